@@ -183,7 +183,7 @@ fn limits() -> String {
     list
 }
 
-/// The tasks of README.md with links that work in docs/guide.md.
+/// Returns the tasks of README.md with links that work in docs/guide.md.
 fn tasks_for_the_guide() -> String {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let tasks = readme.split("<!-- tasks -->\n").nth(1).and_then(|rest| rest.split("<!-- /tasks -->").next());
@@ -224,7 +224,7 @@ fn printed(command: &str) -> String {
     let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
     let is_usual = output.status.code().is_some_and(|code| code < 2);
     assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    // A line that ends with blanks would lose them in an editor.
+    // An editor would remove trailing blanks.
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -323,7 +323,7 @@ fn lines_of_the_documents_fit_100_columns() {
         let mut is_code = false;
         for (number, line) in text.lines().enumerate() {
             is_code ^= line.starts_with("```");
-            // Output is as wide as it is, and a link can't be broken.
+            // Output keeps its width, and a link can't be split.
             let is_fixed = is_code || line.contains("](http") || line.starts_with("| ");
             assert!(is_fixed || line.chars().count() <= 100, "{}:{}: {line}", path.display(), number + 1);
         }
