@@ -1,6 +1,7 @@
-//! Every ruleset's count against the recorded margins of the score vectors, with the ruleset's own komi.
+//! Every ruleset's count against the recorded margins of the score vectors, with the ruleset's own
+//! komi.
 //!
-//! Reads the folder that `JIGO_VECTORS` names, and is skipped without it.
+//! Reads the folder `JIGO_VECTORS`, and is skipped without it.
 
 use crate::support::{read_bytes, vectors};
 use jigo_core::replay::{ReplayOptions, Replayer};
@@ -10,7 +11,7 @@ use jigo_core::score::Counts;
 use jigo_core::score::count::{NoScore, score};
 use serde_json::Value;
 
-/// The names the vectors use, as `--rules` texts.
+/// The vectors' ruleset names with the equivalent `--rules` texts.
 const RULESETS: [(&str, &str); 21] = [
     ("seed000", "concise"),
     ("seed001-terr", "detailed-territory"),
@@ -59,7 +60,7 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
         assert_eq!([0, 1].map(|side| counts.stones[side] + counts.territory[side]), pair("area"), "{name}");
         assert_eq!(counts.territory, pair("terr"), "{name}");
         assert_eq!(counts.territory_outside_seki, pair("terr_noseki"), "{name}");
-        // By the letter of the vectors an open dame hides every group that touches it; jigo counts it as filled.
+        // In the vectors an open dame hides every group that touches it; jigo counts it as filled.
         if pair("groups") != [0, 0] {
             assert_eq!(counts.groups, pair("groups"), "{name}");
         }
@@ -69,7 +70,7 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
             let expected = HalfPoints((margins[key].as_f64().unwrap() * 2.0) as i32);
             match score(&counts, &tally, &ruleset(rules).axes, None) {
                 Ok(counted) => assert_eq!(counted.black_minus_white(), expected, "{name} under {rules}"),
-                // The vectors leave the button out where no pass is recorded; jigo gives no number then.
+                // The vectors omit the button if no pass is recorded. jigo then gives no number.
                 Err(NoScore::ButtonUnknown) => {
                     assert_eq!((rules, case["raw"]["first_pass"].is_null()), ("button", true), "{name}");
                     let without = score(&counts, &tally, &ruleset("button,button=none").axes, None).unwrap();
