@@ -62,7 +62,7 @@ pub struct MainLine<'a> {
     /// The scan budget, shared by all readers of the text.
     patience: Option<&'a Patience>,
     at: usize,
-    /// Trees that are open.
+    /// The number of open trees.
     depth: usize,
     /// The first `)` that closes nothing, since the main line goes on behind it.
     pub extra_parenthesis: Option<usize>,
@@ -89,12 +89,13 @@ impl<'a> MainLine<'a> {
         Lexis { patience: self.patience, ..Lexis::utf8(self.bytes) }
     }
 
-    /// Returns the offset after the last returned node.
+    /// The byte after the last node given.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The points, column and row from 0, of the run of usual nodes that comes next, and the byte where it begins; goes on behind it.
+    /// Consumes the next run of bare turns. Returns its offset and its points, as column and row
+    /// from 0.
     #[inline]
     pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
         let at = self.at;

@@ -31,7 +31,7 @@ pub(crate) enum Property {
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node contains an ending that jigo counted.
     Counted,
-    /// Identifier and value of a list whose rectangle is written otherwise than in FF[4], with its usual form.
+    /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
     OddRectangle(String, String, String),
     /// Identifier and value of a property that should have been one of the above.
     Bad(String, String),

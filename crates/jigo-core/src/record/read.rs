@@ -224,12 +224,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing behind this can be read.
+    /// Returns true if nothing after this can be read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.reading.unreadable.is_some() || self.reading.cut_short
     }
 
-    /// Adds the content of a node.
+    /// Adds what a node says.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
             Node::Turn { at, color, value } => {
