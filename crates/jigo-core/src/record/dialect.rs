@@ -35,7 +35,7 @@ pub struct Dialect {
     marks: &'static [RootMark],
     /// The unit of KM.
     pub komi: KomiUnit,
-    /// True if KM[0] may mean that komi was not recorded.
+    /// True if `KM[0]` may mean that komi was not recorded.
     pub unrecorded_komi: bool,
     /// Pairs of presets: the one that RU names (empty without RU), and the one that the games use.
     pub rules: &'static [(&'static str, &'static str)],
