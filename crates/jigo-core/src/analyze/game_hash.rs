@@ -1,11 +1,11 @@
-//! A hash that the eight symmetries of a game share.
+//! A hash that is equal for the eight symmetries of a game.
 
 use crate::board::Point;
 use crate::board::hash::split_mix;
 use crate::compare::Symmetry;
 use crate::record::{Coordinates, GameRecord, StepKind};
 
-/// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
+/// Returns the least of the eight hashes of board size, setup and turns, one for each symmetry.
 pub(super) fn game_hash(record: &GameRecord) -> u64 {
     let size = record.header.size;
     let least = Symmetry::all().map(|symmetry| {

@@ -1,9 +1,10 @@
-//! A record as text again, in one normal form or with what is wrong with it mended.
+//! Output of records: in normal form, or as the original text with fixes.
 //!
-//! The normal form says what the record says as FF\[4\] wants it said, in UTF-8, so that any program reads it: whoever writes records, from whatever they
-//! were read, writes them so. Turns, setup and territory are those that [`Reading`](crate::record::Reading) reads; texts stay as they are written.
+//! The normal form expresses the record's content according to FF\[4\] and in UTF-8, so that any
+//! program can read it. Records of every format are written in it. Turns, setup and territory come
+//! from [`Reading`](crate::record::Reading); texts are preserved.
 //!
-//! A mend changes what a finding says is wrong, and leaves every other byte where it is.
+//! A fix changes only the bytes that a finding reports, and preserves all others.
 
 pub mod edit;
 mod game;
@@ -25,13 +26,14 @@ pub use mend::{
 pub use proposal::{Proposal, Slip, propose};
 pub use record::of_record;
 
-/// How a record is written.
+/// The form of a written record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// On lines that people read; else a game is one line, the ends of lines in its texts left alone.
+    /// Break lines for human readers. Otherwise a game is one line, except for line breaks in its
+    /// texts.
     pub is_pretty: bool,
-    /// Without variations.
+    /// Omit variations.
     pub main_line: bool,
-    /// Without C and GC.
+    /// Omit C and GC.
     pub without_comments: bool,
 }
