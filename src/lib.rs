@@ -1,9 +1,10 @@
 //! The `jigo` command: audits and rescores archives of Go game records.
 //!
-//! [`cli`] is the command line, [`svg()`] what `jigo show` draws, [`perft`] the proof of the referee. Games are
-//! analysed by [`jigo_core`], archives by [`jigo_archive`].
+//! [`cli`] contains the command line, [`svg()`] draws the pictures of `jigo show`, and [`perft`]
+//! checks the referee against published counts. [`jigo_core`] analyses games, [`jigo_archive`]
+//! reads archives.
 
-// Outside tests a comment has to show why an unwrap or expect can't fail.
+// Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod cli;

@@ -1,7 +1,9 @@
-//! The page beside the tables: complete in itself, opened from the disk, without a script.
+//! The report page: one HTML file beside the tables that works from the disk without scripts or
+//! other files.
 //!
-//! Texts of records go through maud, which escapes them in content and attributes alike, and characters that hide or turn others are shown. Every number is a `number` with the name of its figure, so
-//! that a test can hold it to the tables.
+//! maud escapes the texts of records in content and attributes. Characters that hide text or change
+//! its direction are made visible. [`number`] labels every number with the name of its figure, so
+//! that a test can compare it with the tables.
 
 mod archive;
 mod boards;
@@ -24,29 +26,29 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::text::visible_lines;
 use jigo_archive::visit::Figures;
 
-/// What the parts of the page are made of.
+/// The data from which the sections of the page are made.
 struct Page<'a> {
     summary: &'a Summary,
     figures: &'a Figures,
     links: &'a Links,
 }
 
-/// The page of a run, with the games that are there twice, where somebody looked for them.
+/// Returns the page of a run. The page has a section on duplicates if the run looked for them.
 pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&FoundCopies>) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
     let mut sections = vec![
         ("servers", "Servers and years", page.servers()),
-        ("findings", "What is wrong", page.findings()),
-        ("files", "Where", page.files(&worst_files)),
-        ("boards", "On the board", page.boards()),
-        ("results", "Stated and counted", page.results()),
+        ("findings", "Findings", page.findings()),
+        ("files", "Files", page.files(&worst_files)),
+        ("boards", "Boards", page.boards()),
+        ("results", "Recorded and counted results", page.results()),
         ("rulesets", "Area and territory", page.rulesets()),
         ("endings", "Endings", page.endings()),
-        ("archive", "The archive", page.archive()),
+        ("archive", "Archive", page.archive()),
     ];
     if let Some(found) = copies {
-        sections.insert(sections.len() - 1, ("copies", "There twice", page.copies(found)));
+        sections.insert(sections.len() - 1, ("copies", "Duplicates", page.copies(found)));
     }
     let markup = html! {
         (DOCTYPE)
@@ -56,7 +58,7 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
                 meta name="color-scheme" content="light dark";
-                // Without it browsers ask for /favicon.ico.
+                // Without this link, browsers request /favicon.ico.
                 link rel="icon" href="data:,";
                 title { "jigo report" }
                 style { (PreEscaped(include_str!("page/style.css"))) }
@@ -75,12 +77,12 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
     visible_lines(&markup.into_string()) + "\n"
 }
 
-/// A number with the name of the figure it is.
+/// Returns a number labelled with the name of its figure.
 fn number(figure: &str, value: u64) -> Markup {
     html! { span.n data-figure=(figure) data-value=(value) { (grouped(value)) } }
 }
 
-/// Digits in groups of three.
+/// Returns the digits of a number in groups of three.
 fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
@@ -93,7 +95,7 @@ fn grouped(value: u64) -> String {
     text
 }
 
-/// A share in per cent, with a decimal where it is small.
+/// Returns a share in per cent, with one decimal if it is near 0% or 100%.
 fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "–".into();
@@ -108,7 +110,7 @@ fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// `1 game`, `2 games`.
+/// Returns `one` for 1 and `many` for every other number, as in `1 game`, `2 games`.
 fn plural(value: u64, one: &'static str, many: &'static str) -> &'static str {
     if value == 1 { one } else { many }
 }
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_shares_never_say_nothing_or_all_wrongly() {
+    fn only_exact_shares_are_0_or_100_per_cent() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(1_234_567), "1\u{202F}234\u{202F}567");
         assert_eq!(

@@ -1,16 +1,18 @@
-//! Counts of legal turn sequences: the proof that referee and literature agree.
+//! Counts of legal turn sequences, which verify the referee against the literature.
 //!
-//! Named after the counts that chess programs check their move generators by. Black begins on an empty board, colours alternate, a
-//! pass is always legal and nothing follows two passes in a row.
+//! The name comes from the counts that verify the move generators of chess programs. Black begins
+//! on an empty board, the colours alternate, a pass is always legal, and two passes in a row end
+//! the game.
 
 use rayon::prelude::*;
 
 use jigo_rules::board::{Action, BoardSize, Color, Turn};
 use jigo_rules::{Axes, Referee, RepetitionRule, Suicide};
 
-/// The number of legal turn sequences of each length from 1 to `depth`.
+/// Returns the number of legal turn sequences of each length from 1 to `depth`.
 ///
-/// Known rows stand in the tests; on 1x1 to 1x4 and 2x2 they were counted by two more programs.
+/// The tests contain known rows. For boards from 1x1 to 1x4 and 2x2, two other programs gave the
+/// same counts.
 pub fn sequences(size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
     let mut counts = vec![0; depth];
     let openings = openings(size, rules, depth.min(2), &mut counts);
@@ -22,9 +24,11 @@ pub fn sequences(size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
     counts
 }
 
-/// The number of complete games: sequences ended by two passes. `None` where games need not end, for want of a superko rule.
+/// Returns the number of complete games, which are sequences that end with two passes. Returns
+/// `None` if games may be endless because the ruleset has no superko rule.
 ///
-/// The counts for positional superko with suicide are those of Tromp and Farnebäck, "Combinatorics of Go".
+/// The counts for positional superko with suicide agree with Tromp and Farnebäck, "Combinatorics of
+/// Go".
 pub fn complete_games(size: BoardSize, rules: &Axes) -> Option<u128> {
     let endless = match rules.repetition {
         RepetitionRule::Unrestricted | RepetitionRule::Ko => size.points() > 1 || rules.suicide == Suicide::Any,
@@ -39,8 +43,10 @@ pub fn complete_games(size: BoardSize, rules: &Axes) -> Option<u128> {
     Some(ended + open.map(|opening| games_after(opening, size, rules)).sum::<u128>())
 }
 
-/// Those that begin with an opening, by their lengths. A position lies in its frame, as in that of [`games_after`], and rayon's own frames, of which many
-/// may lie on top of each other, must not have it in them.
+/// Counts the sequences that begin with an opening, by length.
+///
+/// This function and [`games_after`] are not inlined, because a position takes much space on the
+/// stack. The frames of rayon, which may nest deeply, must not contain it.
 #[inline(never)]
 fn sequences_after(opening: &[Turn], size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
     let mut walk = Walk { referee: replayed(size, opening), rules, size };
@@ -55,7 +61,8 @@ fn games_after(opening: &[Turn], size: BoardSize, rules: &Axes) -> u128 {
     walk.games(opening.len(), passes_at_end(opening))
 }
 
-/// All legal sequences of `length` turns, each a task of its own; `counts` gets how many there are of each length up to it.
+/// Returns all legal sequences of `length` turns, which become parallel tasks. Stores in `counts`
+/// the number of sequences of each length up to `length`.
 fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -> Vec<Vec<Turn>> {
     let mut found = vec![Vec::new()];
     for count in &mut counts[..length] {
@@ -87,7 +94,7 @@ fn passes_at_end(opening: &[Turn]) -> usize {
     opening.iter().rev().take_while(|turn| turn.action == Action::Pass).count()
 }
 
-/// A walk over all sequences, depth first.
+/// A depth-first walk over all sequences.
 struct Walk<'a> {
     referee: Referee,
     rules: &'a Axes,
@@ -95,7 +102,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Every turn that can be tried after so many turns: all empty points and the pass.
+    /// Returns every turn to try after `taken` turns: a play on each empty point, and a pass.
     fn turns(&self, taken: usize) -> impl Iterator<Item = Turn> + use<> {
         let color = Color::BOTH[taken % 2];
         let position = self.referee.position();
@@ -103,7 +110,8 @@ impl Walk<'_> {
         empty.into_iter().map(move |point| Turn::play(color, point)).chain([Turn::pass(color)])
     }
 
-    /// Takes a turn; false when the ruleset forbids it. It has to be taken back either way.
+    /// Plays a turn. Returns false if the ruleset forbids it. The caller must take the turn back in
+    /// both cases.
     fn take(&mut self, turn: Turn) -> bool {
         self.referee.take(turn, 0).fault(self.rules).is_none()
     }

@@ -1,4 +1,4 @@
-//! Boards as pictures.
+//! Pictures of boards.
 
 mod glyphs;
 #[cfg(feature = "png")]

@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
-# A long run: a folder of records, over and over, until there are so many games; checked and scored, memory watched.
+# Checks and scores a folder of records repeatedly until it has read a number of games, and watches the memory.
 #
-#   tests/soak.sh JIGO FOLDER [GAMES]        GAMES is 2000000 where it is not given; two million take about an hour on two cores and 3 GB of disk
+#   tests/soak.sh JIGO FOLDER [GAMES]
 #
-# Every minute it prints the resident memory. It fails when the memory goes on growing, when a count is not exactly that of one pass times the
-# number of passes, or when a table is not the rows of one pass, repeated. Options for jigo report go into SOAK_OPTIONS.
+# GAMES is 2000000 by default. Two million games take about an hour on two cores and 3 GB of disk.
+# The script prints the resident memory every minute. It fails in three cases:
+#
+# - The memory keeps growing.
+# - A count differs from the count of one pass times the number of passes.
+# - A table differs from the repeated rows of one pass.
+#
+# The variable SOAK_OPTIONS holds options for jigo report.
 set -euo pipefail
 
 jigo="$(realpath "$1")"
@@ -46,11 +52,11 @@ if [ "$half" -ge 2 ]; then
   first="$(highest "${memory[@]:0:half}")"
   second="$(highest "${memory[@]:half}")"
   echo "at most $first kB in the first half, $second kB in the second"
-  # An allocator's share of chance, and no more.
+  # The tolerance covers random effects of the allocator.
   [ "$second" -le $(( first + first / 10 + 8192 )) ] || { echo "memory grows" >&2; exit 1; }
 fi
 
-# Every number of the summary, in order, times the passes.
+# Prints every number of the summary, in order. The numbers of one pass are multiplied by the passes.
 numbers() { grep -oE '^ *"[A-Za-z0-9_]+": *[0-9]+' "$1/summary.json" | tr -d ' "' ; }
 diff <(numbers once | awk -F: -v passes="$passes" '{ printf "%s:%.0f\n", $1, $2 * passes }') <(numbers many) || { echo "counts differ" >&2; exit 1; }
 for table in games findings scores; do

@@ -50,7 +50,7 @@ TABLES = {
 }
 """The tables of each command."""
 
-# The test readme::suffixes_are_those_of_the_program compares these with the program and can renew
+# The test readme::spark_suffixes_match_the_program compares these with the program and can renew
 # them.
 GAMES = (".sgf", ".sgfs", ".mgt", ".gib", ".ngf", ".ugf", ".ugi")
 ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")

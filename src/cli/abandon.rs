@@ -1,7 +1,8 @@
-//! The end of a program that can't be waited for: nothing is left that is not whole.
+//! Cleanup before a forced exit, which does not wait for other threads.
 //!
-//! Files get their names when they are whole, and a report's checkpoint is whole at any moment. So all there is to do is to remove what has no name
-//! yet, to end the engines, and to say what is there.
+//! Files get their final names only when they are complete, and the checkpoint of a report is
+//! complete at any moment. The cleanup therefore only removes temporary files, ends the engines,
+//! and reports the files that remain.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,31 +16,33 @@ use super::interrupt;
 use super::standard_error::note;
 use jigo_archive::engine;
 
-/// Time for that. Disks and pipes may hang, and the program ends all the same: what is not removed then, the next run removes.
+/// The time limit of the cleanup. Disks and pipes may hang, and the program must end anyway. The
+/// next run removes the remaining temporary files.
 const CLEANING: Duration = Duration::from_millis(200);
-/// A folder that is still written to may not be empty at once.
+/// The number of attempts to remove a folder. A thread may still create files in it.
 const TRIES: usize = 5;
 
-/// What is to be done at the end.
+/// The state that the cleanup needs.
 struct Leaving {
-    /// Files and folders that are not whole yet.
+    /// Incomplete files and folders.
     unwhole: BTreeSet<PathBuf>,
-    /// What is left then, for the user.
+    /// The message about the files that remain.
     left: String,
 }
 
 static LEAVING: Mutex<Leaving> = Mutex::new(Leaving { unwhole: BTreeSet::new(), left: String::new() });
 
 fn leaving() -> MutexGuard<'static, Leaving> {
-    // Nothing in here is half done after a panic.
+    // Every update is one operation, so a panic leaves no update half done.
     LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file or folder that is removed if the program is ended in the middle, as long as this is there.
+/// A guard that registers an incomplete file or folder. The cleanup removes the path if the program
+/// exits while the guard exists.
 pub struct Unwhole(PathBuf);
 
 impl Unwhole {
-    /// From now on.
+    /// Registers a path.
     pub fn new(path: &Path) -> Unwhole {
         leaving().unwhole.insert(path.to_owned());
         Unwhole(path.to_owned())
@@ -52,12 +55,12 @@ impl Drop for Unwhole {
     }
 }
 
-/// What the user is told to be left if the program is ended in the middle from now on.
+/// Sets the message about the files that remain if the program exits early.
 pub fn leaves(left: impl Into<String>) {
     leaving().left = left.into();
 }
 
-/// Ends the program, whatever its other threads do.
+/// Ends the program without waiting for its other threads.
 pub fn end(signal: u8) -> ! {
     let (sender, is_clean) = sync_channel(1);
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What a run read and chose as words of another command line, for commands that people paste.
+//! Reproduction commands: the inputs and options of a run as command lines to paste.
 
 use std::path::Path;
 
@@ -12,19 +12,19 @@ use crate::page::{Inputs, quoted, shell_word};
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
 
-/// Words longer than this in all are not pasted.
+/// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
-/// Inputs with longer names in all are left out of a line for a terminal.
+/// The longest input names on a line for a terminal, in characters. Longer names are left out.
 const LONGEST_ON_A_LINE: usize = 200;
 
-/// Options and paths as they are gathered.
+/// A list of options and paths under construction.
 #[derive(Default)]
 struct Words(Vec<String>);
 
 impl Words {
-    /// An option, unless it has its default.
+    /// Adds an option unless it has its default value.
     fn option(&mut self, name: &str, value: &str, default: &str) {
-        // Only a NUL, which no argument has, can't be quoted.
+        // Only text with a NUL can't be quoted, and no argument contains one.
         if let Some(value) = shell_word(value).filter(|_| value != default) {
             self.0.push(format!("{name} {value}"));
         }
@@ -38,7 +38,7 @@ impl Words {
         self.0.extend(is_set.then(|| name.to_owned()));
     }
 
-    /// A path, which has to be Unicode to stand on a page.
+    /// Adds a path. Returns `None` if it is not Unicode, because a page can't contain it.
     fn path(&mut self, option: &str, path: &Path) -> Option<()> {
         let path = quoted(path.to_str()?)?;
         self.0.push(format!("{option}{path}"));
@@ -46,22 +46,22 @@ impl Words {
     }
 }
 
-/// The inputs of a run with what selects and reads games, and with how they are counted.
+/// Returns the inputs of a run with the options that select, read and count games.
 pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
-    let (reading, ending) = (reading(input, run), ending(&count.ending).0.join(" "));
+    let (reading, ending) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
     let single = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
     let reading = reading.map(|words| words.0.join(" "));
-    Inputs { words, reading, ending, counting: counting(count), single, piped }
+    Inputs { words, reading, ending, counting: counting_words(count), single, piped }
 }
 
-/// How a game is found, read and judged, by whatever command.
-fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+/// Returns the options that decide how any command finds, reads and judges a game.
+fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
     words.option("--id-column", &input.id_column, ID_COLUMN);
@@ -77,14 +77,14 @@ fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
 }
 
 fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
-    let Words(mut words) = selecting(input, run)?;
-    words.extend(named(input)?.0);
+    let Words(mut words) = selection_words(input, run)?;
+    words.extend(input_words(input)?.0);
     Some(words.join(" "))
 }
 
-/// Which games are looked at, by whatever is said of them but where they are, and what of them is reported.
-fn selecting(input: &InputArgs, run: &RunArgs) -> Option<Words> {
-    let mut words = reading(input, run)?;
+/// Returns the options that select games and findings, without the inputs.
+fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+    let mut words = reading_words(input, run)?;
     let format = input.input_format.to_possible_value()?;
     words.option("--input-format", format.get_name(), "auto");
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
@@ -105,34 +105,36 @@ fn joined(all: &[NamedCodes]) -> String {
     names.join(",")
 }
 
-/// Where the inputs are.
-fn named(input: &InputArgs) -> Option<Words> {
+/// Returns the words that name the inputs.
+fn input_words(input: &InputArgs) -> Option<Words> {
     let mut words = Words::default();
     words.flag("--null", input.null);
     if let Some(list) = &input.files_from {
-        // A list from standard input is gone.
+        // A list from standard input can't be read again.
         words.path("--files-from ", Some(list.as_path()).filter(|list| *list != Path::new("-"))?)?;
     }
     input.paths.iter().try_for_each(|path| words.path("", path))?;
     Some(words)
 }
 
-/// The end of a sentence that says how the errors of a run are listed that shows no findings: the command, and where they are then. `None` for bare positions, which
-/// no such command reads.
+/// Returns the end of a sentence that names the command which lists the errors of a run without
+/// findings, and the file that then contains them.
+///
+/// Returns `None` for bare positions, because no such command reads them.
 pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sources: &[Source]) -> Option<String> {
     if matches!(input.input_format, InputFormatArg::Positions) {
         return None;
     }
-    let mut selecting = selecting(input, run).unwrap_or_default();
+    let mut selecting = selection_words(input, run).unwrap_or_default();
     selecting.0.retain(|word| !word.starts_with("--severity "));
     let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
-    let named = named(input).map(|words| words.0.join(" "));
+    let named = input_words(input).map(|words| words.0.join(" "));
     let named = named.filter(|words| !is_piped && words.len() <= LONGEST_ON_A_LINE);
-    let accusing = count.map(accusing).unwrap_or_default();
+    let accusing = count.map(contradiction_options).unwrap_or_default();
     let (command, place) = match count {
         None => ("jigo check", ""),
         Some(_) if accusing.0.is_empty() => ("jigo check --results", ""),
-        // No other command that lists findings is told how endings are counted.
+        // Among the commands that list findings, only `report` has the options of counting.
         Some(_) => ("jigo report --out errors", " in errors/findings.csv"),
     };
     let words = [command.to_owned(), "--severity error".into()].into_iter();
@@ -140,20 +142,21 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
     Some(format!("{} lists them{place}", words.join(" ").trim_end()))
 }
 
-/// What of the counting decides on which results are contradicted: who says which stones are dead, and how sure that has to be.
-fn accusing(count: &CountArgs) -> Words {
-    let mut words = ending(&count.ending);
-    let is_without_say = |word: &String| {
+/// Returns the counting options that decide which results are contradicted: the sources of dead
+/// stones, and the confidence that they need.
+fn contradiction_options(count: &CountArgs) -> Words {
+    let mut words = ending_words(&count.ending);
+    let is_irrelevant = |word: &String| {
         word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
     };
-    words.0.retain(|word| !is_without_say(word));
-    // Whatever the engine is asked of may fail.
+    words.0.retain(|word| !is_irrelevant(word));
+    // An engine may fail at any ending, which is a finding as well.
     words.flag("--all-endings", count.all_endings && count.ending.engine.is_some());
     words
 }
 
-/// How an ending is counted.
-fn ending(ending: &EndingArgs) -> Words {
+/// Returns the options that decide how an ending is counted.
+fn ending_words(ending: &EndingArgs) -> Words {
     let mut words = Words::default();
     words.option("--komi", &ending.komi, "recorded");
     words.option("--dead", &ending.dead, &default_dead());
@@ -163,9 +166,9 @@ fn ending(ending: &EndingArgs) -> Words {
     words
 }
 
-/// Which endings are counted, and how.
-fn counting(count: &CountArgs) -> String {
-    let mut words = ending(&count.ending);
+/// Returns the options that decide which endings are counted and how.
+fn counting_words(count: &CountArgs) -> String {
+    let mut words = ending_words(&count.ending);
     words.flag("--all-endings", count.all_endings);
     words.0.join(" ")
 }
@@ -177,8 +180,9 @@ mod tests {
     use super::*;
     use crate::cli::Cli;
 
-    /// Where rows go, how much is said, and how fast it goes: what another command has no use for.
-    const OF_THE_RUN: [&str; 17] = [
+    /// Options that do not affect rows: destinations, messages and speed. A reproduction command
+    /// needs none of them.
+    const RUN_OPTIONS: [&str; 17] = [
         "out",
         "resume",
         "format",
@@ -198,10 +202,11 @@ mod tests {
         "null",
     ];
 
-    /// A value for each other flag that is not its default.
-    const VALUES: [(&str, &str); 37] = [
+    /// A value other than the default for each other flag.
+    const VALUES: [(&str, &str); 38] = [
         ("input-format", "sgf"),
         ("column", "text"),
+        ("id-column", "name"),
         ("rules", "aga"),
         ("assume-rules", "nz"),
         ("dialect", "kgs"),
@@ -240,11 +245,11 @@ mod tests {
     ];
 
     #[test]
-    fn every_option_that_decides_on_rows_is_pasted() {
+    fn every_option_that_affects_rows_is_pasted() {
         let command = Cli::command();
         let flags = |name: &str| -> Vec<String> {
             let flags = command.find_subcommand(name).unwrap().get_arguments().filter_map(clap::Arg::get_long);
-            flags.filter(|flag| !OF_THE_RUN.contains(flag)).map(str::to_owned).collect()
+            flags.filter(|flag| !RUN_OPTIONS.contains(flag)).map(str::to_owned).collect()
         };
         let of_show = flags("show");
         for flag in flags("report") {

@@ -1,4 +1,4 @@
-//! The flags that commands share, as they are written.
+//! The options that commands share, as typed.
 
 mod groups;
 mod offered;
@@ -33,14 +33,14 @@ pub use values::{
 #[command(version, about, max_term_width = 110)]
 #[command(after_help = examples::JIGO)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Cli {
-    /// The flags of a command line, of which the first word is the name of the program. Prints what is wrong with it, or the help that it asks for, and ends the
-    /// program then.
+    /// Parses a command line, whose first word is the name of the program. Prints an error or the
+    /// requested help, and then ends the program.
     pub fn of_words(words: Vec<OsString>) -> Cli {
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
         let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
@@ -48,7 +48,7 @@ impl Cli {
     }
 }
 
-/// A whole number of this range; what is none is told what is.
+/// Returns a parser for whole numbers in a range. Its error names the range.
 pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| range.contains(number));
@@ -62,7 +62,8 @@ pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
     }
 }
 
-/// Lets an option that takes a number say itself that it takes none below zero; else -1 is held for an unknown option.
+/// Lets a number option report a negative value itself. Otherwise clap reports -1 as an unknown
+/// option.
 fn below_zero(argument: Arg) -> Arg {
     let whole = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>()];
     let others = [TypeId::of::<f32>(), TypeId::of::<Size>(), TypeId::of::<Duration>()];

@@ -14,24 +14,27 @@ use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
 use jigo_record::finding::Severity;
 
-/// The baseline of a run, and the file that becomes the next one.
+/// The baseline of a run, and the pending file of the next one.
 pub struct BaselineRun {
     baseline: Arc<Baseline>,
     written: Option<(PendingFile, PlaceLock)>,
 }
 
 impl BaselineRun {
-    /// Reads and opens what the flags name, and makes it part of the plan; `None` where they name nothing.
+    /// Reads and opens the files that the flags name, and adds the baseline to the plan. Returns
+    /// `None` without such flags.
     ///
     /// # Errors
-    /// When the baseline can't be read, or a new one can't be written there.
+    /// Fails if the baseline can't be read, or the new baseline can't be written.
     pub fn begin(args: &BaselineArgs, force: bool, plan: &mut Plan) -> Result<Option<BaselineRun>> {
         if args.baseline.is_none() && args.write_baseline.is_none() {
             return Ok(None);
         }
-        // A batch that goes beyond the limit is done again, which would count its known findings twice.
+        // A batch that exceeds the limit is analysed twice, which would count its known findings
+        // twice.
         ensure!(plan.job.selection.limit.is_none(), "--limit does not go with --baseline");
-        // Before it is read: what another run puts there afterwards would be lost.
+        // Take the lock before reading. Otherwise this run would overwrite an update of another
+        // run.
         let pruned = args.baseline.as_deref().filter(|_| args.prune_baseline);
         let mut lock =
             match args.write_baseline.as_deref().map(|path| (path, force)).or(pruned.map(|path| (path, true))) {
@@ -69,10 +72,10 @@ impl BaselineRun {
         Ok(Some(BaselineRun { baseline, written }))
     }
 
-    /// Puts the new baseline in its place. Returns the line on what was known.
+    /// Puts the new baseline in its place. Returns a line on the known findings.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if the baseline can't be written.
     pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
         let mut line = format!("{} known", counted(self.baseline.known(), "finding"));
         if let Some(path) = &args.baseline {
@@ -99,7 +102,7 @@ impl BaselineRun {
     }
 }
 
-/// What is left of the baseline in this file.
+/// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, plan: &Plan) -> Result<(String, usize)> {
     let looks_for = |known: &Known| {
         plan.job.reported[known.code() as usize]
@@ -119,7 +122,7 @@ fn read(path: &Path) -> Result<Baseline> {
     Baseline::parse(&text).map_err(|reason| anyhow!("--baseline {name}, {reason}"))
 }
 
-/// Whether every game of the inputs is worked on.
+/// Returns true if the run analyses every game of its inputs.
 fn is_whole(plan: &Plan) -> bool {
     plan.job.shard.1 == 1 && plan.job.selection.is_everything()
 }

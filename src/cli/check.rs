@@ -1,4 +1,4 @@
-//! `jigo check`: what is wrong with games.
+//! `jigo check`: the findings of games.
 
 use anyhow::{Context, Result, ensure};
 
@@ -21,7 +21,7 @@ use jigo_archive::visit::{Findings, KeyRows, OfKeys, Turns};
 use super::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg};
 use super::examples::examples;
 
-/// Replay games and list what is wrong with them, one row per finding
+/// Replay games and list their errors and other findings, one row per finding
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo check games/" "every illegal turn, repetition, damage and contradiction in a folder, one row each, as CSV"
@@ -30,48 +30,51 @@ use super::examples::examples;
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
 ))]
 pub struct CheckArgs {
-    /// What to read.
+    /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
-    /// How to go about it.
+    /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Which findings are known.
+    /// The options for known findings.
     #[command(flatten)]
     pub baseline: BaselineArgs,
-    /// Only cut inputs into games and read their headers
+    /// Only find the games in the inputs and read their headers
     ///
-    /// At the speed of memory it tells damage between games and what is wrong with headers. Turns, damage within games, repetitions and results that
-    /// contradict the board or the play are not looked at.
+    /// This finds damage between games and errors in headers at the speed of memory. It does not
+    /// examine turns, damage within games, repetitions, or results that contradict the board or the
+    /// play.
     #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
     pub quick: bool,
-    /// Report stated results that the board contradicts
+    /// Report recorded results that the board contradicts
     ///
-    /// Endings are counted too, as their servers did.
+    /// Endings are counted as well, by the rules of their servers.
     #[arg(long)]
     pub results: bool,
-    /// Find games that are there twice, too
+    /// Find duplicate games as well
     ///
-    /// They are C001 to C006, behind all other findings; jigo duplicates says which to keep.
+    /// They are the findings C001 to C006, after all others. Use jigo duplicates to see which to
+    /// keep.
     #[arg(long)]
     pub duplicates: bool,
-    /// What to write
+    /// Choose the table
     ///
-    /// Findings, every turn with the position it led to, for those who train on games, or the keys by which copies are found.
+    /// Write findings, or every turn with the resulting position, for training on games, or the
+    /// keys that identify duplicates.
     #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
     pub table: TableArg,
-    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<FormatArg>,
-    /// Where rows go.
+    /// The options for the output.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// What the options of the command make of a plan, however its rows go out.
+/// Applies the options of the command to a plan, for every kind of output.
 ///
 /// # Errors
-/// When they make no sense together.
+/// Fails if the options contradict each other.
 pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     let of_findings = matches!(args.table, TableArg::Findings);
     plan.shows_findings = of_findings;
@@ -89,15 +92,15 @@ pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
     ensure!(
         !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
-        "--duplicates does not go with a baseline: what is a copy depends on the other games"
+        "--duplicates does not go with a baseline: duplicates depend on the other games"
     );
     Ok(())
 }
 
-/// One row for each finding, or for each turn.
+/// Writes one row for each finding, or for each turn.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
+/// Fails if the options contradict each other or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
@@ -129,7 +132,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// One row for each finding, those on games that are there twice behind all others.
+/// Writes one row for each finding. Findings on duplicates follow all others.
 fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
     let copies = Beside {
         visitor: OfKeys { keeps_headers: false },
@@ -149,7 +152,8 @@ fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
                     line: Some(line),
                     finding: &finding,
                     folded: Folded::default(),
-                    // Whatever else is in the file, it is a copy of what its detail names.
+                    // The finding is known if the same duplicate recurs, even if the rest of the
+                    // file has changed.
                     fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
                 });
                 summary.findings([&finding]);

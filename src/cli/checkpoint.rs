@@ -1,7 +1,8 @@
-//! The checkpoint of a report: what is done of it, as a record that is believed only where it is whole.
+//! The checkpoint of a report: a record of its progress, which is used only if it is intact.
 //!
-//! A report's folder may come from a stranger, so a checkpoint says nothing but numbers, texts for the page, and which of the files that every report has
-//! are there: it names no path, runs nothing and forces nothing.
+//! A report's folder may come from a stranger. Therefore a checkpoint contains only numbers, texts
+//! for the page, and a selection from the fixed file names of reports. It contains no path, starts
+//! no program and replaces no file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,63 +17,64 @@ use jigo_archive::tables::formats::{FORMATS, Format};
 use jigo_archive::tables::{DuplicateRow, Row, Table};
 use jigo_archive::visit::{Figures, Findings, GameRows, Results, Scores, ToRows};
 
-/// What the first line begins with; the number changes with what follows.
+/// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo checkpoint 3 ";
 
-/// How far a report is.
+/// The progress of a report.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<'a> {
-    /// What is counted.
+    /// The counts so far.
     pub summary: Cow<'a, Summary>,
-    /// What is written.
+    /// The files so far.
     pub stage: Stage<'a>,
 }
 
-/// What is written of a report.
+/// The stage of writing.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Stage<'a> {
-    /// Some batches.
+    /// Some batches are written.
     Begun {
-        /// How many.
+        /// The number of batches.
         batches: u64,
-        /// What the page is made of.
+        /// The figures for the page.
         figures: Cow<'a, Figures>,
-        /// How many rows the tables have, in the order of [`TABLES`].
+        /// The number of rows of each table, in the order of [`TABLES`].
         rows: [u64; TABLES.len()],
-        /// How long the tables are.
+        /// The lengths of the tables in bytes.
         lengths: BTreeMap<ReportFile, u64>,
     },
-    /// All of it: these files wait for their places.
+    /// All files are written. These are not in their final places yet.
     Whole(Vec<ReportFile>),
 }
 
-/// The name of a file that reports have.
+/// The name of a report's file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "Cow<str>", into = "Cow<str>")]
 pub struct ReportFile(Cow<'static, str>);
 
 /// The tables of every report.
 pub const TABLES: [&Table; 4] = [GameRows::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
-/// The table that is made at the end, where it is asked for.
+/// The table of duplicates, which is written last and only on request.
 pub const DUPLICATES: &Table = DuplicateRow::TABLE;
-/// How names end of tables that a build without them can't write, and may be asked to go on with.
+/// Extensions of tables that a build without these formats can't write, but may find in a
+/// checkpoint.
 const OF_OTHERS: [&str; 2] = ["arrows", "parquet"];
 
 impl ReportFile {
-    /// The page.
+    /// The name of the page.
     pub const PAGE: ReportFile = ReportFile(Cow::Borrowed("index.html"));
-    /// The last file of a report to get its name.
+    /// The summary, which is the last file of a report to get its name.
     pub const SUMMARY: ReportFile = ReportFile(Cow::Borrowed("summary.json"));
 
-    /// The file of a table is named after it and the format.
+    /// Returns the file name of a table in a format.
     pub fn of_table(table: &Table, format: Format) -> ReportFile {
         ReportFile(format!("{}.{}", table.name, format.extension()).into())
     }
 
-    /// The name, which has no folder in it.
+    /// Returns the name, which contains no folder.
     pub fn name(&self) -> &str {
         &self.0
     }
@@ -100,29 +102,31 @@ impl From<ReportFile> for Cow<'_, str> {
 }
 
 impl Checkpoint<'_> {
-    /// As the bytes of a file.
+    /// Serializes the checkpoint.
     ///
     /// # Errors
-    /// When it can't be said in JSON.
+    /// Fails if it can't be represented in JSON.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         sealed::to_bytes(HEAD, self)
     }
 
-    /// Reads what [`to_bytes`](Checkpoint::to_bytes) gave; `None` for anything else.
+    /// Parses the result of [`to_bytes`](Checkpoint::to_bytes). Returns `None` for any other
+    /// content.
     #[cfg(test)]
     pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
         sealed::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
     }
 
-    /// Reads it from a file; `None` where there is none, or none that is whole.
+    /// Reads a checkpoint from a file. Returns `None` if the file is missing or its content is not
+    /// intact.
     ///
     /// # Errors
-    /// When the file can't be read.
+    /// Fails if the file can't be read.
     pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
         Ok(sealed::read(HEAD, path)?.filter(Checkpoint::is_sound))
     }
 
-    /// Whether its counts go together.
+    /// Returns true if the counts are consistent.
     fn is_sound(&self) -> bool {
         let has_figures = match &self.stage {
             Stage::Begun { figures, .. } => figures.is_sound(),
@@ -150,7 +154,7 @@ mod tests {
         Checkpoint { summary: Cow::Owned(summary), stage }
     }
 
-    /// A checkpoint with another text in it, whose hash is right.
+    /// Returns a checkpoint with one text replaced by another, and a correct hash.
     fn forged(from: &str, to: &str) -> Option<Checkpoint<'static>> {
         let bytes = begun().to_bytes().unwrap();
         let text = String::from_utf8(bytes).unwrap();
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_whatever_is_not_is_nothing() {
+    fn only_an_intact_checkpoint_is_read() {
         let whole = Checkpoint { stage: Stage::Whole(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
         for checkpoint in [begun(), whole] {
             let bytes = checkpoint.to_bytes().unwrap();
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_checkpoint_names_no_other_file_and_no_number_that_breaks_a_sum() {
+    fn forged_checkpoint_with_bad_files_or_sums_is_rejected() {
         assert_eq!(forged("77", "77"), Some(begun()));
         for (from, to) in [
             ("games.csv", "../games.csv"),
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_gives_names_that_are_known() {
+    fn file_names_of_every_format_are_known() {
         for format in FORMATS.iter().map(|named| named.format).chain([Format::SafeCsv]) {
             for table in TABLES.into_iter().chain([DUPLICATES]) {
                 let file = ReportFile::of_table(table, format);

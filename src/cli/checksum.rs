@@ -1,4 +1,4 @@
-//! What the file of a table holds, for those who carry it on.
+//! The checksum of a table's file, which lets other programs verify a copy.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,10 +7,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Its rows, its length, and its SHA-256 in hexadecimal digits, as `sha256sum` prints it.
+/// Returns the number of rows, the length in bytes, and the SHA-256 in hexadecimal digits, as
+/// `sha256sum` prints it.
 ///
 /// # Errors
-/// When it can't be read.
+/// Fails if the file can't be read.
 pub fn of(path: &Path, rows: u64) -> io::Result<Value> {
     let mut file = File::open(path)?;
     let (mut hash, mut bytes) = (Sha256::new(), 0u64);

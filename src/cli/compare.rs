@@ -1,4 +1,4 @@
-//! `jigo compare`: rulesets against each other, counted or game by game.
+//! `jigo compare`: the same endings counted under pairs of rulesets.
 
 use std::io::Write;
 use std::time::Instant;
@@ -27,29 +27,29 @@ use super::examples::examples;
     "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
 pub struct CompareArgs {
-    /// What to read, how to go about it and how to count.
+    /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// List games instead of counting them
+    /// List the games instead of counting them
     ///
-    /// One row a game, with the pair of rulesets that makes most of a difference.
+    /// Write one row per game, with the pair of rulesets that differs most.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
-    /// In the list, one row for each pair of rulesets that differ so
+    /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
-    /// How the list is written [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the list [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
     pub format: Option<TableFormatArg>,
-    /// Where the table or list goes.
+    /// The options for the output.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// A table of pairs of rulesets, or with `--list` the games.
+/// Writes a table of pairs of rulesets, or a list of games with `--list`.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
+/// Fails if the options contradict each other or the output fails.
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let started = Instant::now();
     let counting = &args.counting;
@@ -61,7 +61,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     });
     let format = match &comparisons {
         Some(_) => format::of_rows(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
-        // The table of pairs is for people, wherever it goes.
+        // People read the table of pairs, so it is always text.
         None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };

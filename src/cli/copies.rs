@@ -1,4 +1,4 @@
-//! Games that are there twice, beside the tables of a report.
+//! The search for duplicates in a report.
 
 use std::fs::File;
 
@@ -15,20 +15,22 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
-/// The games of a report that are to be held against each other.
+/// The games of a report that are compared with each other.
 pub struct Copies {
     games: KeyedGames,
-    /// The run goes on with another, which kept no keys of its games: all inputs are gone through a second time.
+    /// True if this run resumes another one. Checkpoints contain no keys of games, so this run
+    /// reads all inputs a second time.
     is_resumed: bool,
 }
 
 impl Copies {
-    /// None yet.
+    /// Creates an empty collection.
     pub fn new(plan: &Plan, is_resumed: bool) -> Copies {
         Copies { games: KeyedGames::new(plan.job.settings.limits.memory), is_resumed }
     }
 
-    /// What gathers the keys in the pass that writes the tables.
+    /// Returns the visitor that collects keys while the tables are written, or `None` if the run is
+    /// resumed.
     pub fn visitor(&self) -> Option<OfKeys> {
         (!self.is_resumed).then_some(OF_KEYS)
     }
@@ -36,15 +38,15 @@ impl Copies {
     /// Adds the games of a batch.
     ///
     /// # Errors
-    /// When they don't fit onto the disk.
+    /// Fails if they don't fit onto the disk.
     pub fn add(&mut self, games: Vec<KeyedGame>) -> Result<()> {
         self.games.add(games).context(SPILLED)
     }
 
-    /// Holds the games against each other; `None` where a signal came before.
+    /// Compares the games with each other. Returns `None` after a signal.
     ///
     /// # Errors
-    /// When inputs can't be read a second time, or what is spilled does not fit onto the disk.
+    /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
     pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
             run(plan, &OF_KEYS, |output| self.add(output.part))?;
@@ -58,16 +60,16 @@ impl Copies {
 
 const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
 
-/// Adds the games that are there again to those with findings, for who asks about them by `--fail-if`.
+/// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
 pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {
     let reported = found.by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
     reported.for_each(|(code, games)| summary.copies(code, games));
 }
 
-/// Writes the table of copies; gives its rows.
+/// Writes the table of duplicates. Returns the number of its rows.
 ///
 /// # Errors
-/// When it can't be written.
+/// Fails if the table can't be written.
 pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, plan.format);
     let failure = unfinished.failure(&name);

@@ -1,4 +1,4 @@
-//! `jigo dialects`: what servers and programs write.
+//! `jigo dialects`: the dialects of servers and programs.
 
 use std::io::{self, Write};
 
@@ -12,17 +12,18 @@ use jigo_rules::TerritoryReading;
 
 use super::examples::examples;
 
-/// List the dialects of servers and programs, and what of the reading depends on them
+/// List the dialects of servers and programs, and how each changes the reading of a record
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo dialects" "what servers and programs write, and what of the reading depends on it"
+    "jigo dialects" "the dialects of servers and programs, and their effect on reading"
 ))]
 pub struct DialectsArgs {}
 
-/// Lists the dialects: what they are known by, what is read otherwise in them, and how that is known.
+/// Lists the dialects, with their signs, their effect on reading, and the sources of this
+/// knowledge.
 ///
 /// # Errors
-/// When standard output fails.
+/// Fails if standard output can't be written.
 pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for dialect in DIALECTS {
@@ -36,11 +37,14 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
         }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
     }
-    writeln!(out, "\nThe first that a record fits is taken; --dialect NAME takes another, --dialect none none.")?;
+    writeln!(
+        out,
+        "\njigo uses the first dialect that a record matches. --dialect NAME sets another one, --dialect none sets none."
+    )?;
     Ok(Exit::Clean)
 }
 
-/// How a server counts territory, since when, and what bears it out.
+/// Returns the territory rule of a server, its first date, and the evidence for it.
 fn counted(practice: &Practice) -> String {
     let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
     let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);

@@ -1,4 +1,4 @@
-//! `jigo duplicates`: games that are there twice, and how many different openings there are.
+//! `jigo duplicates`: duplicate games, and the diversity of openings.
 
 mod journal;
 
@@ -30,77 +30,82 @@ use super::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
 use journal::Journal;
 
-/// What the flag for the headers of lists of moves is called here, where `--index` is something else.
+/// The flag for the headers of lists of moves. Other commands call it `--index`, which has another
+/// meaning here.
 pub const LIST_INDEX: &str = "--list-index";
 
-/// Find games that are there twice: copied, cut short, mirrored, turned, with slips, under other headers
+/// Find duplicate games: copied, cut short, mirrored, rotated, with typing errors, under other
+/// headers
 #[derive(Args, Debug)]
 #[command(mut_arg("list_index", |argument| argument.long(&LIST_INDEX[2..])))]
 #[command(after_help = examples!(
-    "jigo duplicates games/" "every game that has a twin, which of them to keep, and why"
-    "jigo duplicates --format text --keep first games/" "the same for reading; the first of the input is kept"
-    "jigo duplicates --index seen.parquet games/" "the same, and keep what it takes to hold later games against these"
+    "jigo duplicates games/" "every duplicate game, which of a cluster to keep, and why"
+    "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
+    "jigo duplicates --index seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
 ))]
 pub struct DuplicatesArgs {
-    /// What to read.
+    /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
-    /// How to go about it.
+    /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Which of the games that are one is to be kept
+    /// Choose which game of a cluster to keep
     #[arg(long, value_name = "WHICH", default_value = "best")]
     pub keep: KeepArg,
-    /// Hold the games against those of FILE, too, and add them to it
+    /// Compare the games with those in FILE as well, and add them to it
     ///
-    /// FILE is made where it is not there. Rows are of games that have a twin among those of this run, or are one.
+    /// A missing FILE is created. Rows list the games of this run that have a duplicate in FILE or
+    /// in this run.
     #[cfg(feature = "columnar")]
     #[arg(long, value_name = "FILE")]
     pub index: Option<PathBuf>,
-    /// List in --log what headers to keep do not say and those of copies do
+    /// List in --log the header properties that a kept game lacks and its duplicates have
     ///
-    /// jigo extract --dedupe --merge-headers writes it into the games.
+    /// Use jigo extract --dedupe --merge-headers to write them into the games.
     #[arg(long, requires = "log", help_heading = "Output")]
     pub merge_headers: bool,
-    /// With --merge-headers: write a row for each property to FILE
+    /// With --merge-headers, write one row for each property to FILE
     ///
-    /// In CSV, or as JSON lines if FILE ends with .jsonl.
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Keep what is read in FILE, so that a killed run can go on
+    /// Save progress in FILE, so that a killed run can be resumed
     ///
-    /// After a kill or Ctrl-C the same command goes on from there. FILE is removed when the rows are written.
+    /// After a kill or Ctrl-C, repeat the same command to resume. FILE is removed when the rows are
+    /// written.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// What to write
+    /// Choose the table
     ///
-    /// Games that have a twin, or how many different positions there are.
+    /// List the duplicate games, or count the different positions.
     #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
     pub table: DuplicatesTableArg,
-    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
-    /// Where rows go.
+    /// The options for the output.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// `--keep`.
+/// The values of `--keep`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum KeepArg {
-    /// The one with the fewest findings of severity error, then the most turns, then the most fields in its header, then the first
+    /// The game with the fewest errors, then the most turns, then the most header properties, then
+    /// the first
     Best,
-    /// The first of the input
+    /// The first game of the input
     First,
-    /// The one with the most turns, then the first
+    /// The game with the most turns, then the first
     Longest,
 }
 
-/// `--table`.
+/// The values of `--table`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuplicatesTableArg {
-    /// One row for each game that has a twin
+    /// One row for each game that belongs to a cluster
     Duplicates,
     /// One row for each of some turns, with the number of different positions after it
     Diversity,
@@ -116,10 +121,11 @@ impl From<KeepArg> for Keep {
     }
 }
 
-/// One row for each game that has a twin, or for each turn that positions are counted after.
+/// Writes one row for each duplicate, or one for each turn after which positions are counted.
 ///
 /// # Errors
-/// When the flags make no sense, what is spilled to the disk does not fit there, or the output fails.
+/// Fails if the options contradict each other, temporary files don't fit onto the disk, or the
+/// output fails.
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     is_of_games(&args.input)?;
@@ -130,15 +136,15 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     ensure!(
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--index is for games that have a twin, not for --table diversity"
+        "--index is for --table duplicates, not for --table diversity"
     );
     ensure!(
         !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
-        "--merge-headers is for games that have a twin, not for --table diversity"
+        "--merge-headers is for --table duplicates, not for --table diversity"
     );
     ensure!(
         args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--checkpoint is for games that have a twin, not for --table diversity"
+        "--checkpoint is for --table duplicates, not for --table diversity"
     );
     is_apart(args, &plan)?;
     match args.table {
@@ -147,7 +153,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     }
 }
 
-/// Makes sure that no output is an input or another output.
+/// Checks that no output is an input or another output.
 fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
     let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
     let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&args.output);
@@ -156,7 +162,7 @@ fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
     places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)
 }
 
-/// What to say when games that do not fit into memory can't be kept elsewhere.
+/// The message if the games fit neither into memory nor into temporary files.
 pub(super) const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
@@ -179,12 +185,12 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         games.add(output.part).context(SPILLED)
     })?;
     if let Some(signal) = plan.interrupt.came() {
-        let left = journal.map_or_else(|| "no game is held against another".to_owned(), |journal| journal.left());
+        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
     let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
     count_copies(plan, &mut summary, &found);
-    // The other outputs are written, whoever has seen enough of the rows.
+    // A closed pipe ends the rows only. The other outputs are still written.
     let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(plan);
@@ -205,7 +211,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// `--checkpoint`.
+/// Opens the file of `--checkpoint`.
 fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
     let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
@@ -216,19 +222,19 @@ fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGam
     Ok(journal)
 }
 
-/// Opens the file of a `--log` for what games to keep take from their copies.
+/// Opens the file of `--log`, which lists header properties for the kept games.
 fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
     TableOutput::new(of_log(Some(path))?, log_table(plan), out, failure)
 }
 
-/// The table of such a log.
+/// Returns the table of the log.
 pub(super) fn log_table(plan: &Plan) -> &'static Table {
     of_input(FixRow::TABLE, plan.job.input)
 }
 
-/// Writes a row for each offer, and says how many there are.
+/// Writes one row for each offered property. Returns the number of properties in words.
 fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
     let mut count = 0;
     for Offers { place: (file, game, offset, byte), offers } in all {
@@ -241,10 +247,11 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
     }
     log.finish()?.finish()?;
     let properties = if count == 1 { "property" } else { "properties" };
-    Ok(format!("; {} of those to keep could take {count} {properties} from their copies", all.len()))
+    Ok(format!("; {} of the kept games could take {count} {properties} from their duplicates", all.len()))
 }
 
-/// `of 10 games, 3 are there again: 1 identical, 2 prefix; 2 collision`.
+/// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
+/// collision`.
 fn in_words(found: &FoundCopies) -> String {
     let counts = found.counts();
     let named = |is_twin: &dyn Fn(Class) -> bool| {
@@ -260,8 +267,11 @@ fn in_words(found: &FoundCopies) -> String {
         none if none.is_empty() => none,
         collisions => format!("; not counted: {collisions}"),
     };
-    let verb = if again == 1 { "is" } else { "are" };
-    format!("of {}, {again} {verb} there again{twins}{collisions}", counted(found.games.len() as u64, "game"))
+    let duplicates = match again {
+        0 => "no duplicates".to_owned(),
+        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+    };
+    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
 }
 
 fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
@@ -282,10 +292,10 @@ fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
     Ok(conclude(plan, &summary, started))
 }
 
-/// Rows that are written at a time.
+/// The number of rows that are written together.
 const AT_ONCE: usize = 1024;
 
-/// Writes a table whose rows are all known; gives their number.
+/// Writes a table whose rows are all known. Returns their number.
 fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
     let table = of_input(R::TABLE, plan.job.input);
     let failure = out.failure();
@@ -295,10 +305,10 @@ fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) ->
     Ok(count)
 }
 
-/// Hands rows on, some at a time; gives their number.
+/// Passes the rows to `sink` in groups. Returns their number.
 ///
 /// # Errors
-/// Whatever `sink` fails with.
+/// Returns the first error of `sink`.
 pub(super) fn in_parts<R: Row>(
     plan: &Plan,
     mut all: impl Iterator<Item = R>,
@@ -318,7 +328,7 @@ pub(super) fn in_parts<R: Row>(
     }
 }
 
-/// `--index`.
+/// The file of `--index`.
 #[cfg(feature = "columnar")]
 mod index {
     use std::io::{self, ErrorKind};
@@ -333,10 +343,11 @@ mod index {
     use super::super::place_lock::PlaceLock;
     use super::AT_ONCE;
 
-    /// What takes the place of the index, and keeps other runs from reading it until then.
+    /// The pending file of the next index, with the lock that keeps other runs from reading the old
+    /// one.
     pub struct NextIndex(Output, PlaceLock);
 
-    /// Reads the index where it is there, and opens what takes its place.
+    /// Reads the index if it exists, and opens its replacement.
     pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextIndex> {
         is_free(path, true)?;
         let lock = PlaceLock::take(path)?;
@@ -347,7 +358,7 @@ mod index {
         Ok(NextIndex(Output::File(PendingFile::create(path, true)?), lock))
     }
 
-    /// Writes all games, those that were read among them.
+    /// Writes all games, including those of the old index.
     pub fn write(NextIndex(out, _lock): NextIndex, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;

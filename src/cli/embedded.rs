@@ -1,6 +1,7 @@
-//! jigo as a part of another program: the rows of a command as Arrow record batches, while it runs on threads of its own.
+//! jigo as part of another program: the rows of a command as Arrow record batches.
 //!
-//! The flags are those of the command, so the rows are, too. What the program does with signals is its own affair.
+//! The run has its own threads. The options and the rows are those of the command. Signals remain
+//! the concern of the other program.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -33,55 +34,55 @@ use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
 use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
 use signal_hook::consts::SIGINT;
 
-/// Batches that wait for their reader, at most; the run waits for it then.
+/// The most batches that wait for the reader. When the queue is full, the run pauses.
 const WAITING: usize = 8;
 
-/// Rows of a run that goes on while they are read. Dropped, it ends the run.
+/// The rows of a run, which continues while they are read. Dropping the stream ends the run.
 pub struct BatchStream {
     schema: Arc<Schema>,
     news: Receiver<News>,
     reached: Arc<RunReached>,
-    /// Bytes of all sources, where they are known.
+    /// The total length of all sources in bytes, if known.
     total: Option<u64>,
-    /// Set to end the run.
+    /// The flag that ends the run.
     interrupt: super::interrupt::Interrupt,
     run: Option<JoinHandle<Result<Summary>>>,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Default)]
 pub struct RunReached {
-    /// Bytes read.
+    /// The number of bytes read.
     pub bytes: AtomicU64,
-    /// Games found.
+    /// The number of games found.
     pub games: AtomicU64,
 }
 
-/// What a run has to tell.
+/// An item from a run.
 pub enum News {
     /// Rows of the table.
     Rows(RecordBatch),
-    /// What the command tells its user: an input named outright that holds no game, or could not be read to its end.
+    /// A message of the command, such as a named input without games or with a read error.
     Message(String),
 }
 
-/// What comes next of a [`BatchStream`].
+/// The next event of a [`BatchStream`].
 pub enum Next {
-    /// See [`News`].
+    /// An item from the run.
     News(News),
-    /// Nothing within the time.
+    /// No event happened within the time.
     NotYet,
-    /// Nothing more: the run is over, and these are its counts; `None` where the end was told before.
+    /// The run has ended with these counts. `None` if this event was returned before.
     End(Option<Box<Summary>>),
 }
 
-/// A command whose options and sources were looked at.
+/// A command with validated options and sources.
 pub struct Prepared {
     plan: Plan,
     wanted: Wanted,
 }
 
-/// The tables that there are for another program.
+/// The tables that another program can request.
 #[derive(Clone, Copy)]
 enum Wanted {
     Findings,
@@ -94,11 +95,12 @@ enum Wanted {
     Duplicates(Keep),
 }
 
-/// Looks at a command: `words` are its name and its options, without paths. `games` is no command and stands for the games table that `report` writes.
+/// Validates a command. `words` are its name and options without paths. The name `games` is not a
+/// command, but selects the games table of `report`.
 ///
 /// # Errors
-/// With the message of the command: when the options make no sense, when they are about where a command writes, or when a source that was named
-/// outright can't be opened.
+/// Returns the message of the command if the options contradict each other, if an option says where
+/// to write, or if a named source can't be opened.
 pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
     let of_games = words.first().is_some_and(|word| word == "games");
     let command = if of_games { "score".into() } else { words.first().cloned().unwrap_or_default() };
@@ -124,7 +126,7 @@ fn of_check(args: &CheckArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     is_of_games(&args.input)?;
     let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
     ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
-    ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
+    ensure!(!args.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
     let mut plan = plan(sources, (&args.input, INDEX), &args.run, None)?;
     settle(args, &mut plan)?;
     BaselineRun::begin(&args.baseline, false, &mut plan)?;
@@ -157,7 +159,7 @@ fn of_score(args: &ScoreArgs, of_games: bool, sources: Vec<Source>) -> Result<(P
 fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     writes_nothing(&args.output)?;
     is_of_games(&args.input)?;
-    ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
+    ensure!(args.table == DuplicatesTableArg::Duplicates, "only --table duplicates has rows here");
     let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
     ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
     let mut plan = plan(sources, (&args.input, LIST_INDEX), &args.run, None)?;
@@ -165,13 +167,13 @@ fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, W
     Ok((plan, Wanted::Duplicates(args.keep.into())))
 }
 
-/// A plan over sources that are given, of which nothing is passed over.
+/// Returns a plan over the given sources. None of them is skipped.
 fn plan(sources: Vec<Source>, input: (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
     Plan::over(|| Ok((sources, PassedOver::default())), input, run, count, Format::Arrow)
 }
 
 impl Prepared {
-    /// The columns of its table.
+    /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
         let of = |rows: &'static Table| of_input(rows, self.plan.job.input);
         columnar::schema(of(match self.wanted {
@@ -186,10 +188,11 @@ impl Prepared {
         }))
     }
 
-    /// Begins to carry it out.
+    /// Starts the run.
     ///
     /// # Errors
-    /// When it selects games by what is not found out, or no thread can be started.
+    /// Fails if the filter needs values that the command does not compute, or if no thread can be
+    /// started.
     pub fn begin(self) -> Result<BatchStream> {
         let Prepared { plan, wanted } = self;
         match wanted {
@@ -205,7 +208,7 @@ impl Prepared {
     }
 }
 
-/// The sentence of what clap says, without the usage that follows it.
+/// Returns the first sentence of a clap message, without the usage that follows.
 fn reason(text: &str) -> String {
     let first = text.split("\n\n").next().unwrap_or(text).trim();
     first.strip_prefix("error: ").unwrap_or(first).to_owned()
@@ -218,7 +221,7 @@ fn writes_nothing(output: &OutputArgs) -> Result<()> {
 }
 
 impl BatchStream {
-    /// Begins to write the rows of a table.
+    /// Starts a run that writes the rows of a table.
     fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<BatchStream> {
         let visitor = plan.table(rows);
         is_possible(&plan, &visitor)?;
@@ -227,7 +230,7 @@ impl BatchStream {
         })
     }
 
-    /// Begins to look for games that are there twice. Rows come when all games are read.
+    /// Starts a search for duplicates. Its rows arrive after all games are read.
     fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
         let visitor = OfKeys { keeps_headers: false };
         is_possible(&plan, &visitor)?;
@@ -261,20 +264,20 @@ impl BatchStream {
         Ok(BatchStream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// How far the run is, and the bytes that it has to read, where they are known.
+    /// Returns the progress, and the total number of bytes if known.
     pub fn reached(&self) -> (&RunReached, Option<u64>) {
         (&self.reached, self.total)
     }
 
-    /// What comes next, within a time.
+    /// Waits for the next event until the time is over.
     ///
     /// # Errors
-    /// With the message of the command, when the run failed. It is over then.
+    /// Returns the message of the command if the run failed. The run has then ended.
     pub fn next_within(&mut self, time: Duration) -> Result<Next> {
         match self.news.recv_timeout(time) {
             Ok(news) => Ok(Next::News(news)),
@@ -287,7 +290,7 @@ impl BatchStream {
         }
     }
 
-    /// Ends the run with what is done; rows that wait can still be read.
+    /// Ends the run early. Rows that are already waiting can still be read.
     pub fn stop(&self) {
         self.interrupt.signal().store(SIGINT.unsigned_abs() as usize, Ordering::Relaxed);
     }
@@ -299,7 +302,7 @@ impl Drop for BatchStream {
     }
 }
 
-/// What the run's own thread has.
+/// The state of the thread that drives the run.
 struct Work {
     schema: Arc<Schema>,
     sender: SyncSender<News>,
@@ -322,7 +325,7 @@ impl Work {
         Ok(summary)
     }
 
-    /// Hands on what a batch gave.
+    /// Sends the messages and rows of a batch to the reader.
     fn tell(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
         self.tell_messages(messages)?;
         match rows.into_columns() {
@@ -336,7 +339,7 @@ impl Work {
     }
 
     fn send(&self, news: News) -> Result<()> {
-        self.sender.send(news).map_err(|_| anyhow!("nobody reads the rows any more"))
+        self.sender.send(news).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
 
     fn reach(&self, summary: &Summary) {

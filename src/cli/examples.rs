@@ -1,6 +1,6 @@
-//! The examples below the help texts. A test runs each of them.
+//! The examples at the end of the help texts. A test runs each of them.
 
-/// Command lines, each with what it does, as help texts show them.
+/// Formats command lines, each with its purpose, as the examples of a help text.
 macro_rules! examples {
     ($($line:literal $what:literal)*) => {
         concat!("Examples:", $("\n  ", $line, "\n      ", $what),*)
@@ -8,14 +8,14 @@ macro_rules! examples {
 }
 pub(super) use examples;
 
-/// Those of `jigo` itself.
+/// The examples of `jigo` itself.
 pub const JIGO: &str = "Examples:
   jigo check games/
       every illegal turn and repetition, one row each
   jigo check --rules nz --format text game.sgf
       one game under New Zealand rules, for reading
   jigo score --rules japanese,aga games/
-      what the endings count under two rulesets
+      the count of the endings under two rulesets
   jigo report --out audit games/
       all tables, a summary and a page to look at, in one pass
   jigo compare --rules japanese,aga games/

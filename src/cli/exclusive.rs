@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 /// Time that a run waits for another one to release a lock.
 ///
-/// A process that has just been started keeps all open files of its parent, with their locks, until it executes its
-/// program. The lock of a run that has ended may therefore survive it for some milliseconds.
+/// A process that has just been started keeps all open files of its parent, with their locks, until
+/// it executes its program. The lock of a run that has ended may therefore survive it for some
+/// milliseconds.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Time between two attempts.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -24,7 +25,8 @@ pub enum Lock {
     Replaced,
 }
 
-/// Locks the open `file` named `path`, and waits a fraction of a second for another run to release it.
+/// Locks the open `file` named `path`, and waits a fraction of a second for another run to release
+/// it.
 pub fn lock(file: &File, path: &Path) -> Lock {
     let started = Instant::now();
     lock_while(file, path, || {
@@ -51,7 +53,7 @@ fn is_named(file: &File, path: &Path) -> bool {
     both.is_ok_and(|(open, named)| (open.dev(), open.ino()) == (named.dev(), named.ino()))
 }
 
-/// Returns true: on these systems nobody removes the file of a lock.
+/// Returns true, because lock files are never removed on these systems.
 #[cfg(not(unix))]
 fn is_named(_: &File, _: &Path) -> bool {
     true

@@ -1,4 +1,4 @@
-//! `jigo explain`: what findings mean, with an example each.
+//! `jigo explain`: the meaning of each finding, with an example.
 
 pub mod example;
 
@@ -32,19 +32,19 @@ use super::examples::examples;
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo explain" "all codes"
-    "jigo explain K002" "what superko means here, why it matters, and what to do"
+    "jigo explain K002" "the meaning of superko, why it matters, and what to do"
     "jigo explain D" "everything on damaged text"
 ))]
 pub struct ExplainArgs {
-    /// The finding to explain: its code, its name, or the beginning of codes
+    /// Explain this code, name, or group of codes that begin alike
     #[arg(value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub code: Option<String>,
 }
 
-/// Explains the codes that `text` selects, or lists all of them.
+/// Explains the selected codes, or lists all of them.
 ///
 /// # Errors
-/// When no code is selected, or standard output fails.
+/// Fails if no code is selected, or standard output can't be written.
 pub fn explain(args: &ExplainArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
     let Some(text) = args.code.as_deref() else {
@@ -64,13 +64,13 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
         writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
         writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
         writeln!(out, "  Rules     {}", rules(row))?;
-        writeln!(out, "  Mend      {}", mending(row))?;
+        writeln!(out, "  Fix       {}", mending(row))?;
         write!(out, "{}", example(row.code))?;
     }
     Ok(Exit::Clean)
 }
 
-/// A game of the example with what is found in it under the rulesets of `judges`.
+/// Analyses the games of the example under the rulesets of `judges`, and passes each to `use_game`.
 fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
     let settings = Settings { judges, all_variations: true, ..Settings::default() };
     let mut game = 0;
@@ -84,7 +84,7 @@ fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameTe
     });
 }
 
-/// What `jigo fix` does about it.
+/// Returns the fix that `jigo fix` makes for a finding.
 fn mending(row: &Description) -> String {
     match row.mending {
         Some(mending) => format!("{}: {}", mending.kind.name(), mending.what),
@@ -92,7 +92,7 @@ fn mending(row: &Description) -> String {
     }
 }
 
-/// Which rulesets care.
+/// Returns the rulesets that a finding depends on.
 fn rules(row: &Description) -> String {
     let with = |cares: &dyn Fn(&Axes) -> bool| -> String {
         let names = PRESETS.iter().filter(|preset| cares(&preset.axes)).map(|preset| preset.name);
@@ -108,7 +108,7 @@ fn rules(row: &Description) -> String {
     }
 }
 
-/// What each ruleset says of the example.
+/// Returns the rulesets that forbid the example, and those that allow it.
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
@@ -122,7 +122,7 @@ fn verdicts(code: Code) -> String {
     format!("the example is forbidden by {}; allowed by {}", list(&against), list(&allowed))
 }
 
-/// The example drawn, or its text with a mark at the place of the finding.
+/// Returns a board with the example, or its text with a mark below the finding.
 fn example(code: Code) -> String {
     let Some(record) = example::of(code) else {
         return "  Example   none: a record alone does not show it\n".into();
@@ -139,7 +139,7 @@ fn example(code: Code) -> String {
     drawn.unwrap_or_else(|| format!("  Example   a file with this text\n\n{}", excerpt(record, usize::MAX)))
 }
 
-/// The board of a finding that a turn or a stone of the setup has; the cycle of a repetition.
+/// Returns the board of a finding on a turn or a setup stone, or the cycle of a repetition.
 fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let turn = finding.place.turn?;
     let record = Reading::of(text).record;
@@ -167,9 +167,9 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
     Some(indented.iter().map(|line| format!("{}\n", line.trim_end())).collect())
 }
 
-/// The lines of a record around a byte, which has a mark below it.
+/// Returns the lines of a record around a byte, with a mark below it.
 fn excerpt(record: &[u8], at: usize) -> String {
-    /// Characters of a line, and those before the mark in a longer one.
+    /// The width of a line, and the characters before the mark in a longer one.
     const WIDTH: usize = 96;
     const BEFORE: usize = 60;
     let mut shown = String::new();
@@ -182,7 +182,7 @@ fn excerpt(record: &[u8], at: usize) -> String {
             visible(&String::from_utf8_lossy(&line[..at.saturating_sub(start).min(line.len())])).chars().count();
         let skipped = if is_here && column > WIDTH { column - BEFORE } else { 0 };
         let part: String = text.chars().skip(skipped).take(WIDTH).collect();
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = writeln!(shown, "    {part}");
         if is_here {
             let _ = writeln!(shown, "    {}^", " ".repeat(column - skipped));

@@ -1,4 +1,4 @@
-//! `jigo extract`: the games that are wanted, and the others.
+//! `jigo extract`: the selected games, and the other games.
 
 mod asked;
 mod folder;
@@ -35,96 +35,101 @@ use kept::WAITING;
 use outputs::{Opening, Outputs, resumable, tell};
 use sink::OutputKind;
 
-/// Write the games that are wanted: as they stand, in a normal form of SGF or as rows, into one file, an archive or a folder
+/// Write the selected games as recorded, in a normal form of SGF or as rows, into one file, an
+/// archive or a folder
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
     "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
-    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and the copies of it"
-    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one a line, packed"
+    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
 pub struct ExtractArgs {
-    /// What to read, how to go about it and how to count.
+    /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Take games without a finding of severity error
+    /// Select games without a finding of severity error
     #[arg(long, help_heading = "Selection")]
     pub clean: bool,
-    /// Take games with a finding of severity error
+    /// Select games with a finding of severity error
     #[arg(long, conflicts_with = "clean", help_heading = "Selection")]
     pub broken: bool,
-    /// Take games that FILE, a table of jigo's, names by file and game
+    /// Select games listed in FILE by file and game
     ///
-    /// Any of jigo's tables as CSV, JSON lines or Parquet.
+    /// FILE is any table of jigo as CSV, JSON lines or Parquet.
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub games: Option<PathBuf>,
-    /// Take each game once, of copies the one that jigo duplicates keeps
+    /// Select each game once; of duplicates, select the one that jigo duplicates keeps
     ///
     /// The input is read twice.
     #[arg(long, help_heading = "Selection")]
     pub dedupe: bool,
-    /// With --dedupe: which of the games that are one is to be kept
+    /// With --dedupe, choose which game of a cluster to keep
     #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe", help_heading = "Selection")]
     pub keep: KeepArg,
-    /// With --dedupe: write into headers what only those of copies say
+    /// With --dedupe, add header properties that only duplicates have
     ///
-    /// Where they do not contradict each other; CSV rows of --log tell.
+    /// Values that contradict each other are left out. The rows of --log list the others.
     #[arg(long, requires = "dedupe", help_heading = "Selection")]
     pub merge_headers: bool,
     /// Write the games to a file, a folder or - for standard output
     ///
-    /// A file appears whole or not at all: .sgf, .jsonl, .parquet or .arrows, all but the last two also as .gz or .zst, or .zip with a file for each
-    /// game. In a folder, which ends in / or is there, each game has a file.
+    /// A file appears complete or not at all. It ends with .sgf, .jsonl, .parquet or .arrows, all
+    /// but the last two also with .gz or .zst, or with .zip for one file per game. A path is a
+    /// folder if it ends with / or exists as one. It gets one file per game.
     #[arg(long, value_name = "OUT", help_heading = "Output")]
     pub out: PathBuf,
-    /// Write all other games to FILE, as they stand
+    /// Write all other games to FILE, as recorded
     ///
-    /// FILE is what it is for --out.
+    /// FILE can be anything that --out accepts.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub rejects: Option<PathBuf>,
-    /// With --merge-headers: write a row for each property to FILE
+    /// With --merge-headers, write one row for each property to FILE
     ///
-    /// In CSV, or as JSON lines if FILE ends with .jsonl.
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// How games are written
+    /// Choose the form of the games
     #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
     pub form: FormArg,
-    /// What the games are put into [default: as OUT ends; for standard output sgf]
+    /// Set the format of the output [default: as OUT ends; for standard output sgf]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<GamesFormatArg>,
-    /// With --as sgf and main-line: on lines that people read, not each game on one
+    /// With --as sgf and main-line, use several lines per game, for people
     #[arg(long, help_heading = "Output")]
     pub pretty: bool,
-    /// With --as sgf and main-line: without comments (C and GC)
+    /// With --as sgf and main-line, leave out comments (C and GC)
     #[arg(long, help_heading = "Output")]
     pub no_comments: bool,
-    /// With --as sgf and main-line: add a node with the counted ending
+    /// With --as sgf and main-line, add a node with the counted ending
     ///
-    /// It has territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment that says who counted.
+    /// The node has territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment
+    /// that names the source of the count.
     #[arg(long, help_heading = "Output")]
     pub mark_endings: bool,
-    /// How files in a folder or zip are named [default: {file}-{game}.sgf]
+    /// Name the files of a folder or zip by this pattern [default: {file}-{game}.sgf]
     ///
-    /// Text with {file}, {game}, {hash}, {year}, {date}, {black}, {white}, {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi},
-    /// {handicap}, {size}, and / between folders.
+    /// The pattern is text with {file}, {game}, {hash}, {year}, {date}, {black}, {white},
+    /// {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi}, {handicap}, {size},
+    /// and / between folders.
     #[arg(long, value_name = "PATTERN", help_heading = "Output")]
     pub pattern: Option<String>,
-    /// Go on where a killed or interrupted run of the same command was
+    /// Resume a killed or interrupted run of the same command
     ///
-    /// It begins where there is none, and takes .sgf, .jsonl and folders, which can be written on.
+    /// Without such a run, start a new one. This works for .sgf, .jsonl and folders, to which jigo
+    /// can append.
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
-    /// Replace files that are there
+    /// Replace existing files
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 }
 
-/// `--as`.
+/// The values of `--as`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormArg {
-    /// The bytes as they stand; of a source in UTF-16, as UTF-8
+    /// The recorded bytes; UTF-16 becomes UTF-8
     Recorded,
     /// The normal form: UTF-8, FF[4], variations and comments
     Sgf,
@@ -132,12 +137,12 @@ pub enum FormArg {
     MainLine,
 }
 
-/// `--format` of games.
+/// The values of `--format` for games.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesFormatArg {
-    /// Records of SGF
+    /// SGF records
     Sgf,
-    /// A JSON object a line, which jigo reads with --input-format jsonl
+    /// One JSON object per line, which jigo reads with --input-format jsonl
     Jsonl,
     /// An Arrow IPC stream, which jigo reads with --input-format arrow
     #[cfg(feature = "columnar")]
@@ -147,10 +152,10 @@ pub enum GamesFormatArg {
     Parquet,
 }
 
-/// Writes the games that are selected, and the others where they are wanted.
+/// Writes the selected games, and the other games on request.
 ///
 /// # Errors
-/// When the flags make no sense or an output fails.
+/// Fails if the options contradict each other or an output fails.
 pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut plan = plan(args)?;
@@ -186,7 +191,8 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     conclude(args, &plan, (outputs, &targets), &summary, started)
 }
 
-/// Puts the outputs in their places, or keeps what an interrupt leaves of them, prints the summary and turns the counts into an exit code.
+/// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the
+/// summary and returns the exit code.
 fn conclude(
     args: &ExtractArgs,
     plan: &Plan,
@@ -219,9 +225,9 @@ fn conclude(
     })
 }
 
-/// Opens the outputs, or goes on with them.
+/// Opens the outputs, or resumes them.
 fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Outputs> {
-    // What waits in a folder that is read is no input.
+    // Unfinished outputs inside an input folder are not inputs.
     plan.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
     let identity = resumable(identity(args, plan), all);
@@ -229,15 +235,15 @@ fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Output
     if outputs.advice().is_none() {
         abandon::leaves(targets.left());
         if args.resume && !plan.quiet {
-            note("there is no unfinished run to go on with: this one begins anew");
+            note("there is no unfinished run to resume; a new run starts");
         }
     }
     Ok(outputs)
 }
 
-/// What run it is, for the one that goes on with it.
+/// Returns the identity of the run, for a later run that resumes it.
 fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
-    // A list may have a million games, in any order; its file stands for it.
+    // A list may contain a million games in any order, so its file represents it.
     let games = plan.job.selection.games.take();
     let list = args.games.as_ref().map(|path| {
         let found = fs::metadata(path).ok();
@@ -255,7 +261,8 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
     identity
 }
 
-/// Finds the selected games that are there twice, and leaves out all of them but those to keep.
+/// Finds the duplicates among the selected games, and removes all but the kept ones from the
+/// selection.
 fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(

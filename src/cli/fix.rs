@@ -1,4 +1,4 @@
-//! `jigo fix`: what can be mended, mended.
+//! `jigo fix`: fixes for records.
 
 mod backup;
 mod diff;
@@ -29,80 +29,85 @@ use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
 use jigo_record::finding::Code;
 
-/// Mend records: each mend belongs to a finding, keeps what the record says unless --unsafe allows more, and is a row.
+/// Fix records: each fix belongs to a finding, preserves the meaning of the record unless --unsafe
+/// is given, and has a row.
 ///
-/// Without --diff, --out or --in-place the mends are listed and nothing is written. Exit codes: 0 nothing is left to do, 1 there are mends to be made
-/// (--diff and the list) or findings of severity error are left, 2 the command could not be carried out
+/// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes or
+/// errors remain, 1 fixes are available (with --diff and the list) or findings of severity error
+/// remain, 2 the command could not be carried out
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo fix --exit-zero games/" "what could be mended, one row each, as CSV; nothing is written"
+    "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
     "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
-    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "mended copies of all files below fixed, and what was done"
-    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text mended where it stands; what was there is kept beside it"
+    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "fixed copies of all files below fixed, and a log of the fixes"
+    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
 ))]
 pub struct FixArgs {
-    /// What to read.
+    /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
-    /// How to go about it.
+    /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Make mends, too, that rest on a judgement
+    /// Also make fixes that rest on a judgement
     ///
-    /// What the record says may change. Stated results are held against the count, as of check --results, which takes most of the time; --ignore R
-    /// spares it.
-    #[arg(long = "unsafe", help_heading = "Mends")]
+    /// They may change the meaning of a record. Recorded results are compared with the count, as in
+    /// check --results, which takes most of the time. Use --ignore R to avoid this.
+    #[arg(long = "unsafe", help_heading = "Fixes")]
     pub is_unsafe: bool,
-    /// List the readings of typing errors that make records legal
+    /// List corrections of typing errors that make records legal
     ///
-    /// Of turns that are illegal, off the board or out of order, those after which the whole record is legal. It takes a few milliseconds for each such
-    /// game.
-    #[arg(long, help_heading = "Mends")]
+    /// Corrections apply to turns that are illegal, off the board or out of order. A correction is
+    /// listed if the whole record is legal with it. The search takes a few milliseconds for each
+    /// such game.
+    #[arg(long, help_heading = "Fixes")]
     pub propose: bool,
-    /// Take a reading that stands alone
-    #[arg(long, help_heading = "Mends")]
+    /// Apply a correction if it is the only one
+    #[arg(long, help_heading = "Fixes")]
     pub apply_proposals: bool,
-    /// Write no file, but a unified diff to standard output
+    /// Write a unified diff to standard output, and no file
     ///
-    /// patch -p0 makes the changes.
+    /// Use patch -p0 to apply it.
     #[arg(long, conflicts_with_all = ["out", "in_place"], help_heading = "Output")]
     pub diff: bool,
-    /// Write all inputs below the folder OUT, mended or not
+    /// Write all inputs below the folder OUT, fixed or unchanged
     ///
-    /// They keep their names. A single input goes into a file if OUT ends with .sgf, or to standard output if it is -.
+    /// They keep their names. A single input is written to a file if OUT ends with .sgf, or to
+    /// standard output if it is -.
     #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Write mended files in the place of those that they were read from
+    /// Replace each fixed file
     ///
-    /// Others are not touched.
+    /// Other files are not changed.
     #[arg(long, help_heading = "Output")]
     pub in_place: bool,
-    /// Keep each file that is changed in place, with SUFFIX behind its name
-    // What needs a flag that contradicts another one given is not asked for it: hence the second half.
+    /// With --in-place, keep each original file with SUFFIX after its name
+    // clap does not require an option that contradicts another given one, which makes the second
+    // condition necessary.
     #[arg(long, value_name = "SUFFIX", value_parser = suffix, requires = "in_place", conflicts_with_all = ["out", "diff"], help_heading = "Output")]
     pub backup: Option<String>,
-    /// Write a row for each mend to FILE
+    /// Write one row for each fix to FILE
     ///
-    /// In CSV, or as JSON lines if FILE ends with .jsonl.
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Replace files that are there
+    /// Replace existing files
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 }
 
-/// What becomes of mended sources.
+/// The destination of fixed sources.
 enum MendOutput {
-    /// Nothing: the mends are listed.
+    /// A list of the fixes.
     List(Box<TableOutput<Output>>),
-    /// The changes are shown.
+    /// A diff.
     Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
-    /// Files are written.
+    /// Files.
     Files(Box<MendedFiles>),
 }
 
 impl MendOutput {
-    /// Takes the next part of a source.
+    /// Adds the next part of a source.
     fn add(&mut self, mut stretch: Stretch) -> Result<()> {
         match self {
             MendOutput::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
@@ -116,7 +121,7 @@ impl MendOutput {
         }
     }
 
-    /// Ends where the run fails, with this error.
+    /// Ends the output after the run failed with this error.
     fn give_up(self, error: anyhow::Error) -> anyhow::Error {
         match self {
             MendOutput::Files(files) => files.give_up(error),
@@ -124,7 +129,7 @@ impl MendOutput {
         }
     }
 
-    /// Ends what is written; gives how many files were changed.
+    /// Completes the output. Returns the number of changed files.
     fn finish(self) -> Result<Option<u64>> {
         match self {
             MendOutput::List(list) => list.finish()?.finish()?,
@@ -138,10 +143,10 @@ impl MendOutput {
     }
 }
 
-/// Mends games.
+/// Fixes games.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
+/// Fails if the options contradict each other or the output fails.
 pub fn fix(args: &FixArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
     ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
@@ -168,7 +173,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan)?;
     let mut proof = Proof::new(&visitor);
-    abandon::leaves("what is not whole is not written");
+    abandon::leaves("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
@@ -189,7 +194,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         say(
             &plan,
             &format!(
-                "jigo: {} after {} games: what is written is whole, the rest is left out",
+                "jigo: {} after {} games: the written files are complete, the rest is not written",
                 interrupt::name(signal),
                 summary.found
             ),
@@ -203,7 +208,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Which mends are made.
+/// Returns the selection of fixes.
 fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
     let settings = &plan.job.settings;
     let proposing = match (args.apply_proposals, args.propose) {
@@ -218,7 +223,7 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
 fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
-        bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
+        bail!("{}: a table can't be patched; {AS_FILES}", table.name);
     }
     let goal = match &args.out {
         _ if args.diff => {
@@ -231,7 +236,7 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
         }
         Some(out) if !out.is_dir() && is_table(out) => {
             bail!(
-                "--out {}: jigo fix writes records, no tables: --out DIR, and jigo extract --out FILE.jsonl makes a table of them",
+                "--out {}: jigo fix writes records and not tables; use --out DIR, and jigo extract --out FILE.jsonl to make a table of them",
                 out.display()
             )
         }
@@ -253,7 +258,7 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
     Ok(MendOutput::Files(Box::new(files)))
 }
 
-/// `--backup`.
+/// Returns the backups of `--backup`.
 fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, list_index, .. } = &args.input;
@@ -262,13 +267,13 @@ fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
     Ok(Some(backup))
 }
 
-/// Whether a file is called as a table is.
+/// Returns true if the file has the name of a table.
 fn is_table(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
     path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-/// The file of `--log`.
+/// Opens the file of `--log`.
 fn log(args: &FixArgs, plan: &Plan) -> Result<Option<TableOutput<Output>>> {
     let open = |path: &Path| open_log(plan, Output::open(Some(path), args.force)?);
     args.log.as_deref().map(open).transpose()
@@ -285,7 +290,7 @@ fn say(plan: &Plan, line: &str) {
     }
 }
 
-/// Prints the summary and turns the counts into an exit code.
+/// Prints the summary and returns the exit code.
 fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
     if !plan.quiet {
         print(&summary.text(started.elapsed(), 0));
@@ -295,16 +300,16 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         Some(files) => format!("{} changed", counted(files, "file")),
         None => "nothing written".into(),
     };
-    let (mends, games) = (counted(safe + judged, "mend"), counted(games, "game"));
-    say(plan, &format!("{mends} in {games} ({safe} safe, {judged} unsafe), {written}"));
+    let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
+    say(
+        plan,
+        &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
+    );
     if refused > 0 {
-        say(
-            plan,
-            &format!("{} not made: it could not be shown that the record says the same then", counted(refused, "mend")),
-        );
+        say(plan, &format!("{} not made, because the record might change its meaning", fixes(refused)));
     }
     if proposed > 0 {
-        say(plan, &format!("{} with readings of a typing error, none of them taken", counted(proposed, "game")));
+        say(plan, &format!("{} with corrections of a typing error, none of them applied", counted(proposed, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

@@ -1,4 +1,5 @@
-//! How rows are written: what `--format` says, the name of `--output`, or what standard output is.
+//! The format of rows, chosen by `--format`, the name of `--output`, or the type of standard
+//! output.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -8,16 +9,16 @@ use anyhow::{Result, bail};
 use super::args::{OutputArgs, WhenArg};
 use jigo_archive::tables::formats::{FORMATS, Format};
 
-/// Endings of names of packed files, which jigo does not write.
+/// Extensions of compressed files, which jigo does not write.
 const PACKED: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
 
-/// Endings of names of tables that jigo does not write.
+/// Extensions of table formats that jigo does not write.
 const OF_OTHERS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];
 
-/// The format of a log: JSON lines where its name ends so, else CSV.
+/// Returns the format of a log: JSON lines if its name ends with `.jsonl`, otherwise CSV.
 ///
 /// # Errors
-/// When the name is that of anything else.
+/// Fails if the name belongs to another format.
 pub fn of_log(log: Option<&Path>) -> Result<Format> {
     let Some(path) = log else { return Ok(Format::Csv) };
     match of_name("--log", path, None)? {
@@ -27,11 +28,12 @@ pub fn of_log(log: Option<&Path>) -> Result<Format> {
     }
 }
 
-/// The format of rows: the one asked for, the one that the output's name ends with, or else text on a terminal and CSV anywhere else.
+/// Returns the format of rows: the requested format, or the format of the output's name, or text on
+/// a terminal and CSV elsewhere.
 ///
 /// # Errors
-/// When the format that is asked for is none that the name ends with, or one that a terminal can't show, and when the name is that of a packed file or of a
-/// format that this build does not write.
+/// Fails if the requested format contradicts the name, if a terminal can't display it, or if the
+/// name belongs to a compressed file or to a format that this build does not write.
 pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
     let named = output.output.as_deref().map(|path| of_name("--output", path, asked)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
@@ -47,15 +49,15 @@ pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> R
     })
 }
 
-/// The format that a file's name asks for, if any.
+/// Returns the format of a file name, if it has one.
 fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
     if PACKED.contains(&ending.as_str()) {
-        bail!("{option} {name}: jigo does not pack what it writes; leave .{ending} out, or send the rows down a pipe");
+        bail!("{option} {name}: jigo does not compress rows; leave out .{ending}, or send the rows down a pipe");
     }
     if OF_OTHERS.contains(&ending.as_str()) {
-        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists what it writes");
+        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists its tables");
     }
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
         bail!("{option} {name}: this jigo was built without Parquet and Arrow");
@@ -72,16 +74,16 @@ fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Fo
     }
 }
 
-/// `--safe-text`.
+/// Applies `--safe-text`.
 pub fn safe(format: Format, is_safe: bool) -> Result<Format> {
     match (format, is_safe) {
         (format, false) => Ok(format),
         (Format::Csv, true) => Ok(Format::SafeCsv),
-        _ => bail!("--safe-text is for --format csv: other formats are no spreadsheets"),
+        _ => bail!("--safe-text is for --format csv, which spreadsheets open"),
     }
 }
 
-/// As https://no-color.org says, any value of NO_COLOR but the empty one asks for no colours.
+/// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
 fn is_colored(output: &OutputArgs) -> bool {
     match output.color {
         WhenArg::Always => true,
@@ -90,7 +92,8 @@ fn is_colored(output: &OutputArgs) -> bool {
     }
 }
 
-/// Whether standard output is a terminal that shows colours, and nobody refused them.
+/// Returns true if standard output is a terminal that supports colours, and the user has not
+/// disabled them.
 pub fn terminal_shows_color() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");

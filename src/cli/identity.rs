@@ -1,4 +1,5 @@
-//! What run an unfinished report is of, so that no other goes on with it: jigo, options, inputs.
+//! The identity of an unfinished run: jigo's version, options and inputs. Only a run with the same
+//! identity can resume it.
 
 use std::env;
 use std::fmt::Write as _;
@@ -15,32 +16,33 @@ use super::plan::Plan;
 use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
-/// The file of inputs beside the one of the rest.
+/// The file that lists the inputs, beside the file with all other values.
 const INPUTS: &str = "inputs.txt";
 
-/// Version, options, inputs.
+/// The version, options and inputs of a run.
 pub struct Identity {
     jigo: String,
     options: String,
-    /// One line for each source: its name, and the length and time of what is there; or why a run can't go on.
+    /// One line per source, with its name, length and modification time. The error tells why no
+    /// other run can resume this one.
     inputs: Result<String, &'static str>,
 }
 
-/// What a run writes of itself for those that go on with it.
+/// The values that a run records for a later run.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Recorded {
     jigo: String,
     options: String,
-    /// `None` where they are no Unicode, as for the folder.
+    /// `None` if the arguments are not Unicode. The same holds for the folder.
     arguments: Option<Vec<String>>,
     folder: Option<PathBuf>,
 }
 
 impl Identity {
-    /// The identity of a run that is to begin.
+    /// Returns the identity of a run before it starts.
     pub fn of(plan: &Plan) -> Identity {
-        // Two builds may have one version; they hardly have one length.
+        // Two builds may share a version, but hardly a file length.
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
@@ -49,36 +51,37 @@ impl Identity {
         }
     }
 
-    /// The same of a run that looks for copies, too, where it does.
+    /// Returns the identity of a run that may also look for duplicates.
     pub fn with_copies(self, with_copies: bool) -> Identity {
         let options = if with_copies { self.options + " with copies" } else { self.options };
         Identity { options, ..self }
     }
 
-    /// The identity of a run of which nothing is kept but what is read: `options` is what else has to be the same.
+    /// Returns the identity of a run that records only the games read. `options` contains the other
+    /// options that must be the same.
     pub fn of_reading(plan: &Plan, options: &str) -> Identity {
         let options = format!("{:?} {options}", plan.job);
         Identity { options, inputs: sources(plan), ..Identity::of(plan) }
     }
 
-    /// A hash of all of it; or why no later run can go on with this one.
+    /// Returns a hash of the identity.
     ///
     /// # Errors
-    /// A sentence on the inputs.
+    /// Returns a sentence that tells why no later run can resume this one.
     pub fn sum(&self) -> Result<u64, &'static str> {
         let Identity { jigo, options, inputs } = self;
         Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
     }
 
-    /// Why no later run can go on with this one, where that is so.
+    /// Returns the reason why no later run can resume this one, if there is one.
     pub fn obstacle(&self) -> Option<&'static str> {
         self.inputs.as_ref().err().copied()
     }
 
-    /// Writes it, with the arguments of this run and the folder that it runs in.
+    /// Writes the identity with the arguments and the working folder of this run.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if a file can't be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let arguments: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
         let folder = env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
@@ -93,19 +96,19 @@ impl Identity {
         self.inputs.as_ref().map_or(Ok(()), write_inputs)
     }
 
-    /// The folder and the arguments of the run that wrote it.
+    /// Returns the working folder and the arguments of the recorded run.
     ///
     /// # Errors
-    /// When it can't be read, or they are no text.
+    /// Fails if the file can't be read, or the values were not Unicode.
     pub fn arguments(path: &Path) -> Result<(PathBuf, Vec<String>)> {
         let Recorded { arguments, folder, .. } = read(path)?;
-        folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are no Unicode: give the paths and options again"))
+        folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are not Unicode; give the paths and options again"))
     }
 
-    /// Compares with what another run wrote.
+    /// Compares the identity with the recorded one.
     ///
     /// # Errors
-    /// A sentence on what differs.
+    /// Returns a sentence on the difference.
     pub fn compare(&self, path: &Path) -> Result<()> {
         let Recorded { jigo, options, arguments, .. } = read(path)?;
         ensure!(jigo == self.jigo, "it was begun by {jigo}, and this is {}", self.jigo);
@@ -122,11 +125,11 @@ impl Identity {
             match (before.next(), now.next()) {
                 (Some(before), Some(now)) if before == now => {}
                 (Some(before), Some(now)) if name(before) == name(now) => bail!("{} has changed since", name(now)),
-                (Some(before), None) => bail!("{} is no more among the inputs", name(before)),
+                (Some(before), None) => bail!("{} is no longer among the inputs", name(before)),
                 (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
                 (before, now) => {
                     let shown = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
-                    bail!("the inputs have changed: where {} was, {} is now", shown(before), shown(now))
+                    bail!("the inputs have changed: {} was replaced by {}", shown(before), shown(now))
                 }
             }
         }
@@ -142,28 +145,35 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     read.with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The lines of all sources; or why a run of them can't go on, and what can.
+/// Returns the lines of all sources.
+///
+/// # Errors
+/// Returns a sentence that tells why the run can't be resumed, and which runs can be.
 fn inputs(plan: &Plan) -> Result<String, &'static str> {
     if !plan.format.is_lines() {
-        return Err("Parquet and Arrow can't be written on where they were left; --format csv and jsonl can");
+        return Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
     }
     sources(plan)
 }
 
-/// The lines of all sources; or why they can't be read again.
+/// Returns the lines of all sources.
+///
+/// # Errors
+/// Returns a sentence that tells why they can't be read again.
 fn sources(plan: &Plan) -> Result<String, &'static str> {
     let lines: Option<String> = plan.sources.iter().map(line).collect();
-    lines.ok_or("standard input and pipes can't be read twice; write what comes from there to a file and report that")
+    lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 
 fn name(line: &str) -> &str {
     line.rsplit_once('\t').map_or(line, |(name, _)| name)
 }
 
-/// A source's line, unless it can be read only once. The time is that of the last change, in nanoseconds since 1970.
+/// Returns the line of a source, or `None` if it can be read only once. The time is the last
+/// modification in nanoseconds since 1970.
 fn line(source: &Source) -> Option<String> {
     let mut line = format!("{:?}\t", source.name);
-    // A String does not refuse to be written to.
+    // Writing to a String can't fail.
     let _ = match &source.kind {
         SourceKind::File(path, length) | SourceKind::Archive(path, length, _) | SourceKind::Table(path, length, _) => {
             let found = fs::metadata(path).ok();

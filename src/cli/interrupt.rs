@@ -1,8 +1,9 @@
 //! Signals that end a run early.
 //!
-//! The first one lets a run end by itself with what is done: whoever loops looks whether it came. A run that is not at its end by then,
-//! because it waits for a pipe or a disk or works on something that nobody looks up from, is ended by force, and so is one that
-//! gets a second signal. Either way no output is half there.
+//! After the first signal, a run ends normally with the completed part of its work. Its loops check
+//! regularly for a signal. Some runs can't end in this way, because they wait for a pipe or a disk,
+//! or work for too long without a check. They are ended by force, and so is a run that receives a
+//! second signal. In both cases, no incomplete output remains.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,27 +16,27 @@ use signal_hook::flag;
 
 use super::abandon;
 
-/// Time between two looks at whether a signal came.
+/// The time between two checks for a signal.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Time that a run has to end by itself. With what follows it, a second is not exceeded.
+/// The time for a normal end. Including the steps that follow, a run ends within a second.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// The signal that came, 0 until one does.
+/// The signal that arrived, or 0.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     signal: Arc<AtomicUsize>,
-    /// Whether somebody looks for the signal, so that it is worth waiting for the end.
+    /// True if the run checks for the signal, so that waiting for its end is worthwhile.
     is_awaited: Arc<AtomicBool>,
 }
 
-/// There is one for the program, once it listens.
+/// The interrupt of the program, which exists once the program listens for signals.
 static LISTENING: OnceLock<Interrupt> = OnceLock::new();
 
 impl Interrupt {
     /// Listens for Ctrl-C, SIGTERM and SIGHUP from the first call on.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// Fails if the system refuses.
     pub fn listen() -> Result<Interrupt> {
         if let Some(interrupt) = LISTENING.get() {
             return Ok(interrupt.clone());
@@ -54,27 +55,28 @@ impl Interrupt {
         Ok(LISTENING.get_or_init(|| interrupt).clone())
     }
 
-    /// That of the program where it listens; else, as within a program that has signals of its own, a new one for its owner to set.
+    /// Returns the interrupt of the program if it listens for signals. As part of another program,
+    /// returns a new one, which that program can set.
     pub fn of_program() -> Interrupt {
         LISTENING.get().cloned().unwrap_or_default()
     }
 
-    /// From now on somebody looks for the signal and ends with what is done.
+    /// Records that the run checks for the signal from now on.
     pub fn is_looked_for(&self) {
         self.is_awaited.store(true, Ordering::Relaxed);
     }
 
-    /// The number that the run watches.
+    /// Returns the number that the run checks.
     pub fn signal(&self) -> &Arc<AtomicUsize> {
         &self.signal
     }
 
-    /// The signal that came.
+    /// Returns the signal that arrived.
     pub fn came(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::Relaxed)).ok().filter(|number| *number != 0)
     }
 
-    /// Passes the first signal on, and ends the program where it is not enough.
+    /// Passes the first signal on, and ends the program by force if necessary.
     fn watch(&self, arrived: &AtomicUsize) {
         let mut first: Option<Instant> = None;
         loop {
@@ -96,7 +98,8 @@ impl Interrupt {
     }
 }
 
-/// Returns the signals that end a run. The end of a terminal is one of them, unless the run is to survive it, as with `nohup`.
+/// Returns the signals that end a run. SIGHUP is one of them, unless the run was started to survive
+/// it, as with `nohup`.
 #[cfg(unix)]
 fn signals() -> Vec<i32> {
     use signal_hook::consts::SIGHUP;
@@ -111,14 +114,15 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Returns true if a process with this status ignores a signal, or if the status doesn't say: a signal that is ignored would no longer be with a handler.
+/// Returns true if a process with this status ignores a signal, or if the status doesn't contain
+/// the signal. Installing a handler would end that state.
 #[cfg(unix)]
 fn is_ignored(status: &str, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// A signal's name.
+/// Returns the name of a signal.
 pub fn name(signal: u8) -> &'static str {
     signal_hook::low_level::signal_name(signal.into()).unwrap_or("a signal")
 }

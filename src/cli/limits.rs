@@ -1,4 +1,4 @@
-//! The options of the limits: how much of an input is taken in.
+//! The options for limits on the input.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,79 +10,83 @@ use super::args::whole;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::sgf::Limits;
 
-/// Limits of what is read from a source. Whatever goes beyond one is a finding that names the option.
+/// Limits on reading a source. Exceeding a limit is a finding that names the option.
 #[derive(Args, Debug)]
 pub struct SourceLimitArgs {
-    /// Read no game larger than SIZE, which is bytes, or with k, M, G or T behind it, 1G at most: D006
+    /// Skip games larger than SIZE, which is in bytes or ends with k, M, G or T, 1G at most: D006
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().game), value_parser = game_size)]
     pub max_game: Size,
-    /// Unpack no more than SIZE from an archive, wanted or not: I013, as for the next three
+    /// Unpack at most SIZE from an archive, including unselected files: I013, as for the next three
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
     pub max_unpacked: Size,
-    /// Unpack no more than N files of an archive
+    /// Unpack at most N files from an archive
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().members, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_members: u64,
     /// Give up an archive that unpacks to more than N times its size
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().ratio, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_ratio: u64,
-    /// Unpack archives in archives N levels deep, 100 at most
+    /// Unpack archives in archives up to N levels deep, 100 at most
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = whole::<u32>(0..=u64::from(MAX_NESTING)))]
     pub max_nesting: u32,
-    /// Give up an archive whose headers want more than SIZE of memory for a dictionary, a window or a list of files: I013
+    /// Give up an archive whose headers request more than SIZE of memory for a dictionary, a window
+    /// or a list of files: I013
     ///
-    /// What is kept to find games that are there twice goes to temporary files (TMPDIR) beyond SIZE.
+    /// Beyond SIZE, the search for duplicates uses temporary files (TMPDIR).
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
     pub max_memory: Size,
 }
 
-/// Limits of what is taken of a game or a line.
+/// Limits on reading a game or a line.
 #[derive(Args, Debug)]
 pub struct GameLimitArgs {
-    /// Replay a game up to its Nth node; with --variations all, the nodes of the whole tree count: L001
+    /// Replay at most N nodes of a game; with --variations all, count the nodes of the whole tree:
+    /// L001
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nodes, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_nodes: u64,
-    /// Follow variations in variations N levels deep: L002
+    /// Follow variations up to N levels deep: L002
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().depth, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_depth: u64,
-    /// Replay no more than N turns in all variations of a game together; a stone set up counts as a turn: D007
+    /// Replay at most N turns in all variations of a game together; each setup stone counts as a
+    /// turn: D007
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().variation_turns, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_variation_turns: u64,
-    /// Take no more than N points from the setup and markup of a game; rectangles such as aa:ss count by their points: L003
+    /// Use at most N points from the setup and markup of a game; a rectangle such as aa:ss counts
+    /// as its points: L003
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().points, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_points: u64,
-    /// Replay a game up to its Nth finding: L008
+    /// Stop replaying a game at its Nth finding: L008
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().findings, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_findings: u64,
-    /// Leave out properties longer than SIZE; comments beside turns may have any length: L004
+    /// Skip properties longer than SIZE; comments beside turns may have any length: L004
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().property))]
     pub max_property: Size,
-    /// Keep SIZE of a text in the root, such as RU, RE or a name: L005
+    /// Keep at most SIZE of a text in the root, such as RU, RE or a name: L005
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().text))]
     pub max_text: Size,
-    /// Read no line of bare positions longer than SIZE: L006
+    /// Skip lines of bare positions longer than SIZE: L006
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().line))]
     pub max_line: Size,
-    /// Work no longer than SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine; without it --max-variation-turns
-    /// and the number of playouts bound the time: L007
+    /// Spend at most SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine;
+    /// without it, --max-variation-turns and the number of playouts limit the time: L007
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SECONDS", value_parser = seconds)]
     pub max_game_time: Option<Duration>,
 }
 
-/// A size of a game: jigo keeps places within a game as numbers of 32 bits.
+/// Parses the size of a game. Offsets within a game have 32 bits, which limits the size.
 fn game_size(text: &str) -> Result<Size, String> {
     let size: Size = text.parse()?;
     let limits = Limits { game: size.0, ..Limits::default() };
     if limits.game() == size.0 { Ok(size) } else { Err(format!("a game has {} at most", Size(limits.game()))) }
 }
 
-/// A time in seconds, above 0.
+/// Parses a time in seconds, above 0.
 fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "it takes seconds, such as 10 or 0.5".into())
 }
 
 impl SourceLimitArgs {
-    /// What the options ask for, and the usual limits of a game.
+    /// Returns the limits of these options, with the default limits for games.
     pub fn limits(&self) -> Limits {
         Limits {
             game: self.max_game.0,
@@ -96,7 +100,7 @@ impl SourceLimitArgs {
     }
 }
 
-/// The options that ask for another limit than the usual one, as words of a command line.
+/// Returns the options that differ from their defaults, as words of a command line.
 pub fn unusual(source: &SourceLimitArgs, game: &GameLimitArgs) -> Vec<String> {
     let usual = Limits::default();
     let size = |given: Size, usual: u64| (given.0 != usual).then(|| given.to_string());
@@ -121,7 +125,7 @@ pub fn unusual(source: &SourceLimitArgs, game: &GameLimitArgs) -> Vec<String> {
     all.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect()
 }
 
-/// What the options ask for.
+/// Returns the limits of these options.
 pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
     Limits {
         nodes: game.max_nodes,
@@ -137,11 +141,11 @@ pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
     }
 }
 
-/// A number of bytes, written with a unit of 1024 where it is a multiple: `16M`.
+/// A number of bytes. Multiples of 1024 are displayed with a unit: `16M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub u64);
 
-/// The units with the bits that they stand for, largest first.
+/// The units with their powers of two, largest first.
 const UNITS: [(char, u32); 4] = [('T', 40), ('G', 30), ('M', 20), ('k', 10)];
 
 impl FromStr for Size {
@@ -154,9 +158,7 @@ impl FromStr for Size {
         let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
         let bits = unit.map_or(0, |(_, bits)| *bits);
         let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << bits));
-        number
-            .map(Size)
-            .ok_or_else(|| "a size is a number of bytes, or one with k, M, G or T behind it, such as 16M".into())
+        number.map(Size).ok_or_else(|| "a size is a number of bytes, or ends with k, M, G or T, such as 16M".into())
     }
 }
 
@@ -174,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn game_larger_than_its_places_is_refused() {
+    fn game_larger_than_32_bit_offsets_is_refused() {
         assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
         for refused in ["1073741825", "2G", "1T"] {
             assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
@@ -182,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_read_with_their_units_and_written_back() {
+    fn sizes_with_units_are_parsed_and_displayed() {
         for (text, bytes, written) in [
             ("0", 0, "0"),
             ("1000", 1000, "1000"),

@@ -1,4 +1,4 @@
-//! `jigo completions` and `jigo man`: made from the flags themselves.
+//! `jigo completions` and `jigo man`, generated from the options.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,21 +18,22 @@ use std::path::PathBuf;
 /// Print completions for a shell
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo completions bash" "put it where your shell looks: bash, elvish, fish, powershell or zsh"
+    "jigo completions bash" "put it into the folder of your shell: bash, elvish, fish, powershell or zsh"
 ))]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Choose the shell
     pub shell: Shell,
 }
 
-/// Print the man page, or write those of all commands
+/// Print the man page, or write the man pages of all commands
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo man" "the page of jigo itself"
     "jigo man --out man1" "the pages of all commands"
 ))]
 pub struct ManArgs {
-    /// Write jigo.1 and a page for each command into DIR, which is made where it is missing; pages that are there are replaced
+    /// Write jigo.1 and one page per command into DIR; create a missing DIR and replace existing
+    /// pages
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -40,7 +41,7 @@ pub struct ManArgs {
 /// Prints completions.
 ///
 /// # Errors
-/// When standard output fails.
+/// Fails if standard output can't be written.
 pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "jigo", &mut text);
@@ -48,12 +49,12 @@ pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Prints the page of jigo, or writes the pages of all commands into a folder.
+/// Prints the man page of jigo, or writes the man pages of all commands into a folder.
 ///
 /// # Errors
-/// When the output fails.
+/// Fails if the output can't be written.
 pub fn man(args: &ManArgs) -> Result<Exit> {
-    // Building gives subcommands their full names.
+    // `build` sets the full names of subcommands.
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {

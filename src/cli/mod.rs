@@ -1,4 +1,5 @@
-//! The command line: raw flags ([`Cli`]), what they mean (`plan.rs`), one file for each command.
+//! The command line. [`Cli`] contains the typed options, `plan.rs` interprets them, and each
+//! command has a file.
 
 mod abandon;
 mod access;
@@ -58,12 +59,13 @@ pub use args::Cli;
 use interrupt::Interrupt;
 use standard_error::note;
 
-/// The commands, a line each: the flags with their help text, and what carries it out.
+/// Defines the commands. Each line has the options with their help text, and the function that runs
+/// the command.
 macro_rules! commands {
     ($($name:ident($module:ident::$args:ident) => $carry_out:path,)*) => {
         /// The commands.
         #[derive(Subcommand, Debug)]
-        #[allow(missing_docs)] // The help text of each stands at its flags.
+        #[allow(missing_docs)] // The documentation of each command is at its options.
         pub enum Command {
             $($name($module::$args),)*
         }
@@ -97,21 +99,21 @@ commands! {
     Perft(perft::PerftArgs) => perft::perft,
 }
 
-/// How a command ended, as scripts see it.
+/// The result of a command, which becomes its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Nothing is wrong.
+    /// No errors were found.
     Clean,
-    /// There are findings of severity error.
+    /// Findings of severity error exist.
     Findings,
-    /// The command could not be carried out, or an input named outright could not be read.
+    /// The command failed, or a named input could not be read.
     Failure,
     /// A signal with this number ended the run early.
     Interrupted(u8),
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     pub fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,
@@ -128,12 +130,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Parses the command line of the program, carries it out, prints errors, and says how it ended.
+/// Runs the program: parses its command line, runs the command and prints errors.
 pub fn main() -> ExitCode {
     carry_out(std::env::args_os()).into()
 }
 
-/// The same for a command line of words, of which the first is the name of the program.
+/// Runs the command of a command line. The first word is the name of the program.
 pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
     let command = Cli::of_words(without_help_of_help(words)).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
@@ -146,7 +148,7 @@ pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// `jigo help -h` and `jigo help check --help` ask for what `jigo help` shows anyway.
+/// Removes `-h` and `--help` after `jigo help`, which prints the help text anyway.
 fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     if words.get(1).is_some_and(|word| word == "help") {
@@ -155,7 +157,7 @@ fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsStri
     words
 }
 
-/// Whoever read our output has seen enough.
+/// Returns true if the reader of the output has closed the pipe, which is not a failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -1,22 +1,24 @@
-//! Names of files that are each given once.
+//! Unique names for output files.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path};
 
-/// The names that are given, as hashes, so that a million of them take a few megabytes: two names with one hash cost one of them a number.
+/// The names in use, stored as hashes so that a million names take a few megabytes. If two names
+/// have the same hash, one of them gets an unneeded number.
 #[derive(Default)]
 pub struct Names {
-    /// For each name the number that the next file of that name gets.
+    /// The next number for each name.
     next: HashMap<u64, u32>,
     folders: HashSet<u64>,
 }
 
 impl Names {
-    /// A name that nobody has, on any system: this one, or with a number before its ending. `name` has `/` between folders.
+    /// Returns a name that is unique on every system: `name`, or `name` with a number before its
+    /// extension. `name` separates folders with `/`.
     pub fn give(&mut self, name: &str) -> String {
         let mut name = name.to_owned();
-        // What is a file already is no folder.
+        // A file can't also be a folder.
         if folders(&name).any(|folder| self.next.contains_key(&hash(folder))) {
             name = name.replace('/', "_");
         }
@@ -32,7 +34,7 @@ impl Names {
     }
 }
 
-/// A path as one that lies below any folder it is joined to, with `/` between folders.
+/// Returns a path that stays below any folder it is joined to, with `/` between folders.
 pub fn below(path: &str) -> String {
     let normal = |part| match part {
         Component::Normal(name) => Some(name.to_string_lossy()),
@@ -45,19 +47,19 @@ pub fn below(path: &str) -> String {
     }
 }
 
-/// Longest name of a file in bytes, as most file systems have it.
+/// The longest file name in bytes on most file systems.
 const LONGEST_NAME: usize = 255;
-/// Length of a part of a path that is shortened.
+/// The length to which a longer part of a path is shortened, in bytes.
 const LONGEST_PART: usize = 200;
-/// Longest path below the folder of the output, in bytes: Linux has 4096 with the folder.
+/// The longest path below the output folder in bytes. Linux allows 4096 including the folder.
 const LONGEST_PATH: usize = 3000;
-/// Most parts of a path: with thousands of folders in each other, making them takes seconds.
+/// The most parts of a path. Creating thousands of nested folders takes seconds.
 const MOST_PARTS: usize = 100;
-/// Longest ending of a name that is shortened, with its dot.
+/// The longest extension of a shortened name, including its dot.
 const LONGEST_ENDING: usize = 16;
 
-/// Returns a path as one that a file can have: without NUL, no part too long, and its last folders only if the whole is too long. `path` has `/` between
-/// folders.
+/// Returns a path that a file can have, with `/` between folders. It contains no NUL, and long
+/// parts are shortened. A path that is too long as a whole keeps only its last folders.
 pub fn fitting(path: &str) -> String {
     let path = path.replace('\0', "_");
     let mut parts: Vec<String> = path.split('/').map(shortened).collect();
@@ -68,7 +70,7 @@ pub fn fitting(path: &str) -> String {
     parts.join("/")
 }
 
-/// Returns a part of a path cut in the middle if it is too long; its ending is kept.
+/// Shortens a part of a path in its middle if it is too long, and keeps its extension.
 fn shortened(part: &str) -> String {
     if part.len() <= LONGEST_NAME {
         return part.to_owned();
@@ -84,12 +86,12 @@ fn shortened(part: &str) -> String {
     format!("{}{ending}", &stem[..end])
 }
 
-/// The folders on the way to a file.
+/// Returns the folders that contain a file.
 fn folders(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('/').map(|(end, _)| &name[..end])
 }
 
-/// `a/b.sgf` as `a/b-2.sgf`.
+/// Adds a number to a name: `a/b.sgf` becomes `a/b-2.sgf`.
 fn numbered(name: &str, number: u32) -> String {
     let last = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = name[last..].rfind('.').map_or(name.len(), |dot| last + dot);
@@ -102,7 +104,7 @@ fn numbered(name: &str, number: u32) -> String {
     format!("{}{number}{}", &name[..end], &name[stem..])
 }
 
-/// Names that differ in letter case are one on some systems.
+/// Returns a hash that ignores letter case, because some systems do.
 pub fn hash(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.to_lowercase().hash(&mut hasher);
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_once() {
+    fn every_name_is_unique() {
         let mut names = Names::default();
         let given: Vec<String> = ["a.sgf", "a.sgf", "A.SGF", "a-2.sgf", "x/a.sgf", "x/a.sgf", "x", "a.sgf/b", "v1/b"]
             .iter()
@@ -137,7 +139,7 @@ mod tests {
             given,
             ["a.sgf", "a-2.sgf", "A-3.SGF", "a-2-2.sgf", "x/a.sgf", "x/a-2.sgf", "x-2", "a.sgf_b", "v1/b"]
         );
-        // Not quadratic.
+        // A quadratic search would not finish.
         for _ in 0..100_000 {
             names.give("same.sgf");
         }

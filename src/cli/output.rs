@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Output files that appear complete or not at all.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions, TryLockError};
@@ -17,19 +17,19 @@ use super::places::behind_links;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 
-/// Where rows go: standard output, or a file that is put in place at the end.
+/// The destination of rows: standard output, or a file that gets its name at the end.
 pub enum Output {
     /// Standard output.
     Stdout(io::Stdout),
-    /// A file beside its final place.
+    /// A temporary file beside its final place.
     File(PendingFile),
 }
 
 impl Output {
-    /// Opens the output before the work begins, so that a bad place is known at once.
+    /// Opens the output before the work begins, so that an unusable path is reported at once.
     ///
     /// # Errors
-    /// When the file is there already and may not be replaced, or can't be made.
+    /// Fails if the file exists and may not be replaced, or can't be created.
     pub fn open(path: Option<&Path>, force: bool) -> Result<Output> {
         match path {
             None => Ok(Output::Stdout(io::stdout())),
@@ -37,7 +37,7 @@ impl Output {
         }
     }
 
-    /// What to say when it can't be written to.
+    /// Returns the message for a failed write.
     pub fn failure(&self) -> String {
         match self {
             Output::Stdout(_) => "standard output".into(),
@@ -45,10 +45,10 @@ impl Output {
         }
     }
 
-    /// Makes sure that everything is written, and puts a file in its place.
+    /// Writes all pending bytes, and gives a file its name.
     ///
     /// # Errors
-    /// When that fails; the file is not there then.
+    /// Fails if that is impossible. The file then does not exist.
     pub fn finish(self) -> Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("standard output"),
@@ -73,31 +73,31 @@ impl Write for Output {
     }
 }
 
-/// A file that is being written under a temporary name. Dropped, it leaves nothing behind.
+/// A file that is being written under a temporary name. Dropping it removes the file.
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
     target: Destination,
     unwhole: Unwhole,
 }
 
-/// Where a file belongs.
+/// The final place of a file.
 struct Destination {
     path: PathBuf,
     force: bool,
-    /// Those of the file that it is a copy of.
+    /// The permissions of the source file. The new file never has broader ones.
     most: Option<Permissions>,
 }
 
 impl PendingFile {
-    /// Makes a temporary file in the folder that `path` leads to.
+    /// Creates a temporary file in the folder of the file that `path` resolves to.
     ///
     /// # Errors
-    /// When there is something at `path` and `force` is not given, or no file can be made there.
+    /// Fails if `path` exists and `force` is false, or if the file can't be created.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
         PendingFile::create_within(path, None, force)
     }
 
-    /// The same for what is made of another file, with no more permissions than that one has.
+    /// Creates a file with at most the permissions `most`, which are those of its source.
     ///
     /// # Errors
     /// As [`PendingFile::create`].
@@ -107,10 +107,11 @@ impl PendingFile {
         PendingFile::create_at(&path, &path, most, force)
     }
 
-    /// The same below a folder that is filled, which is made where it is not there: a link that stands there is replaced, and not followed to who knows where.
+    /// Creates a file in an output folder, and the folder if it is missing. A link at `path` is
+    /// replaced instead of followed, because it may lead anywhere.
     ///
     /// # Errors
-    /// As [`PendingFile::create`], or when the folder can't be made.
+    /// As [`PendingFile::create`], or if the folder can't be created.
     pub fn create_below(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
@@ -118,7 +119,7 @@ impl PendingFile {
         PendingFile::create_at(path, path, most, force)
     }
 
-    /// The same for a copy of another file, which may be private; a link that stands there is replaced, too.
+    /// Creates a copy of another file, which may be private. A link at `path` is replaced.
     ///
     /// # Errors
     /// As [`PendingFile::create`].
@@ -126,7 +127,7 @@ impl PendingFile {
         PendingFile::create_at(path, of, None, force)
     }
 
-    /// `access` is a file that says who may read this one.
+    /// Creates a file with the access rights of the file `access`.
     fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         let folder = is_free(path, force)?;
         remove_dead(folder);
@@ -137,23 +138,23 @@ impl PendingFile {
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
-    /// Appends bytes; the error names the file.
+    /// Appends bytes.
     ///
     /// # Errors
-    /// When they can't be written.
+    /// Fails if they can't be written. The message names the file.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.writer.write_all(bytes).with_context(|| self.target.failure())
     }
 
-    /// What to say when it can't be written to.
+    /// Returns the message for a failed write.
     pub fn failure(&self) -> String {
         self.target.failure()
     }
 
-    /// Writes out what is left and waits until it is on the disk.
+    /// Writes all pending bytes and waits until they are on the disk.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if that is impossible.
     pub fn close(self) -> Result<ClosedFile> {
         let PendingFile { writer, target, unwhole } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
@@ -163,22 +164,22 @@ impl PendingFile {
     }
 }
 
-/// Makes sure that a file can stand at `path`, before the work begins; gives the folder that it will stand in.
+/// Checks before the work begins that a file can be created at `path`. Returns its folder.
 ///
 /// # Errors
-/// When something is there that may not be replaced, or there is no such folder.
+/// Fails if something exists there that may not be replaced, or if the folder is missing.
 pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
     let name = path.display();
     ensure!(
         path != Path::new("-"),
-        "- is no file here: rows go to standard output where none is named, and ./- is one"
+        "- is not a file here; rows go to standard output without --output, and ./- names a file"
     );
     if path.is_dir() {
         bail!("{name} is a folder");
     }
-    // A file in the place of a device would cut off whoever else uses it.
+    // Replacing a device by a file would break every other program that uses it.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        bail!("{name} is no regular file; redirect standard output to it");
+        bail!("{name} is not a regular file; redirect standard output to it");
     }
     if !force && fs::symlink_metadata(path).is_ok() {
         bail!("{name} is there already; --force replaces it");
@@ -188,10 +189,10 @@ pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
     Ok(folder)
 }
 
-/// Threads that wait for the disk: with more of them it is not faster, and each has its price.
+/// The number of threads that wait for the disk. More threads are not faster, but each has a cost.
 const WAIT: usize = 16;
 
-/// Closes files at the same time: each waits for the disk, which makes one writing of what waits together.
+/// Closes files in parallel. The file system can combine the waiting writes into one.
 pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
     let share = files.len().div_ceil(WAIT).max(1);
     let mut files = files.into_iter();
@@ -222,32 +223,32 @@ impl Write for PendingFile {
     }
 }
 
-/// A file that is written and not yet in its place.
+/// A complete file without its final name.
 pub struct ClosedFile {
     file: TempPath,
-    /// Keeps the lock until the file is in its place.
+    /// The open file, which holds the lock until the file has its name.
     open: fs::File,
     target: Destination,
     _unwhole: Unwhole,
 }
 
 impl ClosedFile {
-    /// Makes it as old as that, if the file system has times.
+    /// Sets the modification time, if the file system supports it.
     pub fn set_modified(&self, time: SystemTime) {
-        // Without them it has its bytes all the same.
+        // The file is complete without its time, so a failure is ignored.
         let _ = self.open.set_modified(time);
     }
 
-    /// Gives the file its name, and what it replaces its permissions.
+    /// Gives the file its name and the permissions of the file that it replaces.
     ///
     /// # Errors
-    /// When something stands there by now and may not be replaced, or the folder is gone.
+    /// Fails if the path now exists and may not be replaced, or if the folder is gone.
     pub fn put_in_place(self) -> Result<()> {
         let target = self.target.path.clone();
         self.put_in_place_as(&target)
     }
 
-    /// The same with the permissions of the file at `path`.
+    /// Gives the file its name and the permissions of the file at `path`.
     ///
     /// # Errors
     /// As [`ClosedFile::put_in_place`].
@@ -272,16 +273,18 @@ impl Destination {
     }
 }
 
-/// How names of temporary files begin and end.
+/// The beginning and the end of temporary names.
 const TEMPORARY: (&str, &str) = (".jigo-", ".part");
 
-/// A temporary file in the place of `target`, or for a copy of it, locked as long as it is open, so that others see whether it is in use.
+/// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
+/// that other runs see that it is in use.
 fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
     let options = access::new_file(target, most).write(true).clone();
     loop {
         let mut named = tempfile::Builder::new();
         let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;
-        // Between the two, another run may have taken it for dead; there are file systems without locks, on which none is.
+        // Another run may have removed the file as abandoned before it was locked. On file systems
+        // without locks, no run removes such files.
         let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if is_mine && file.path().exists() {
             return Ok(file);
@@ -289,13 +292,14 @@ fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Re
     }
 }
 
-/// Gives a file a second name, in the same folder. What has that name already keeps it unless `force` is given, and until the file has it.
+/// Gives a file a second name in the same folder. A file with that name is replaced if `force` is
+/// true, and only once the new name exists.
 ///
 /// # Errors
-/// When there is such a file, or the file system has no second names.
+/// Fails if there is such a file, or if the file system does not support second names.
 pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    // Locked, it is nothing that a dead run has left, for as long as it has the name of such a thing.
+    // The lock keeps other runs from removing the file as abandoned while it has a temporary name.
     let open = fs::File::open(path)?;
     let _ = open.try_lock();
     let mut named = tempfile::Builder::new();
@@ -303,15 +307,17 @@ pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     let (_unwhole, link) = (Unwhole::new(link.path()), link.into_temp_path());
     let left = link.to_owned();
     let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
-    // A name that is moved to another one of the same file stays where it was.
+    // Renaming one of two names of the same file to the other leaves both names.
     let _ = fs::remove_file(left);
     placed.map_err(|error| error.error)
 }
 
-/// Folders that this run has looked through for files of dead ones: into some, thousands of files are written.
+/// The folders in which this run has removed abandoned files. A run may write thousands of files
+/// into one folder, and one pass is enough.
 static LOOKED_THROUGH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes temporary files that no run has open: those of runs that were killed. What can't be removed does no harm.
+/// Removes the temporary files of killed runs, which no run has open. Files that can't be removed
+/// do no harm.
 fn remove_dead(folder: &Path) {
     if LOOKED_THROUGH.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
         return;
@@ -320,7 +326,7 @@ fn remove_dead(folder: &Path) {
         let name = entry.file_name();
         let is_temporary =
             name.to_str().is_some_and(|name| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1));
-        // Opened for reading, a pipe of that name would wait for a writer.
+        // Opening a pipe for reading would wait for a writer.
         if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
             let _ = if is_dead { fs::remove_file(entry.path()) } else { Ok(()) };
@@ -328,24 +334,24 @@ fn remove_dead(folder: &Path) {
     }
 }
 
-/// A table on its way into an output.
+/// A table that is being written to an output.
 pub struct TableOutput<W: Write + Send> {
     writer: TableWriter<W>,
-    /// What to say when it can't be written.
+    /// The message for a failed write.
     failure: String,
 }
 
 impl<W: Write + Send> TableOutput<W> {
-    /// Writes what stands before the first row.
+    /// Writes the beginning of the table, such as a header line.
     ///
     /// # Errors
-    /// When `out` can't be written to; `failure` begins the message then.
+    /// Fails if `out` can't be written. `failure` begins the message.
     pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
         let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
         Ok(TableOutput { writer, failure })
     }
 
-    /// Goes on behind rows that are written.
+    /// Appends to a table that has some rows already.
     pub fn resumed(out: W, failure: String) -> TableOutput<W> {
         TableOutput { writer: TableWriter::resumed(out), failure }
     }
@@ -353,15 +359,15 @@ impl<W: Write + Send> TableOutput<W> {
     /// Writes the rows of a batch.
     ///
     /// # Errors
-    /// When they can't be written.
+    /// Fails if they can't be written.
     pub fn write(&mut self, rows: Rows) -> Result<()> {
         self.writer.write(rows).with_context(|| self.failure.clone())
     }
 
-    /// Writes what stands after the last row.
+    /// Writes the end of the table.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if it can't be written.
     pub fn finish(self) -> Result<W> {
         self.writer.finish().context(self.failure)
     }

@@ -21,17 +21,17 @@ use super::examples::examples;
     "jigo perft 1x3 --games" "complete games"
 ))]
 pub struct PerftArgs {
-    /// Board: columns x rows, such as 2x3
+    /// Set the board: columns x rows, such as 2x3
     #[arg(value_name = "WxH")]
     pub size: String,
-    /// Count sequences of 1 to N turns, one line each: length and count
-    // The walk is as deep, and there are far more sequences than anyone counts long before.
+    /// Count sequences of 1 to N turns; print length and count in one line each
+    // The recursion is N levels deep. A larger N would have more sequences than a run can count.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=1000))]
     pub depth: Option<u64>,
-    /// Count complete games, which two passes end
+    /// Count complete games, which end with two passes
     #[arg(long)]
     pub games: bool,
-    /// Ruleset: a name or axes
+    /// Set the ruleset: a name or axes
     #[arg(long, value_name = "R", default_value = "tromp-taylor", value_parser = OfferedValues(presets), hide_possible_values = true)]
     pub rules: String,
 }
@@ -39,10 +39,10 @@ pub struct PerftArgs {
 /// Prints the number of legal turn sequences of each length, or of complete games.
 ///
 /// # Errors
-/// When the board or the ruleset is none, or games need not end under it.
+/// Fails if the board or the ruleset is invalid, or if games may be endless under it.
 pub fn perft(args: &PerftArgs) -> Result<Exit> {
     let size = board_size(&args.size)
-        .with_context(|| format!("'{}' is no board: give columns x rows, such as 2x3", args.size))?;
+        .with_context(|| format!("'{}' is not a board size; give columns x rows, such as 2x3", args.size))?;
     let rulesets = select(&args.rules).context("--rules")?;
     let [Choice::Fixed(ruleset)] = rulesets.as_slice() else { bail!("--rules takes one ruleset here") };
     let mut out = io::stdout().lock();

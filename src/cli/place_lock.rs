@@ -1,4 +1,5 @@
-//! One run at a time: a place whose file a run reads first and replaces at its end.
+//! Lock files for files that a run first reads and later replaces, so that no two runs do so at
+//! once.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,10 +12,11 @@ use super::abandon::Unwhole;
 use super::exclusive::{self, Lock};
 use super::places::behind_links;
 
-/// What a lock is called, behind the name of the file that it is for.
+/// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";
 
-/// Held as long as no other run may read what this one is about to replace: a file of its own, as the other one gets another in its place.
+/// A lock on a file that this run reads and replaces. The lock is a separate file, because the
+/// replacement is a new file.
 pub struct PlaceLock {
     path: PathBuf,
     file: File,
@@ -22,10 +24,10 @@ pub struct PlaceLock {
 }
 
 impl PlaceLock {
-    /// Takes it, for the file that `target` leads to.
+    /// Locks the file that `target` resolves to.
     ///
     /// # Errors
-    /// When another run has it, or it can't be written there.
+    /// Fails if another run has the lock, or if the lock file can't be written.
     pub fn take(target: &Path) -> Result<PlaceLock> {
         let shown = target.display();
         let path = place(target);
@@ -33,7 +35,8 @@ impl PlaceLock {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
             match exclusive::lock(&file, &path) {
                 Lock::Held => bail!("another jigo is writing to {shown}"),
-                // The run before this one removed the file at its end; another run may have made a new one by now.
+                // The previous run removed the file when it ended, and another run may have created
+                // a new one. Try again with that file.
                 Lock::Replaced => {}
                 Lock::Taken => {
                     let unwhole = Unwhole::new(&path);
@@ -52,7 +55,7 @@ impl Drop for PlaceLock {
     }
 }
 
-/// Beside the file, `.seen.parquet.jigo-lock`.
+/// Returns the path of the lock file, such as `.seen.parquet.jigo-lock` beside the target.
 fn place(target: &Path) -> PathBuf {
     let target = behind_links(target);
     let mut name = OsString::from(".");
@@ -61,7 +64,7 @@ fn place(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// Opens the file of a lock, or makes it. What a link there leads to is none.
+/// Opens or creates a lock file. Fails if the path is a link.
 fn open(path: &Path) -> io::Result<File> {
     loop {
         match File::options().write(true).create_new(true).open(path) {
@@ -70,7 +73,7 @@ fn open(path: &Path) -> io::Result<File> {
         }
         match fs::symlink_metadata(path) {
             Ok(found) if !found.is_file() => {
-                return Err(io::Error::other(format!("{} is no file of jigo's: remove it", path.display())));
+                return Err(io::Error::other(format!("{} is not a file of jigo; remove it", path.display())));
             }
             _ => {}
         }
@@ -83,10 +86,11 @@ fn open(path: &Path) -> io::Result<File> {
 
 #[cfg(unix)]
 fn take_away(path: &Path) {
-    // One that stays is locked by nobody.
+    // A lock file that remains is not locked, so a failure is ignored.
     let _ = fs::remove_file(path);
 }
 
-/// There, a name that is taken away stays for a while, and who comes then can't open it.
+/// Keeps the lock file. On this system a removed name remains for a while, and other runs could not
+/// open it.
 #[cfg(not(unix))]
 fn take_away(_: &Path) {}

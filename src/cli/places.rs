@@ -1,4 +1,5 @@
-//! The files that the flags of a run name, held against each other and against what is read, before the work begins.
+//! Checks for conflicts between the paths of a run before the work begins: outputs against inputs
+//! and other outputs.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +10,7 @@ use anyhow::{Result, bail, ensure};
 use super::args::{InputArgs, OutputArgs};
 use jigo_archive::source::{Source, SourceKind};
 
-/// Files with the flags that name them.
+/// Paths with the flags that name them.
 #[derive(Default)]
 pub struct NamedPlaces<'a>(Vec<Place<'a>>);
 
@@ -19,28 +20,28 @@ struct Place<'a> {
     is_written: bool,
 }
 
-/// A flag that may write what another one reads: the next baseline takes the place of the one before.
+/// The only pair of flags whose paths may be equal: the new baseline replaces the old one.
 const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 
 impl<'a> NamedPlaces<'a> {
-    /// What is read beside the games.
+    /// Creates a list with the files that are read beside the games.
     pub fn of(input: &'a InputArgs) -> NamedPlaces<'a> {
         NamedPlaces::default()
             .reads("--files-from", input.files_from.as_deref())
             .reads("--index", input.list_index.as_deref())
     }
 
-    /// Adds a file that a flag reads, if it is given and is not standard input.
+    /// Adds a file that a flag reads, unless it is missing or standard input.
     pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
         self.with(flag, path.filter(|path| !is_stream(path)), false)
     }
 
-    /// Adds a file or folder that a flag writes, if it is given.
+    /// Adds a file or folder that a flag writes, if given.
     pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
         self.with(flag, path, true)
     }
 
-    /// Adds what a table is written to.
+    /// Adds the outputs of a table.
     pub fn table(self, output: &'a OutputArgs) -> NamedPlaces<'a> {
         self.writes("--output", output.output.as_deref()).writes("--summary", output.summary.as_deref())
     }
@@ -50,10 +51,10 @@ impl<'a> NamedPlaces<'a> {
         self
     }
 
-    /// Makes sure that nothing is written to the place of an input, or to that of something else.
+    /// Checks that no output would replace an input or another output.
     ///
     /// # Errors
-    /// A sentence with both flags, or with the input.
+    /// Returns a sentence with both flags, or with the input.
     pub fn check(&self, sources: &[Source]) -> Result<()> {
         for (at, place) in self.0.iter().enumerate() {
             for before in &self.0[..at] {
@@ -77,12 +78,13 @@ impl Place<'_> {
     }
 
     fn is_no_input(&self, sources: &[Source]) -> Result<()> {
-        // What is not there yet is no input.
+        // A missing file can't be an input.
         let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
         let Some(place_of_self) = place(self.path) else { return Ok(()) };
         for source in sources {
             let Some(path) = path_of(source) else { continue };
-            // There may be a million sources, and where a path leads takes the system a while.
+            // There may be a million sources, and resolving a path is slow, so compare the lengths
+            // first.
             if source.length() == Some(length) && place(path).as_ref() == Some(&place_of_self) {
                 bail!("{} is read as an input: {} can't replace it", self.path.display(), self.flag);
             }
@@ -91,34 +93,34 @@ impl Place<'_> {
     }
 }
 
-/// What the files of a folder of outputs may not replace.
+/// The paths that the files in an output folder must not replace.
 #[derive(Default)]
 pub struct TakenPlaces {
-    /// What names the folder.
+    /// The flag that names the folder.
     flag: &'static str,
     inputs: HashSet<PathBuf>,
-    /// Files of other flags.
+    /// The files of other flags.
     named: Vec<(&'static str, PathBuf)>,
 }
 
 impl TakenPlaces {
-    /// The inputs, where something stands in the folder that may be one of them.
+    /// Collects the inputs, if the folder exists and may therefore contain some of them.
     pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> TakenPlaces {
         let all = if folder.is_dir() { sources } else { &[] };
         let inputs = all.iter().filter_map(|source| place(path_of(source)?)).collect();
         TakenPlaces { flag, inputs, named: Vec::new() }
     }
 
-    /// And a file that another flag writes, if it is given.
+    /// Adds a file that another flag writes, if given.
     pub fn and(mut self, flag: &'static str, path: Option<&Path>) -> TakenPlaces {
         self.named.extend(path.map(|path| (flag, path.to_owned())));
         self
     }
 
-    /// Makes sure that a file of the folder takes none of them.
+    /// Checks that a file in the folder replaces none of these paths.
     ///
     /// # Errors
-    /// A sentence with the file, and `instead`, which says what to do.
+    /// Returns a sentence with the file, and with `instead`, which tells the user what to do.
     pub fn leave(&self, path: &Path, instead: &str) -> Result<()> {
         let shown = path.display();
         for (other, named) in self.named.iter().filter(|(_, named)| named.file_name() == path.file_name()) {
@@ -127,14 +129,14 @@ impl TakenPlaces {
         if self.inputs.is_empty() {
             return Ok(());
         }
-        // What is not there yet is no input.
+        // A missing file can't be an input.
         let is_taken = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
         ensure!(!is_taken, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
         Ok(())
     }
 }
 
-/// The file of a source, if it is one.
+/// Returns the path of a source if it is a file.
 pub fn path_of(source: &Source) -> Option<&Path> {
     match &source.kind {
         SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => Some(path),
@@ -142,7 +144,8 @@ pub fn path_of(source: &Source) -> Option<&Path> {
     }
 }
 
-/// Where a path leads; `None` for standard output, and where there is no such folder.
+/// Returns the path to which `path` resolves. Returns `None` for standard output, and if its folder
+/// is missing.
 pub fn place(path: &Path) -> Option<PathBuf> {
     if is_stream(path) {
         return None;
@@ -155,10 +158,11 @@ pub fn place(path: &Path) -> Option<PathBuf> {
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
-/// More links in a row no system follows.
+/// The most links in a row that any system follows.
 const MOST_LINKS: usize = 40;
 
-/// The file that a path stands for, or where it would be: what is written replaces that, and no link that leads there.
+/// Resolves links at the end of a path, even if the target is missing. A new file then replaces the
+/// target and not the link.
 pub fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

@@ -1,13 +1,15 @@
-//! Files in a folder that may come from a stranger: only what is a file there and nowhere else is opened.
+//! Access to files in a folder that may come from a stranger. Only regular files with a single name
+//! are opened.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Whether a file is there. What is something else, such as a link that leads anywhere, is an error.
+/// Returns true if a regular file exists at `path`.
 ///
 /// # Errors
-/// When it is, or nobody may look.
+/// Fails if the path is anything else, such as a link that may lead anywhere, or if it can't be
+/// examined.
 pub fn is_plain(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() && has_one_name(&found) => Ok(true),
@@ -17,10 +19,10 @@ pub fn is_plain(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Writes a new file; one of that name, or a link, is taken away before.
+/// Creates a new file. An existing file or link of that name is removed first.
 ///
 /// # Errors
-/// When that fails.
+/// Fails if the file can't be created or written.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -31,7 +33,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether a file stands in both places and in no third.
+/// Returns true if both paths, and no third one, refer to the same file.
 #[cfg(unix)]
 pub fn is_in_both(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -41,13 +43,13 @@ pub fn is_in_both(one: &Path, other: &Path) -> bool {
     })
 }
 
-/// Files are moved there in one step.
+/// Returns false, because files are moved in one step here.
 #[cfg(not(unix))]
 pub fn is_in_both(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// Whether no other folder has the same file.
+/// Returns true if the file has only one name.
 #[cfg(unix)]
 fn has_one_name(found: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(found) == 1

@@ -1,4 +1,4 @@
-//! Flags to a plan: checked, with every default filled in.
+//! The plan of a run: its options after validation, with all defaults.
 
 use std::io::IsTerminal;
 use std::num::NonZero;
@@ -33,48 +33,50 @@ use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
 use jigo_score::{DeadSource, StartEngine};
 
-/// The flag for the headers of lists of moves, in most commands.
+/// The flag for the headers of lists of moves in most commands.
 pub const INDEX: &str = "--index";
 
-/// Everything a run needs to know.
+/// The complete configuration of a run.
 pub struct Plan {
-    /// What to read.
+    /// The sources.
     pub sources: Vec<Source>,
-    /// What of the folders is not read.
+    /// The skipped files of folders.
     pub passed_over: PassedOver,
-    /// What to do with it.
+    /// The job for the pipeline.
     pub job: Job,
-    /// How rows are written.
+    /// The format of the rows.
     pub format: Format,
-    /// Threads.
+    /// The number of threads.
     pub jobs: usize,
-    /// Whether progress is shown.
+    /// True if progress is displayed.
     pub progress: bool,
-    /// Whether summary and messages are left out.
+    /// True if the run prints no summary and no messages.
     pub quiet: bool,
-    /// What ends the run early.
+    /// The interrupt that ends the run early.
     pub interrupt: Interrupt,
-    /// Whether findings leave the exit code alone.
+    /// True if findings do not affect the exit code.
     pub exit_zero: bool,
-    /// What decides on the exit code instead of findings.
+    /// The condition that determines the exit code instead of findings.
     pub fail_if: Option<Gate>,
-    /// Whether the rows that are written are findings, or findings among others.
+    /// True if the written rows are findings or include them.
     pub shows_findings: bool,
-    /// Whether the run only exports rows of another kind, so that findings decide neither its exit code nor its summary.
+    /// True if the run only exports other rows, so that findings affect neither its exit code nor
+    /// its summary.
     pub exports_only: bool,
-    /// How the errors of a run that shows none are listed.
+    /// The command that lists the errors of a run without findings.
     pub listing: Option<String>,
-    /// What `--select` names.
+    /// The names in `--select`.
     pub selected: Vec<NamedCodes>,
-    /// Whether games are held against each other.
+    /// True if games are compared with each other.
     pub finds_copies: bool,
-    /// The engine that is asked which stones are dead.
+    /// The engine that determines dead stones.
     pub engine: Option<Arc<EngineOnTrial>>,
 }
 
 impl Plan {
-    /// Lets the run count each ending, too, so that stated results can be held against it. For commands without flags about counting: rules are the recorded
-    /// ones, and dead stones are found as they are where `--dead` is not given.
+    /// Lets the run count each ending, so that recorded results can be compared with it. This is
+    /// for commands without counting options: they use the recorded ruleset and the default of
+    /// `--dead`.
     pub fn count_results(&mut self) {
         let settings = &mut self.job.settings;
         settings.counted = vec![Choice::Recorded];
@@ -82,16 +84,16 @@ impl Plan {
         settings.min_confidence = MIN_CONFIDENCE;
     }
 
-    /// Checks the flags; `count` is there for commands that count.
+    /// Creates a plan from options. `count` is present for commands that count.
     ///
     /// # Errors
-    /// A sentence naming the flag, what is wrong with it and what it takes.
+    /// Returns a sentence with the flag, its mistake and its possible values.
     pub fn new(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
         is_of_games(input)?;
         Plan::with_positions(input, run, count, format)
     }
 
-    /// The same for a command that works on bare positions, too.
+    /// Creates a plan for a command that also reads bare positions.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -99,8 +101,8 @@ impl Plan {
         Plan::over(|| sources(input), (input, INDEX), run, count, format)
     }
 
-    /// The same over sources that come from somewhere else, where lists of moves have their headers in the file of another flag than [`INDEX`]. The flags are
-    /// looked at before the sources.
+    /// Creates a plan over sources from elsewhere. Headers of lists of moves may have another flag
+    /// than [`INDEX`]. The options are checked before `sources` is called.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -139,7 +141,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether the run finds this out, where it is so.
+    /// Returns true if the run looks for findings of this code.
     pub fn looks_for(&self, code: Code) -> bool {
         let settings = &self.job.settings;
         match code.found_by() {
@@ -151,13 +153,13 @@ impl Plan {
         }
     }
 
-    /// A visitor that writes rows as the plan says.
+    /// Returns a visitor that writes rows in the plan's format.
     pub fn table<R: ToRows>(&self, rows: R) -> InTable<R> {
         InTable::new(rows, self.format, self.job.input)
     }
 }
 
-/// How games are analysed, but for the engine.
+/// Returns the settings of the analysis, without the engine.
 fn settings((input, index_flag): (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
     let settings = match count {
         None => settings::judging(&run.judging)?,
@@ -174,7 +176,7 @@ fn settings((input, index_flag): (&InputArgs, &str), run: &RunArgs, count: Optio
     })
 }
 
-/// What is done with games.
+/// Returns the job for the pipeline.
 fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
     Ok(Job {
         input: input_format(input.input_format),
@@ -194,29 +196,29 @@ fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
     })
 }
 
-/// Makes sure that the inputs hold games, with turns and a header.
+/// Checks that the inputs contain games, which have turns and a header.
 ///
 /// # Errors
-/// When they hold bare positions.
+/// Fails if they contain bare positions.
 pub fn is_of_games(input: &InputArgs) -> Result<()> {
     let of_positions = matches!(input.input_format, InputFormatArg::Positions);
     ensure!(
         !of_positions,
-        "--input-format positions is for the scores of jigo score: there are no turns to check, and no results are stated"
+        "--input-format positions is for the scores of jigo score: there are no turns to check, and no recorded results"
     );
     Ok(())
 }
 
-/// The headers of lists of moves, from the file of a flag.
+/// Reads the headers of lists of moves from the file of a flag.
 ///
 /// # Errors
-/// When it can't be read or used.
+/// Fails if the file can't be read or used.
 pub fn index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
     let read = |path: &Path| read_index(path).with_context(|| format!("{flag} {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
 }
 
-/// `--input-format`.
+/// Returns the format of `--input-format`.
 pub fn input_format(format: InputFormatArg) -> InputFormat {
     match format {
         InputFormatArg::Auto => InputFormat::Auto,
@@ -231,16 +233,16 @@ pub fn input_format(format: InputFormatArg) -> InputFormat {
     }
 }
 
-/// What the arguments name, and what of the folders among them is not read.
+/// Returns the named sources, and the skipped files of folders.
 ///
 /// # Errors
-/// When they name nothing, or a list can't be read.
+/// Fails if no source is named, or if a list can't be read.
 pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     let mut paths = input.paths.clone();
     if let Some(list) = &input.files_from {
         let listed = discover::paths_from(list, input.null);
         paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
-        // Whoever lists what has changed may have nothing to list, so it is no error.
+        // An empty list is not an error, because a list of changed files may be empty.
         if paths.is_empty() {
             note(&format!("--files-from {} names no file: nothing is read", list.display()));
         }
@@ -253,7 +255,7 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     let mut sources = discover::discover_told(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
-            note(&format!("passed over {}", path.display()));
+            note(&format!("skipped {}", path.display()));
         }
     });
     let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stream(None)));
@@ -268,7 +270,7 @@ fn on_illegal(what: OnIllegalArg) -> OnIllegal {
     }
 }
 
-/// Which codes are reported.
+/// Returns which codes are reported.
 fn reported(run: &RunArgs) -> Result<Vec<bool>> {
     let mut reported = vec![run.select.is_empty(); Code::TABLE.len()];
     for (flag, all, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
@@ -288,7 +290,7 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
     Ok(reported)
 }
 
-/// `--sample`, `--seed`, `--where` and `--limit`.
+/// Returns the selection by `--sample`, `--seed`, `--where` and `--limit`.
 fn selection(run: &RunArgs) -> Result<Selection> {
     let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
     Ok(Selection { sample: run.sample, seed: run.seed, filter, games: None, without: None, limit: run.limit })

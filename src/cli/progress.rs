@@ -1,4 +1,4 @@
-//! Progress on standard error.
+//! Progress messages on standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -12,24 +12,27 @@ use jigo_archive::source::Source;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::formats::text::visible;
 
-/// A bar over the bytes of all sources, or a counter where their length is not known; without a terminal, a line now and then.
+/// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
+/// terminal, progress is a line at intervals.
 pub struct Progress {
     bar: ProgressBar,
-    /// Bytes and games that another run had done: they took no time of this one.
+    /// The bytes and games of the run that this one resumes. They do not count for the speed of
+    /// this run.
     before: [u64; 2],
-    /// When the last line was written, where progress is asked for and there is no terminal to draw on.
+    /// The time of the last line, if progress is requested without a terminal.
     last_line: Option<Mutex<Instant>>,
 }
 
-/// Time between two lines.
+/// The time between two lines.
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
 impl Progress {
-    /// Shows progress behind what is done already, or nothing.
+    /// Creates a progress display that continues after `done`, or a hidden one.
     pub fn new(shown: bool, sources: &[Source], done: &Summary) -> Progress {
         let total: Option<u64> = sources.iter().map(Source::length).sum();
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        // What follows is in proportion to the time from here on.
+        // The bar estimates the remaining time from here on, so it must start at the bytes already
+        // done.
         bar.set_position(done.bytes);
         bar.reset_eta();
         let terminal = io::stderr().is_terminal();
@@ -37,12 +40,12 @@ impl Progress {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(100));
         }
-        // A line of 60 columns holds it, with games in millions.
+        // The line fits into 60 columns, even with millions of games.
         let template = match total {
             Some(_) => "{wide_bar} {percent}% {msg} ETA {eta}",
             None => "{spinner} {bytes} {msg} {elapsed}",
         };
-        // A template that does not parse leaves the standard style.
+        // If the template does not parse, the bar keeps its default style.
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -51,13 +54,13 @@ impl Progress {
         Progress { bar, before: [done.bytes, done.found], last_line }
     }
 
-    /// Shows how far the run is.
+    /// Displays the current counts.
     pub fn update(&self, summary: &Summary) {
         let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
         let [bytes, games] = self.before;
         let (bytes, games) = (summary.bytes.saturating_sub(bytes), summary.found.saturating_sub(games));
         let rate = games as f64 / seconds;
-        // A poisoned lock would mean that writing a line panicked; then there is no more to show.
+        // A poisoned lock means that printing a line has panicked, so no more lines can be printed.
         if let Some(Ok(mut last)) = self.last_line.as_ref().map(Mutex::lock)
             && last.elapsed() >= LINE_EVERY
         {
@@ -72,28 +75,29 @@ impl Progress {
             say(format_args!("progress: {}{rest}, {found}, {rate:.0}/s, {severities}", megabytes(summary.bytes)));
         }
         let errors = counted(summary.errors(), "error");
-        // The words come first: the bar is drawn by a thread of its own, at any moment.
+        // Set the message first, because another thread may draw the bar at any moment.
         self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", counted(summary.found, "game")));
         self.bar.set_position(summary.bytes);
     }
 
-    /// Takes the bar away while rows are written, which may go to the same terminal.
+    /// Hides the bar while rows are written, which may go to the same terminal.
     pub fn beside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 
-    /// Prints a line above the bar; names of members may come from strangers.
+    /// Prints a line above the bar. The line may contain names of archive members from strangers,
+    /// so control characters are made visible.
     pub fn message(&self, line: &str) {
         self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Prints a line where there is a place for it; without one the run goes on.
+/// Prints a line. Ignores errors, because the run does not need standard error.
 fn say(line: fmt::Arguments<'_>) {
     print(&format!("{line}\n"));
 }

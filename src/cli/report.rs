@@ -1,4 +1,4 @@
-//! `jigo report`: all tables, the summary and the page, in one pass.
+//! `jigo report`: all tables, the summary and the page in one pass.
 
 use std::fs::File;
 use std::path::Path;
@@ -31,39 +31,42 @@ use super::args::{CountingArgs, TableFormatArg};
 use super::examples::examples;
 use std::path::PathBuf;
 
-/// Write games.csv, findings.csv, scores.csv, results.csv, summary.json and a page to look at, index.html, in one pass
+/// Write games.csv, findings.csv, scores.csv, results.csv, summary.json and the page index.html in
+/// one pass
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
-    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, to see what it looks like"
+    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, as a preview"
 ))]
 pub struct ReportArgs {
-    /// What to read, how to go about it and how to count.
+    /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Folder to write the tables into; it is made where it is missing
+    /// Write the tables into DIR; create it if it is missing
     #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
     pub out: Option<PathBuf>,
-    /// Continue the unfinished run in DIR, with the inputs and options that it was begun with
+    /// Continue the unfinished run in DIR, with its inputs and options
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub resume: Option<PathBuf>,
-    /// How the tables are written
+    /// Set the format of the tables
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
-    /// Find games that are there twice, too
+    /// Find duplicate games as well
     ///
-    /// They are duplicates.csv and a section of the page; jigo duplicates says what it goes by.
+    /// Write them to duplicates.csv and to a section of the page. See jigo duplicates for the
+    /// method.
     #[arg(long)]
     pub duplicates: bool,
-    /// Replace tables that are there already
+    /// Replace existing tables
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 }
 
-/// Writes the tables, index.html and summary.json into a folder. They get their names when all are whole.
+/// Writes the tables, index.html and summary.json into a folder. They get their names when all are
+/// complete.
 ///
 /// # Errors
-/// When the flags make no sense, tables are there already, or writing fails.
+/// Fails if the options contradict each other, if tables exist already, or if writing fails.
 pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
@@ -76,7 +79,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.counting, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
-        FolderState::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
+        FolderState::Whole(summary) => return Ok(conclude_report(&plan, &summary, (started, summary.found), folder)),
         FolderState::Begun(unfinished, done) => (unfinished, done),
     };
     let links = Links::new(folder, plan.format.extension(), inputs);
@@ -95,11 +98,11 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         return Ok(interrupted(&plan, &summary, started, signal, &left));
     }
     unfinished.finish(&summary)?;
-    Ok(told(&plan, &summary, (started, before), folder))
+    Ok(conclude_report(&plan, &summary, (started, before), folder))
 }
 
-/// Prints the summary and, last, where the page is.
-fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
+/// Prints the summary and, as the last line, the path of the page.
+fn conclude_report(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
     let exit = conclude_resumed(plan, summary, started, before);
     if !plan.quiet {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
@@ -107,7 +110,7 @@ fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folde
     exit
 }
 
-/// Begins the report, or finds what there is of it.
+/// Begins a report, or loads the state of an unfinished one.
 fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     let identity = Identity::of(plan).with_copies(args.duplicates);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
@@ -124,7 +127,7 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     Ok(FolderState::Begun(unfinished, Box::default()))
 }
 
-/// Writes the tables from where they are to their ends, and what is made of them.
+/// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
     plan: &Plan,
     (links, with_copies): (&Links, bool),
@@ -161,7 +164,8 @@ fn write(
         _ => None,
     };
     if plan.interrupt.came().is_some() {
-        // Within a batch, the tables have rows that the checkpoint before it does not know of; who goes on cuts them off.
+        // In the middle of a batch, the tables contain rows that are newer than the last
+        // checkpoint. A resumed run cuts them off.
         if ends_batch {
             unfinished.keep(&counts)?;
         }
@@ -173,7 +177,7 @@ fn write(
     finish(plan, links, unfinished, (&mut counts, copies), summary)
 }
 
-/// Writes what is made of the tables: copies, the page, and the summary.
+/// Writes the files that depend on the tables: duplicates, the page and the summary.
 fn finish(
     plan: &Plan,
     links: &Links,
@@ -195,7 +199,7 @@ fn finish(
     Ok(summary)
 }
 
-/// Opens the file of a table, or goes on with it.
+/// Opens the file of a table, or continues it.
 fn table<R: ToRows>(unfinished: &mut Unfinished, plan: &Plan, rows: &InTable<R>) -> Result<TableOutput<File>> {
     let name = ReportFile::of_table(rows.table(), plan.format);
     let failure = unfinished.failure(&name);

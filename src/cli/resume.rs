@@ -1,6 +1,7 @@
-//! `jigo report --resume`: the arguments of the run that is continued.
+//! `jigo report --resume`: the arguments of the run that is resumed.
 //!
-//! They stand in the report's folder, which may come from a stranger: they say what is read, but start no program and replace no file.
+//! The arguments come from the report's folder, which may come from a stranger. They select what is
+//! read, but start no program and replace no file.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,10 +17,12 @@ use super::report::ReportArgs;
 use super::unfinished::recorded_arguments;
 use crate::page::shell_word;
 
-/// The arguments of a run that continues another: as given where they name inputs, else those of the other run and what is given besides.
+/// Returns the arguments of a run that resumes another one. If the command line names inputs, its
+/// arguments are used alone. Otherwise they are added to the recorded arguments.
 ///
 /// # Errors
-/// When there is no such run, or its arguments and the given ones do not go together.
+/// Fails if the folder contains no unfinished run, or if the recorded and the given arguments
+/// contradict each other.
 pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     if let Some(out) = &given.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
@@ -34,7 +37,7 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
         report = fs::canonicalize(&report).with_context(|| report.display().to_string())?;
         env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
     }
-    // The name of the command is there already.
+    // The recorded words begin with the command's name already.
     let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
     let args = parse(words, report)?;
     ensure!(
@@ -50,12 +53,12 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     Ok(ReportArgs { force: given.force, ..args })
 }
 
-/// Parses arguments of which later ones take the place of earlier ones.
+/// Parses arguments. Later arguments override earlier ones.
 fn parse(words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
     let command = Cli::command().mut_subcommand("report", |report| report.args_override_self(true));
     let matches = command.no_binary_name(true).try_get_matches_from(words)?;
     match Cli::from_arg_matches(&matches)?.command {
         Command::Report(args) => Ok(ReportArgs { resume: Some(report), ..args }),
-        _ => bail!("the unfinished run is no jigo report"),
+        _ => bail!("the unfinished run is not a jigo report"),
     }
 }

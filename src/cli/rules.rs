@@ -1,4 +1,4 @@
-//! `jigo rules`: the table of rulesets, or one of them in words.
+//! `jigo rules`: a table of the rulesets, or the description of one.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ use jigo_rules::select::{Choice, select};
 use super::args::{OfferedValues, presets};
 use super::examples::examples;
 
-/// List the rulesets, or explain one with its source
+/// List the rulesets, or describe one with its source
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo rules" "the rulesets as a table"
@@ -24,15 +24,15 @@ use super::examples::examples;
     "jigo rules aga,scoring=territory" "a ruleset of your own"
 ))]
 pub struct RulesArgs {
-    /// The ruleset to explain
+    /// Describe this ruleset
     #[arg(value_parser = OfferedValues(presets), hide_possible_values = true)]
     pub name: Option<String>,
 }
 
-/// Prints the table, or explains one ruleset.
+/// Prints the table, or describes one ruleset.
 ///
 /// # Errors
-/// When there is no such ruleset, or standard output fails.
+/// Fails if there is no such ruleset, or standard output can't be written.
 pub fn rules(args: &RulesArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
     match args.name.as_deref() {
@@ -194,7 +194,7 @@ fn handicap(axes: &Axes) -> String {
         HandicapPlacement::None => "none foreseen",
     };
     let bonus = match axes.handicap_bonus {
-        // A count of territory has none, whatever the bonus was for.
+        // A territory count has no such bonus, so the reason for the bonus does not matter.
         _ if matches!(axes.scoring, Scoring::Territory | Scoring::PassStones | Scoring::TerritoryTax) => {
             "no compensation for White"
         }
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_said_that_the_count_leaves_out() {
+    fn descriptions_omit_rules_without_effect() {
         let aga = Preset::find("aga").unwrap().axes;
         assert!(handicap(&aga).contains("n - 1 points"));
         for scoring in [Scoring::Territory, Scoring::PassStones, Scoring::TerritoryTax] {

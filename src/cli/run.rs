@@ -1,4 +1,4 @@
-//! A plan carried out.
+//! The execution of a plan.
 
 use std::time::Instant;
 
@@ -13,25 +13,26 @@ use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::summary::{Summary, counted};
 use jigo_record::finding::{Code, Severity};
 
-/// Makes sure that a run can do what `--where` and `--fail-if` ask for.
+/// Checks that a run computes the values that `--where` and `--fail-if` need.
 ///
 /// # Errors
-/// When the filter asks for what is not looked at, or the gate for what is never found.
+/// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
+/// that the run does not look for.
 pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
     pipeline::check(&plan.job, visitor).context("--where")?;
     looks_for_what_is_asked(plan)
 }
 
-/// What findings take that not every run looks for.
-const LOOKED_FOR: &str = "this run does not look for that: copies are found by jigo duplicates and with --duplicates, \
+/// The rest of the message about findings that only some runs look for.
+const LOOKED_FOR: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
                           results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
                           engines with --engine, and turns without --quick";
 
-/// Makes sure that a run looks for what `--select` and `--fail-if` ask about: nothing found would say that nothing is wrong, and a gate that never sees
-/// anything lets everything through.
+/// Checks that a run looks for the findings that `--select` and `--fail-if` name. Otherwise an
+/// empty result would look like a clean archive, and a gate would pass everything.
 ///
 /// # Errors
-/// When it does not.
+/// Fails if the run does not look for one of them.
 pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
     let looks_for = |code: Code| plan.looks_for(code);
     if let Some(NamedCodes { name, .. }) =
@@ -50,10 +51,11 @@ pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Runs the plan, handing what the visitor makes of each batch to `sink`; messages and progress go to standard error.
+/// Runs a plan and passes the product of each batch to `sink`. Messages and progress go to standard
+/// error.
 ///
 /// # Errors
-/// When the sink fails, or when a game was lost on the way.
+/// Fails if the sink fails, or if a game was lost in the pipeline.
 pub fn run<V: Visitor>(
     plan: &Plan,
     visitor: &V,
@@ -62,7 +64,7 @@ pub fn run<V: Visitor>(
     run_on(plan, visitor, Done::default(), sink)
 }
 
-/// The same, from where an interrupted run was.
+/// Runs a plan from the point at which an interrupted run stopped.
 ///
 /// # Errors
 /// As [`run`].
@@ -95,7 +97,7 @@ pub fn run_on<V: Visitor>(
     Ok(summary)
 }
 
-/// Says what a signal left of the run, and prints the summary of what was done.
+/// Prints the results that remain after a signal, and the summary so far.
 pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
     let games = counted(summary.found, "game");
     note(&format!("{} after {games}: {left}", interrupt::name(signal)));
@@ -103,12 +105,13 @@ pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8,
     Exit::Interrupted(signal)
 }
 
-/// Prints the summary and turns the counts into an exit code.
+/// Prints the summary and returns the exit code.
 pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
     conclude_resumed(plan, summary, started, 0)
 }
 
-/// The same for a run that went on where another had done so many games.
+/// Prints the summary of a resumed run, whose predecessor had analysed `before` games, and returns
+/// the exit code.
 pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
     if !plan.quiet {
         let elapsed = started.elapsed();
@@ -134,7 +137,7 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
     }
 }
 
-/// What `--fail-if` makes of the counts, and says so; `None` where it is not given.
+/// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
     let held = plan.fail_if.as_ref()?.held(summary);
     if !plan.quiet && plan.interrupt.came().is_none() {
@@ -144,10 +147,10 @@ pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
     Some(if held.is_some() { Exit::Findings } else { Exit::Clean })
 }
 
-/// Whoever read the output has seen enough.
+/// Ends a run whose reader has closed the pipe, which is not a failure.
 pub fn closed_pipe(plan: &Plan) -> Exit {
     if !plan.quiet {
-        note("whoever read the output has closed the pipe; the rest is left out");
+        note("the reader of the output has closed the pipe; the rest is not written");
     }
     Exit::Clean
 }

@@ -20,18 +20,18 @@ use jigo_rules::suggest::{near, suggestion};
     "jigo schema games --format json" "those of one, for a program"
 ))]
 pub struct SchemaArgs {
-    /// The table; all of them where none is named
+    /// List this table only
     #[arg(value_parser = OfferedValues(tables), hide_possible_values = true)]
     pub table: Option<String>,
-    /// How it is written
+    /// Set the format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: SchemaFormatArg,
 }
 
-/// Lists the columns of one table or of all.
+/// Lists the columns of one table or of all tables.
 ///
 /// # Errors
-/// When there is no such table, or standard output fails.
+/// Fails if there is no such table, or standard output can't be written.
 pub fn schema(args: &SchemaArgs) -> Result<Exit> {
     let is_asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
     let tables: Vec<&Table> = TABLES.iter().filter(is_asked).copied().collect();

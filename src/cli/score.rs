@@ -1,4 +1,4 @@
-//! `jigo score`: what endings count.
+//! `jigo score`: the counted results of endings.
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -16,44 +16,44 @@ use jigo_archive::visit::{Endings, Results, Scores};
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo score games/" "what every ending counts under the usual rulesets"
+    "jigo score games/" "the count of every ending under the usual rulesets"
     "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
     "jigo score --sample 10 --format jsonl games/" "about every tenth game"
     "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
     "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
 ))]
 pub struct ScoreArgs {
-    /// What to read, how to go about it and how to count.
+    /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// What to write
+    /// Choose the table
     ///
-    /// Counts under rulesets, stated results against the count, or the last positions.
+    /// Write counts under rulesets, recorded results beside counted ones, or final positions.
     #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
     pub table: ScoreTableArg,
-    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
-    /// Where rows go.
+    /// The options for the output.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// Why `--where` does not go with bare positions.
+/// The message if `--where` is used with bare positions.
 pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
 
-/// One row for each game and ruleset, for each stated result, or for each last position.
+/// Writes one row for each game and ruleset, for each recorded result, or for each final position.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
+/// Fails if the options contradict each other or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let CountingArgs { input, run, count } = &args.counting;
     let format = format::of_rows(args.format.map(|format| format.0), run.safe_text, &args.output)?;
-    // Bare positions state no result.
+    // Bare positions have no recorded result.
     let of_results = args.table == ScoreTableArg::Results;
     ensure!(
         !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
-        "a stated result is held against the count by the record's own komi: --komi is for --table scores"
+        "recorded results are compared by the komi of the record; --komi is for --table scores"
     );
     let new = if of_results { Plan::new } else { Plan::with_positions };
     let plan = new(input, run, Some(count), format)?;

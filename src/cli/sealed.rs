@@ -1,4 +1,5 @@
-//! Records on the disk that are believed only where they are whole: a line with a version and a hash of what follows, then JSON.
+//! Records with a checksum, which are used only if they are intact: a line with a version and a
+//! hash of the rest, then JSON.
 
 use std::fs;
 use std::io;
@@ -11,13 +12,14 @@ use serde_json::Value;
 use super::plain::{self, is_plain};
 use jigo_archive::pipeline::hash;
 
-/// The largest number that one holds: far more than any archive has of anything, and no sum of two goes beyond 64 bits.
+/// The largest number in a record. No archive reaches such a count, and the sum of two such numbers
+/// fits into 64 bits.
 const LARGEST: u64 = 1 << 53;
 
-/// The bytes of a file; `head` begins its first line and changes with what follows.
+/// Serializes a record. `head` begins the first line and changes with the format.
 ///
 /// # Errors
-/// When the record can't be said in JSON.
+/// Fails if the record can't be represented in JSON.
 pub fn to_bytes(head: &str, record: &impl Serialize) -> io::Result<Vec<u8>> {
     let body = serde_json::to_vec(record)?;
     let mut bytes = format!("{head}{:016x}\n", hash(&body, 0)).into_bytes();
@@ -25,7 +27,8 @@ pub fn to_bytes(head: &str, record: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads what [`to_bytes`] gave; `None` for anything else, such as what a crash of the machine left of it.
+/// Parses the result of [`to_bytes`]. Returns `None` for any other content, such as a file damaged
+/// by a system crash.
 pub fn from_bytes<T: DeserializeOwned>(head: &str, bytes: &[u8]) -> Option<T> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (first, body) = (std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]);
@@ -34,18 +37,19 @@ pub fn from_bytes<T: DeserializeOwned>(head: &str, bytes: &[u8]) -> Option<T> {
     if is_sound { serde_json::from_slice(body).ok() } else { None }
 }
 
-/// Reads it from a file; `None` where there is none, or none that is whole.
+/// Reads a record from a file. Returns `None` if the file is missing or its content is not intact.
 ///
 /// # Errors
-/// When the file can't be read.
+/// Fails if the file can't be read.
 pub fn read<T: DeserializeOwned>(head: &str, path: &Path) -> io::Result<Option<T>> {
     Ok(if is_plain(path)? { from_bytes(head, &fs::read(path)?) } else { None })
 }
 
-/// Writes bytes beside their place and moves them there, so that the file is the old one or the new one at any moment.
+/// Writes a temporary file and renames it, so that the path refers to the old or the new content at
+/// any moment.
 ///
 /// # Errors
-/// When that fails.
+/// Fails if the file can't be written or renamed.
 pub fn write(path: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
     let new = path.with_extension("new");
     let file = plain::write(&new, bytes)?;
@@ -55,7 +59,7 @@ pub fn write(path: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
     fs::rename(new, path)
 }
 
-/// Whether no number in it is too large to be a count.
+/// Returns true if no number in a value is too large for a count.
 fn is_small(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= LARGEST),

@@ -1,4 +1,4 @@
-//! How a game is judged and counted, by the flags that say so.
+//! The settings for judging and counting a game, made from the options.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,21 +16,21 @@ use jigo_rules::suggest::{near, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
 
-/// Rulesets that endings are counted under when none are asked for.
+/// The rulesets under which endings are counted by default.
 pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
 
-/// `--rules`.
+/// Returns the rulesets of `--rules`.
 ///
 /// # Errors
-/// When it names none.
+/// Fails if a ruleset does not exist.
 pub fn chosen(judging: &JudgingArgs) -> Result<Option<Vec<Choice>>> {
     judging.rules.as_deref().map(|text| select(text).context("--rules")).transpose()
 }
 
-/// What every command asks of the analysis, where endings are not counted; a visitor asks for more.
+/// Returns the settings of a run that does not count endings. Visitors enable further steps.
 ///
 /// # Errors
-/// A sentence naming the flag, what is wrong with it and what it takes.
+/// Returns a sentence with the flag, its mistake and its possible values.
 pub fn judging(args: &JudgingArgs) -> Result<Settings> {
     Ok(Settings {
         assumed: assumed(&args.assume_rules)?,
@@ -40,7 +40,7 @@ pub fn judging(args: &JudgingArgs) -> Result<Settings> {
     })
 }
 
-/// The same where endings are counted, under the rulesets that are chosen or else under [`COUNTED`].
+/// Returns the settings of a run that counts endings, under the chosen rulesets or [`COUNTED`].
 ///
 /// # Errors
 /// As [`judging`].
@@ -54,7 +54,7 @@ pub fn counting(args: &JudgingArgs, ending: &EndingArgs) -> Result<Settings> {
     })
 }
 
-/// `--dead`, checked against `--engine`.
+/// Returns the sources of `--dead`, checked against `--engine`.
 fn dead_sources(ending: &EndingArgs) -> Result<Vec<DeadSource>> {
     ensure!((0.0..=1.0).contains(&ending.min_confidence), "--min-confidence takes a number from 0 to 1");
     let mut order = Vec::new();
@@ -99,10 +99,12 @@ fn komi(text: &str) -> Result<KomiChoice> {
     }
 }
 
-/// `--engine`, split as a shell splits words, without expansions, and tried out.
+/// Splits the command of `--engine` into words as a shell does, without expansions, and tests the
+/// engine.
 ///
 /// # Errors
-/// When it is no command, or no engine that knows what jigo asks.
+/// Fails if the command can't be split, or if the program does not understand the commands that
+/// jigo sends.
 pub fn engine(ending: &EndingArgs, interrupt: &Interrupt) -> Result<Option<Arc<EngineOnTrial>>> {
     let Some(line) = ending.engine.as_deref() else { return Ok(None) };
     let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;

@@ -1,4 +1,4 @@
-//! `jigo show`: a game's board on the terminal or as a picture.
+//! `jigo show`: the board of a game on the terminal or as a picture.
 
 pub(super) mod text;
 
@@ -40,76 +40,78 @@ use std::path::PathBuf;
 /// Draw a game: the board after a turn, a repetition step by step, or the counted ending
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo show game.sgf" "the last position, and what is found in the game"
-    "jigo show game.sgf --move 2" "the board after turn 2, with what is found there"
+    "jigo show game.sgf" "the last position, and the findings of the game"
+    "jigo show game.sgf --move 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
-    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, whose each point is"
+    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
 ))]
 pub struct ShowArgs {
-    /// The game: FILE, or FILE#N for game N of several, from 1
+    /// Draw this game: FILE, or FILE#N for game N of several, from 1
     ///
     /// FILE may be in an archive, as in 'games.zip!inner/name.sgf', or - for standard input.
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
-    /// The board after turn N; 0 is the board before the first [default: the last turn]
+    /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
     #[arg(long = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
-    /// The positions of a repetition, and the plays between as numbers
+    /// Draw the positions of a repetition, and the turns between as numbers
     ///
-    /// From the one that turn N (--move), or the first repetition, brings back.
+    /// Use the repetition at turn N (--move), or the first one.
     #[arg(long, conflicts_with = "ending")]
     pub cycle: bool,
-    /// The last position with its dead stones and territory, and what the rulesets count
+    /// Draw the last position with its dead stones and territory, and its count under the rulesets
     #[arg(long, conflicts_with = "turn")]
     pub ending: bool,
-    /// Draw with ASCII characters alone
+    /// Draw with ASCII characters only
     #[arg(long)]
     pub ascii: bool,
-    /// How it is written
+    /// Set the format
     ///
-    /// With json the last position, or with --move the one after turn N, as a row of the endings that jigo score tells.
+    /// With json, print the last position, or with --move the one after turn N, as a row of the
+    /// endings table of jigo score.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Replace FILE if it is there
+    /// Replace an existing FILE
     #[arg(long, help_heading = "Output")]
     pub force: bool,
-    /// The column of a table that has the records
+    /// Read the records of a table from column NAME
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
-    /// The column of a table that has the identifiers of the records
+    /// Read the identifiers of the records from column NAME
     #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
     pub id_column: String,
-    /// Where lists of moves have their headers, as of check
+    /// Read the headers of lists of moves from FILE, as in check
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
-    /// How the game is read and judged.
+    /// The options for reading and judging the game.
     #[command(flatten)]
     pub judging: JudgingArgs,
-    /// How the ending is counted.
+    /// The options for counting the ending.
     #[command(flatten)]
     pub counting: EndingArgs,
-    /// How much of the file is taken in.
+    /// The limits on the file.
     #[command(flatten)]
     pub source_limits: SourceLimitArgs,
-    /// How much of the game is taken in.
+    /// The limits on the game.
     #[command(flatten)]
     pub limits: GameLimitArgs,
 }
 
-/// Positions of a cycle that are drawn one by one, at most; a longer one is drawn with numbers alone.
+/// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
+/// board with numbers.
 const MOST_POSITIONS: u32 = 60;
-/// Lines of the board drawn around what is looked at.
+/// The lines of the board that are drawn around the points of interest.
 const MARGIN: u8 = 3;
 
 /// Draws a game.
 ///
 /// # Errors
-/// When there is no such game or turn, the game can't be replayed, or writing fails.
+/// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
     let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
@@ -153,7 +155,7 @@ fn is_json(args: &ShowArgs) -> bool {
     matches!(args.format, ShowFormatArg::Json)
 }
 
-/// The last position, or the one after a turn, as the endings table has it.
+/// Returns the last position, or the position after a turn, as a row of the endings table.
 fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
@@ -167,15 +169,17 @@ fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) 
     Ok(rows.into_bytes())
 }
 
+/// Checks that the game has a turn.
+///
 /// # Errors
-/// When the game has no such turn.
+/// Fails if it does not.
 fn is_there(turn: u32, album: &Album) -> Result<()> {
     let last = album.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
 }
 
-/// What is asked of the analysis. Endings are counted where somebody looks at them.
+/// Returns the settings of the analysis. Endings are counted only if they are displayed.
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let of_flags = match args.ending || is_json(args) {
         true => Settings {
@@ -193,7 +197,7 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
     })
 }
 
-/// A game to look at.
+/// The game that is displayed.
 struct View<'a> {
     text: &'a GameText<'a>,
     report: &'a GameReport,
@@ -201,15 +205,15 @@ struct View<'a> {
     album: Album<'a>,
 }
 
-/// What is shown of it.
+/// The parts of the game that are displayed.
 struct Scene<'a> {
-    /// Pictures with their captions.
+    /// The pictures with their captions.
     pictures: Vec<(String, Picture)>,
-    /// The findings that the pictures are about.
+    /// The findings that the pictures show.
     findings: Vec<&'a Finding>,
-    /// The turn that is shown; `None` for a cycle and the ending.
+    /// The turn of the picture. `None` for a cycle and for the ending.
     turn: Option<u32>,
-    /// What there is to say below the pictures.
+    /// The text below the pictures.
     below: String,
 }
 
@@ -219,7 +223,7 @@ impl<'a> View<'a> {
         self.report.findings.iter().filter(is_at).collect()
     }
 
-    /// The board after a turn; after the last one where none is named.
+    /// Returns the board after a turn, by default the last one.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let turn = turn.unwrap_or(self.album.turns());
         is_there(turn, &self.album)?;
@@ -238,7 +242,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The positions from the one that a turn repeats to the turn, around what happens in between.
+    /// Returns the positions from the one that a turn repeats up to that turn, cut to the affected
+    /// part of the board.
     fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
         let mut found = self.report.findings.iter().filter(repetition);
@@ -277,7 +282,7 @@ impl<'a> View<'a> {
         Ok(Scene { pictures, findings: vec![finding], turn: None, below })
     }
 
-    /// The final position with its dead stones and territory.
+    /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
         let moment = self.album.after(last, true);
@@ -299,7 +304,7 @@ impl<'a> View<'a> {
         Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
     }
 
-    /// Everything that goes to the terminal.
+    /// Returns the complete text for the terminal.
     fn page(&self, scene: &Scene, style: Style) -> String {
         let mut page = text::heading(self.text, self.record, self.report);
         page.push('\n');
@@ -315,7 +320,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Writes the pictures to a file of the kind that its name says.
+/// Writes the pictures to a file, in the format of its name.
 fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
     let svg = svg::sheet(&scene.pictures, title);
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! `jigo split`: collections cut into parts at the ends of games.
+//! `jigo split`: collections divided into parts at game boundaries.
 
 mod files;
 
@@ -33,14 +33,14 @@ use super::examples::examples;
 use files::PartFiles;
 use jigo_record::finding::Code;
 
-/// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
+/// Divide collections into parts at game boundaries: files, or rows for --input-format arrow
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo split --max-games 1 --out parts games/" "a file for each game"
     "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
 ))]
 pub struct SplitArgs {
-    /// What to read.
+    /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
     /// End a part with the game that makes it N bytes long
@@ -52,43 +52,44 @@ pub struct SplitArgs {
     /// Write every part into a file below DIR, named after its source and its first game
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// How rows are written
+    /// Set the format of the rows
     #[cfg(feature = "columnar")]
     #[arg(long, value_name = "FORMAT", default_value = "arrow", conflicts_with = "out", help_heading = "Output")]
     pub format: BinaryFormatArg,
-    /// Write rows to FILE, which appears whole or not at all
+    /// Write rows to FILE, which appears complete or not at all
     #[cfg(feature = "columnar")]
     #[arg(long, short, value_name = "FILE", conflicts_with = "out", help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// Replace files that are there
+    /// Replace existing files
     #[arg(long, help_heading = "Output")]
     pub force: bool,
-    /// No summary
+    /// Print no summary
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// Bytes of a batch of rows, about: one of a single game takes its reader longer than the game.
+/// The approximate size of a batch of rows in bytes. With a single game per batch, the reader would
+/// spend more time on the batch than on the game.
 #[cfg(feature = "columnar")]
 const BATCH_BYTES: usize = 256 << 10;
-/// Bytes of a row beside its text, about.
+/// The approximate size of a row without its text, in bytes.
 #[cfg(feature = "columnar")]
 const ROW_BYTES: usize = 128;
 
-/// What was cut.
+/// The counts for the summary.
 #[derive(Default)]
 struct Count {
     parts: u64,
     games: u64,
     faults: u64,
-    /// Faults of inputs that were named outright.
+    /// The number of faults in named inputs.
     failed: u64,
 }
 
-/// Writes the parts into a folder, a file each, or as rows.
+/// Writes the parts into a folder, one file each, or as rows.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
+/// Fails if the options contradict each other or the output fails.
 pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
@@ -121,11 +122,11 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
-            print(&format!("passed over: {passed_over}; a file that is named is read\n"));
+            print(&format!("skipped: {passed_over}; name a file to read it\n"));
         }
     }
     Ok(match count {
-        // Among rows a fault is a row, and who takes them goes on.
+        // In rows, a fault has its own row, which the reader of the rows handles.
         Count { failed: 1.., .. } if args.out.is_some() => Exit::Failure,
         Count { faults: 1.., .. } => Exit::Findings,
         _ => Exit::Clean,

@@ -1,15 +1,18 @@
-//! What the user is told beside the rows. Without standard error there is nobody left to tell, which is no failure.
+//! Messages on standard error. Failures are ignored, because without standard error no one can read
+//! a message.
 
 use std::io::{self, Write};
 
 use jigo_archive::tables::formats::text::{visible, visible_lines};
 
-/// A line about what jigo does; what comes from inputs in it is made visible.
+/// Prints a line about the work of jigo. Control characters are made visible, because the line may
+/// contain text from inputs.
 pub fn note(line: &str) {
     print(&format!("jigo: {}\n", visible(line)));
 }
 
-/// Lines of text; what comes from inputs in them is made visible.
+/// Prints lines of text. Control characters are made visible, because the text may contain text
+/// from inputs.
 pub fn print(text: &str) {
     let _ = io::stderr().write_all(visible_lines(text).as_bytes());
 }

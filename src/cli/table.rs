@@ -1,4 +1,4 @@
-//! A run whose result is one table, to one output.
+//! Runs that write one table to one output.
 
 use std::path::Path;
 use std::time::Instant;
@@ -18,25 +18,25 @@ use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::ToRows;
 
-/// Carries a plan out whose result is one table.
+/// Runs a plan whose result is one table.
 pub fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
     let nothing = Beside { visitor: (), made: (), see: |_: &mut (), ()| Ok(()), last: |(), _: &mut Summary| Ok(None) };
     table_beside(plan, output, rows, nothing)
 }
 
-/// Another visitor beside the rows of a table.
+/// A second visitor that runs beside the rows of a table.
 pub struct Beside<V, M, S, L> {
-    /// It.
+    /// The visitor.
     pub visitor: V,
-    /// What was made of no batch yet.
+    /// The initial accumulator.
     pub made: M,
-    /// Adds what the visitor made of a batch, in order.
+    /// Adds the product of a batch to the accumulator, in input order.
     pub see: S,
-    /// The rows that come of it behind all others, which it adds to the counts.
+    /// Returns the rows to append to the table, and adds them to the counts.
     pub last: L,
 }
 
-/// The same with another visitor beside it.
+/// Runs a plan whose result is one table, with a second visitor.
 pub fn table_beside<V: Visitor, M: Send>(
     plan: &Plan,
     output: &OutputArgs,
@@ -61,7 +61,7 @@ pub fn table_beside<V: Visitor, M: Send>(
     let totals = totals(output)?;
     abandon::leaves(match &output.output {
         Some(path) => not_written(path),
-        None => "the last row may be cut, the rest is left out".into(),
+        None => "the last row may be incomplete, the rest is not written".into(),
     });
     let mut count = 0;
     let written = run(plan, &visitor, |output| {
@@ -90,27 +90,27 @@ pub fn table_beside<V: Visitor, M: Send>(
     Ok(conclude(plan, &summary, started))
 }
 
-/// Makes sure that a format for findings is asked for findings.
+/// Checks that a format for findings is used for findings only.
 fn has_such_rows(plan: &Plan, table: &Table) -> Result<()> {
     ensure!(
         plan.shows_findings || !plan.format.named().for_findings,
-        "{} is a format for findings, and the rows are {}: --format or the name of --output says another, and jigo check --table findings has such rows",
+        "{} is a format for findings, and the rows are {}; choose another with --format or the name of --output, or use jigo check --table findings",
         plan.format.named().name,
         table.name
     );
     Ok(())
 }
 
-/// Ends a stream that is interrupted; what is left of it, or of a file.
+/// Completes an interrupted stream. Returns the message about the remaining rows or file.
 fn left_of(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
         return Ok(not_written(path));
     }
     out.finish()?.finish()?;
-    Ok("their rows are whole, the rest is left out".into())
+    Ok("their rows are complete, the rest is not written".into())
 }
 
-/// What a file comes to when its rows don't all get there.
+/// Returns the message about a file that was not written because a run ended early.
 fn not_written(path: &Path) -> String {
     format!("{} is not written", path.display())
 }
@@ -118,15 +118,16 @@ fn not_written(path: &Path) -> String {
 /// Opens the file of `--summary`.
 ///
 /// # Errors
-/// When it can't be written there.
+/// Fails if it can't be written.
 pub fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
     output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
 }
 
-/// Puts the file of `--summary` in its place. It tells of the file that was `written`, with so many rows, and of `copies`.
+/// Writes the file of `--summary` and puts it in its place. The summary describes the file that was
+/// `written`, with its number of rows, and the duplicates in `copies`.
 ///
 /// # Errors
-/// When it can't be written.
+/// Fails if it can't be written.
 pub fn put_totals(
     totals: Option<PendingFile>,
     summary: &Summary,

@@ -1,11 +1,15 @@
-//! A report before it is whole: a folder inside the report's, from which an interrupted run goes on.
+//! The staging directory of a report, from which an interrupted run can be resumed.
 //!
-//! It holds the tables as far as they are written, what run they are of ([`identity`](super::identity)), and a [`Checkpoint`]: after so many
-//! batches the tables had these lengths, and the summary and the figures of the page were those. When all is written, a last checkpoint says so, the tables get their
-//! names one by one, the summary last, and the folder goes. Whoever is killed in between is finished by the next run,
-//! which has to be told again that an earlier report may be replaced.
+//! The directory is inside the report's folder. It contains the tables so far, the run's
+//! [`identity`](super::identity), and a [`Checkpoint`], which records the lengths of the tables,
+//! the summary and the figures after a number of batches. When everything is written, a last
+//! checkpoint records that. Then the files get their names one by one, the summary last, and the
+//! directory is removed.
 //!
-//! A folder may come from a stranger: nothing in it is followed to another place.
+//! If a run is killed during these renames, the next run completes them. It needs `--force` again
+//! if an earlier report must be replaced.
+//!
+//! The folder may come from a stranger, so no link inside it is followed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,27 +28,28 @@ use super::waiting::{self, CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, sync_f
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
-/// The folder's name.
+/// The name of the directory.
 pub const NAME: &str = ".jigo-unfinished";
 
-/// What is done of a report: so many batches, with what is counted in them.
+/// The progress of a report: the batches so far and their counts.
 #[derive(Default)]
 pub struct ReportDone {
-    /// Batches whose rows are written.
+    /// The number of batches whose rows are written.
     pub batches: u64,
-    /// What summary.json is made of.
+    /// The counts for summary.json.
     pub summary: Summary,
-    /// What the page is made of.
+    /// The figures for the page.
     pub figures: Figures,
-    /// Rows of the tables, in the order of [`TABLES`].
+    /// The number of rows of each table, in the order of [`TABLES`].
     pub rows: [u64; TABLES.len()],
 }
 
-/// What a folder for a report holds when a run comes to it.
+/// The state of a report's folder at the start of a run.
 pub enum FolderState {
-    /// A report that is to be written, from the start or from a checkpoint.
+    /// A report that must be written, from the beginning or from a checkpoint.
     Begun(Unfinished, Box<ReportDone>),
-    /// A whole report that a run had no time to put in place; it is now. These are its counts.
+    /// A complete report that an earlier run could not put in place. This run has done so. The
+    /// value contains its counts.
     Whole(Box<Summary>),
 }
 
@@ -54,20 +59,22 @@ pub struct Unfinished {
     folder: PathBuf,
     force: bool,
     parts: Vec<(ReportFile, File)>,
-    /// Lengths that the parts had at the checkpoint which the run goes on from.
+    /// The lengths of the files at the checkpoint from which this run resumes.
     lengths: Option<BTreeMap<ReportFile, u64>>,
     rhythm: Rhythm,
     can_go_on: bool,
-    /// The folder, as long as there is nothing to go on from.
+    /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
     unwhole: Option<Unwhole>,
     _lock: File,
 }
 
 impl Unfinished {
-    /// Begins a report of these files in a folder, which is made where it is missing. What an earlier run left unfinished is taken away.
+    /// Begins a report of these files in a folder, which is created if it is missing. The leftovers
+    /// of an unfinished run are removed.
     ///
     /// # Errors
-    /// When another run is at work there; without `force` when one of the files is there, or an unfinished run that could go on.
+    /// Fails if another run writes there. Without `force`, also fails if one of the files exists,
+    /// or if there is an unfinished run that can be resumed.
     pub fn begin(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<Unfinished> {
         let shown = report.display();
         fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
@@ -79,7 +86,7 @@ impl Unfinished {
                     Stage::Whole(files) => put_in_place(report, &files, force)?,
                     Stage::Begun { .. } => ensure!(
                         force,
-                        "{shown} holds an unfinished run, with {} games done: --resume {shown} continues it, --force begins anew",
+                        "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
                         summary.found
                     ),
                 }
@@ -97,22 +104,24 @@ impl Unfinished {
         Ok(unfinished)
     }
 
-    /// Goes on with a report of these files where its last checkpoint was.
+    /// Resumes a report of these files from its last checkpoint.
     ///
     /// # Errors
-    /// When there is none, another run is at work on it, or it is one of other inputs, options or another jigo; without `force` when one of the files is there.
+    /// Fails if there is no checkpoint, if another run writes there, or if the unfinished run has
+    /// other inputs, other options or another version of jigo. Without `force`, also fails if one
+    /// of the files exists.
     pub fn resume(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<FolderState> {
         let shown = report.display();
         let folder = report.join(NAME);
         let nothing = |what: String| match identity.obstacle() {
-            Some(why) => anyhow!("{what}, and --resume would be of no use: {why}"),
+            Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
             None => anyhow!(what),
         };
         ensure!(is_there(&folder)?, nothing(no_run(report)));
         let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
-                "the unfinished run in {shown} has nothing done yet; --out {shown} in place of --resume begins anew"
+                "the unfinished run in {shown} has no progress yet; use --out {shown} instead of --resume to start again"
             )));
         };
         let summary = summary.into_owned();
@@ -150,16 +159,17 @@ impl Unfinished {
         }
     }
 
-    /// From now on there is something to go on from.
+    /// Keeps the directory from now on, because a run can be resumed from it.
     fn is_kept(&mut self) {
         self.unwhole = None;
         abandon::leaves(self.advice().unwrap_or_default());
     }
 
-    /// Opens a file that grows: an empty one, or what a checkpoint says was written of it. Says which.
+    /// Opens a file to append to. The file is empty, or has the content that the checkpoint
+    /// records. Returns true in the second case.
     ///
     /// # Errors
-    /// When it can't be opened, or is shorter than the checkpoint says.
+    /// Fails if the file can't be opened, or is shorter than the checkpoint records.
     pub fn part(&mut self, file: &ReportFile) -> Result<(File, bool)> {
         let failure = || self.failure(file);
         let path = self.folder.join(file.name());
@@ -176,10 +186,10 @@ impl Unfinished {
         Ok((opened, self.lengths.is_some()))
     }
 
-    /// Writes a whole file; more can be written to it.
+    /// Writes a complete file. Returns it, so that more can be appended.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if the file can't be written.
     pub fn whole(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
         let written = plain::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
         let open = written.try_clone().with_context(|| self.failure(&file))?;
@@ -187,32 +197,32 @@ impl Unfinished {
         Ok(open)
     }
 
-    /// What can be said of a table that is written, so that others see whether they have the same.
+    /// Returns the checksum of a written table, which lets other programs verify a copy.
     ///
     /// # Errors
-    /// When it can't be read back.
+    /// Fails if the table can't be read.
     pub fn checked(&self, file: &ReportFile, rows: u64) -> Result<Value> {
         checksum::of(&self.folder.join(file.name()), rows).with_context(|| self.failure(file))
     }
 
-    /// What to say when a file can't be written.
+    /// Returns the message for a failed write.
     pub fn failure(&self, file: &ReportFile) -> String {
         format!("cannot write {}", self.report.join(file.name()).display())
     }
 
-    /// Notes that another batch is written, with what is done up to here.
+    /// Records that another batch is written. `counts` is the progress so far.
     ///
     /// # Errors
-    /// When a checkpoint can't be written.
+    /// Fails if a checkpoint can't be written.
     pub fn batch_done(&mut self, counts: &ReportDone) -> Result<()> {
         let due = self.rhythm.due().filter(|_| self.can_go_on);
         due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
 
-    /// Keeps what is done for a later run, if there is anything and it can go on.
+    /// Saves the progress for a later run, if there is any and the run can be resumed.
     ///
     /// # Errors
-    /// When a checkpoint can't be written.
+    /// Fails if a checkpoint can't be written.
     pub fn keep(&mut self, counts: &ReportDone) -> Result<()> {
         if self.can_go_on && counts.batches > 0 {
             self.save(counts, true)?;
@@ -220,7 +230,7 @@ impl Unfinished {
         Ok(())
     }
 
-    /// Writes a checkpoint of what is counted up to here.
+    /// Writes a checkpoint of the progress.
     fn save(&mut self, counts: &ReportDone, is_synced: bool) -> Result<()> {
         let mut lengths = BTreeMap::new();
         for (file, open) in &self.parts {
@@ -242,10 +252,10 @@ impl Unfinished {
         Ok(())
     }
 
-    /// Gives all files their names, in this order, and ends the unfinished state.
+    /// Gives all files their names, in order, and removes the directory.
     ///
     /// # Errors
-    /// When they can't be written to the end, or something stands in a place that may not be replaced.
+    /// Fails if a file can't be completed, or if a path exists that may not be replaced.
     pub fn finish(mut self, summary: &Summary) -> Result<()> {
         for (file, open) in &self.parts {
             open.sync_all().with_context(|| self.failure(file))?;
@@ -258,11 +268,11 @@ impl Unfinished {
         Ok(())
     }
 
-    /// How to go on after a failure, if there is something to go on from.
+    /// Returns the message about resuming after a failure, if the run can be resumed.
     pub fn advice(&self) -> Option<String> {
         let shown = self.report.display();
         let force = if self.force { " --force" } else { "" };
-        let advice = || format!("what is done is kept: jigo report --resume {shown}{force} goes on from there");
+        let advice = || format!("progress is saved; jigo report --resume {shown}{force} continues");
         self.unwhole.is_none().then(advice)
     }
 }
@@ -270,13 +280,13 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if self.unwhole.is_some() {
-            // If it can't be removed, the next run tries again.
+            // If this fails, the next run tries again.
             let _ = waiting::remove(&self.folder);
         }
     }
 }
 
-/// The newest checkpoint whose files are there as it says.
+/// Returns the newest checkpoint that agrees with the files.
 fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
     let is_there = |(file, length): (&ReportFile, &u64)| {
         let found = fs::symlink_metadata(folder.join(file.name())).map_or(0, |found| found.len());
@@ -296,22 +306,22 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
     Ok(None)
 }
 
-/// The arguments that the unfinished run in a report's folder was begun with.
+/// Returns the arguments of the unfinished run in a report's folder.
 ///
 /// # Errors
-/// When there is none, or they can't be read.
+/// Fails if there is no such run, or if its arguments can't be read.
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
     let folder = report.join(NAME);
     ensure!(
         is_there(&report.join(NAME))?,
-        "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
+        "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
         no_run(report)
     );
     let identity = folder.join(IDENTITY);
     ensure!(
         fs::symlink_metadata(&identity).is_ok(),
-        "{shown} holds what is left of a run that was killed as it began or ended; where summary.json is there, the report is whole, and {} can be removed",
+        "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
     Identity::arguments(&identity).with_context(|| format!("{shown} can't be resumed"))
@@ -322,10 +332,10 @@ fn no_run(report: &Path) -> String {
 }
 
 fn damaged(report: &Path) -> anyhow::Error {
-    anyhow!("the checkpoint in {} is damaged; --force begins anew", report.join(NAME).display())
+    anyhow!("the checkpoint in {} is damaged; use --force to start again", report.join(NAME).display())
 }
 
-/// Whether the files of a report can be put in their places, before anything is done for them.
+/// Checks before the work begins that the files of a report can be put in their places.
 fn check_places(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let path = report.join(file.name());
@@ -336,13 +346,14 @@ fn check_places(report: &Path, files: &[ReportFile], force: bool) -> Result<()> 
     Ok(())
 }
 
-/// Moves the files of a whole report out of the unfinished folder; those that are in place already are no more there.
+/// Moves the files of a complete report out of the staging directory. Files that are in their
+/// places already are skipped.
 fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let (from, to) = (report.join(NAME).join(file.name()), report.join(file.name()));
         waiting::put_in_place(&from, &to, force)?;
     }
-    // Renaming is done; whether the folder can be waited for depends on the file system.
+    // The renames are done. Some file systems do not support waiting for a directory.
     let _ = sync_folder(report);
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! A folder in which work waits until it is whole, so that another run can go on with it.
+//! Staging directories, which hold the work of a run until it is complete, so that another run can
+//! resume it.
 //!
-//! It may come from a stranger: nothing in it is followed to another place.
+//! Such a directory may come from a stranger, so no link inside it is followed.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,36 +16,37 @@ use super::exclusive::{self, Lock};
 use super::plain::{is_in_both, is_plain};
 use super::sealed;
 
-/// Held by the run that is at work.
+/// The lock file of the run that is writing.
 const LOCK: &str = "lock";
-/// The checkpoint's name, and that of the last one that is known to be on the disk.
+/// The checkpoint, and the last checkpoint that was synchronised to the disk.
 pub const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 
-/// The file in which stands what run it is.
+/// The file with the identity of the run.
 pub const IDENTITY: &str = "run.json";
 
-/// Time between two checkpoints: they cost next to nothing, so a kill loses next to nothing.
+/// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
+/// little work.
 const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
-/// Time between two checkpoints that wait for the disk, for the day that the machine goes down.
+/// The time between two checkpoints that are synchronised to the disk, in case the machine crashes.
 const SYNC_EVERY: Duration = Duration::from_secs(30);
 
-/// Whether there is such a folder.
+/// Returns true if the directory exists.
 ///
 /// # Errors
-/// When something else stands in its place, or nobody may look.
+/// Fails if the path is anything else, or if it can't be examined.
 pub fn is_there(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
         Ok(found) if found.is_dir() => Ok(true),
-        Ok(_) => bail!("{} is no folder: no jigo made it, remove it", folder.display()),
+        Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
     }
 }
 
-/// Makes sure that no other run is at work in the folder, for `target`, as long as the file is open.
+/// Locks the directory for work on `target`, as long as the returned file is open.
 ///
 /// # Errors
-/// When there is one, or nothing can be written there.
+/// Fails if another run has the lock, or if the lock file can't be written.
 pub fn lock(folder: &Path, target: &Path) -> Result<File> {
     let shown = target.display();
     let path = folder.join(LOCK);
@@ -57,14 +59,15 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
     }
 }
 
-/// Gives a whole file its name. One that is in place already is no more in the folder.
+/// Moves a complete file to its final place. Does nothing if the file has been moved already.
 ///
 /// # Errors
-/// When something stands there that may not be replaced, or it can't be moved.
+/// Fails if a path exists that may not be replaced, or if the file can't be moved.
 pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
     let failure = || format!("cannot write {}", to.display());
     if is_in_both(from, to) {
-        // Where a file system has no rename that replaces nothing, a file gets its name before it loses the old one; a kill left it both.
+        // On file systems without a rename that refuses to replace, the file gets its new name
+        // before it loses the old one. A killed run left both names.
         return fs::remove_file(from).with_context(failure);
     }
     if !is_plain(from).with_context(failure)? {
@@ -82,16 +85,17 @@ fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
         return fs::rename(from, to);
     }
     TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
-        // It stays where it was.
+        // The file remains at its old path.
         let _ = error.path.keep();
         error.error
     })
 }
 
-/// Writes a checkpoint, which is whole at any moment; with `is_synced` it is on the disk behind this.
+/// Writes a checkpoint, which is complete at any moment. If `is_synced` is true, waits until it is
+/// on the disk.
 ///
 /// # Errors
-/// When it can't be written.
+/// Fails if it can't be written.
 pub fn write_checkpoint(folder: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
     for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
         sealed::write(&folder.join(name), bytes, is_synced)?;
@@ -102,10 +106,11 @@ pub fn write_checkpoint(folder: &Path, bytes: &[u8], is_synced: bool) -> io::Res
     Ok(())
 }
 
-/// Takes such a folder away, its checkpoints last: whoever is killed at it leaves one that says how far the work is.
+/// Removes the directory, its checkpoints last. If the run is killed meanwhile, a checkpoint still
+/// records the progress.
 ///
 /// # Errors
-/// When something of it can't be removed.
+/// Fails if a file can't be removed.
 pub fn remove(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -121,13 +126,13 @@ pub fn remove(folder: &Path) -> io::Result<()> {
 /// Waits until the names in a folder are on the disk.
 ///
 /// # Errors
-/// When the file system can't do that.
+/// Fails if the file system does not support this.
 #[cfg(unix)]
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Nothing to wait for.
+/// Does nothing, because this system can't wait for a folder.
 ///
 /// # Errors
 /// None.
@@ -136,24 +141,24 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// When checkpoints are due.
+/// The schedule of checkpoints.
 pub struct Rhythm {
     last: Instant,
     last_synced: Instant,
 }
 
 impl Rhythm {
-    /// From now on.
+    /// Creates a schedule that starts now.
     pub fn new() -> Rhythm {
         Rhythm { last: Instant::now(), last_synced: Instant::now() }
     }
 
-    /// Whether one is due, and if so, whether it waits for the disk.
+    /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
     pub fn due(&self) -> Option<bool> {
         (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
     }
 
-    /// One was written.
+    /// Records that a checkpoint was written.
     pub fn written(&mut self, is_synced: bool) {
         self.last = Instant::now();
         if is_synced {
@@ -167,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_has_both_names_loses_the_first_and_one_that_has_others_is_left_alone() {
+    fn only_a_file_with_both_names_loses_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let [from, to, third] = ["from", "to", "third"].map(|name| folder.path().join(name));
         fs::write(&from, "rows").unwrap();
@@ -179,7 +184,7 @@ mod tests {
         put_in_place(&from, &to, false).unwrap();
         assert!(!from.exists());
         assert_eq!(fs::read_to_string(&to).unwrap(), "rows");
-        // Another file of the same content is another file.
+        // A new file with the same content is a different file.
         fs::write(&from, "rows").unwrap();
         assert!(put_in_place(&from, &to, false).is_err());
         assert!(from.exists());

@@ -1,4 +1,4 @@
-//! What kind of games these are.
+//! The section on the archive: years, lengths, komi, rulesets, board sizes and handicaps.
 
 use maud::{Markup, html};
 
@@ -6,9 +6,9 @@ use super::Page;
 use super::charts::{Item, bars, columns, largest};
 use jigo_archive::visit::figures::TURNS_STEP;
 
-/// Rows of a list, at most.
+/// The most rows of a list.
 const MOST: usize = 8;
-/// Columns of a chart over years or lengths, at most.
+/// The most columns of a chart over years or lengths.
 const MOST_COLUMNS: u64 = 60;
 
 impl Page<'_> {
@@ -45,7 +45,7 @@ impl Page<'_> {
         }
     }
 
-    /// Games by year, or by decades where the years are many.
+    /// Returns a chart of games by year, or by decade or century if the range of years is long.
     fn years(&self) -> Markup {
         let years = &self.figures.years;
         let known: Vec<u16> = years.keys().copied().flatten().collect();
@@ -73,7 +73,7 @@ impl Page<'_> {
         }
     }
 
-    /// Games by length; the longest share a column.
+    /// Returns a chart of games by number of turns. All games of 450 turns or more share a column.
     fn turns(&self) -> Markup {
         const LAST: u32 = 450;
         let turns = &self.figures.turns;

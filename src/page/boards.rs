@@ -1,4 +1,4 @@
-//! The worst findings on boards.
+//! The section that draws the worst findings on boards.
 
 use maud::{Markup, html};
 
@@ -6,16 +6,16 @@ use super::Page;
 use super::links::flags;
 use crate::picture::svg::svg;
 
-/// Findings that are drawn, at most.
+/// The most findings that are drawn.
 const MOST: usize = 12;
 
 impl Page<'_> {
     pub(super) fn boards(&self) -> Markup {
         let worst = self.figures.examples.worst_boards();
         html! {
-            @if worst.is_empty() { p { "No finding is one that a board could show." } } @else {
+            @if worst.is_empty() { p { "No finding can be shown on a board." } } @else {
                 p {
-                    "One board of each kind, the worst first. A red ring marks the point of the finding; numbers are the turns of a repetition in order, faint ones on stones that are gone again."
+                    "One board of each kind, the worst first. A red ring marks the point of the finding; numbers are the turns of a repetition in order, faint ones on stones that are no longer on the board."
                 }
                 div.pairs {
                     @for board in worst.iter().take(MOST) {

@@ -1,4 +1,4 @@
-//! Bars and columns out of boxes, which stay readable at any width.
+//! Bar and column charts made of HTML boxes, which remain readable at any width.
 
 use maud::{Markup, html};
 
@@ -6,11 +6,11 @@ use super::{grouped, number, percent};
 
 /// One value of a chart.
 pub(super) struct Item {
-    /// What it is called.
+    /// The label.
     pub label: String,
-    /// The name of its figure.
+    /// The name of its figure, for tests.
     pub figure: String,
-    /// How many.
+    /// The number of games or findings.
     pub value: u64,
 }
 
@@ -20,7 +20,8 @@ impl Item {
     }
 }
 
-/// The largest items, and all others as one; `figure` names the others.
+/// Returns the largest items, and one item with the sum of all others. `figure` is the first part
+/// of that item's figure name.
 pub(super) fn largest(mut items: Vec<Item>, most: usize, figure: &str) -> Vec<Item> {
     items.sort_by_key(|item| std::cmp::Reverse(item.value));
     if items.len() > most {
@@ -30,7 +31,7 @@ pub(super) fn largest(mut items: Vec<Item>, most: usize, figure: &str) -> Vec<It
     items
 }
 
-/// A row for each item: label, bar, number, share of `whole`.
+/// Returns a chart with one row per item: label, bar, number, and share of `whole`.
 pub(super) fn bars(items: &[Item], whole: u64) -> Markup {
     let most = items.iter().map(|item| item.value).max().unwrap_or(0).max(1);
     html! {
@@ -47,7 +48,8 @@ pub(super) fn bars(items: &[Item], whole: u64) -> Markup {
     }
 }
 
-/// A column for each item in order, with its number, upright where they are many; labels stand where there is room for them.
+/// Returns a chart with one column per item, in order, with its number above. The style sheet turns
+/// the numbers of many columns upright. At most ten columns have a label.
 pub(super) fn columns(items: &[Item], title: &str) -> Markup {
     const LABELS: usize = 10;
     const NUMBERS: usize = 20;
@@ -68,7 +70,7 @@ pub(super) fn columns(items: &[Item], title: &str) -> Markup {
     }
 }
 
-/// A number above a narrow column.
+/// Returns a number short enough for the space above a narrow column.
 fn short(value: u64) -> String {
     match value {
         0..10_000 => value.to_string(),

@@ -1,4 +1,4 @@
-//! Games that are there again.
+//! The section on duplicates.
 
 use maud::{Markup, html};
 
@@ -10,15 +10,15 @@ use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
 use jigo_core::similarity::{Class, Comparison};
 
-/// Rows of the table, at most.
+/// The most rows of the table.
 const MOST: usize = 100;
-/// What each class is, in the order of [`Class`].
+/// The description of each class, in the order of [`Class`].
 const MEANINGS: [&str; Class::NAMED.len()] = [
     "identical: the same text",
     "same: the same turns, other text",
     "symmetric: turned, mirrored, or with colours exchanged",
     "prefix: cut short",
-    "variant: a few slips, or other last turns",
+    "variant: a few typing errors, or other last turns",
     "collision: the same turns, by other players or clocks",
 ];
 
@@ -35,34 +35,34 @@ impl Page<'_> {
             .collect();
         html! {
             p {
-                (number("copies.again", again)) " " (plural(again, "game is", "games are")) " there again, copies of "
-                (number("copies.clusters", found.clusters())) ". "
-                "Which to keep, and why, is in " (self.links.table("duplicates")) ". A collision is no copy and is not counted."
+                (number("copies.again", again)) " " (plural(again, "duplicate", "duplicates")) " of "
+                (number("copies.clusters", found.clusters())) " " (plural(found.clusters(), "game", "games")) ". "
+                (self.links.table("duplicates")) " names the game to keep of each cluster, and the reason. Collisions are not duplicates and are not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }
             @if let Some(command) = self.links.on_all("extract --dedupe --out once.sgf", false) {
-                @if again > 0 { p.dim { "All of them once, in a file of its own:" } (command) }
+                @if again > 0 { p.dim { "Write each game once to a separate file:" } (command) }
             }
-            (self.of_copies(found))
+            (self.duplicates_table(found))
         }
     }
 
-    /// The first copies, each with what it is a copy of.
-    fn of_copies(&self, found: &FoundCopies) -> Markup {
-        let of = |row: DuplicateRow| row.of.map(|(place, found)| self.row_of_copy(&row, place, found));
+    /// Returns a table of the first duplicates, each with its representative.
+    fn duplicates_table(&self, found: &FoundCopies) -> Markup {
+        let of = |row: DuplicateRow| row.of.map(|(place, found)| self.duplicate_row(&row, place, found));
         let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();
         let all = rows(found).filter(|row| row.of.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
-                h3.below { "Games that are there again" }
+                h3.below { "Duplicate games" }
                 @if all > cells.len() { p.dim { "The first " (cells.len()) "; all are in " (self.links.table("duplicates")) "." } }
                 div.copies { (sortable("copies", &columns, &cells)) }
             }
         }
     }
 
-    fn row_of_copy(&self, row: &DuplicateRow, (of_file, of_game): (&str, u64), found: &Comparison) -> Vec<Cell> {
+    fn duplicate_row(&self, row: &DuplicateRow, (of_file, of_game): (&str, u64), found: &Comparison) -> Vec<Cell> {
         let (file, game, offset) = row.place;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };

@@ -1,4 +1,4 @@
-//! Findings by severity and code, explained, with games to look at.
+//! The section on findings: by severity and code, with an explanation and example games.
 
 use maud::{Markup, html};
 
@@ -24,11 +24,11 @@ impl Page<'_> {
                     (self.rows_of(&infos))
                 }
             }
-            @if self.summary.all_findings() == 0 { p { "Nothing was found." } }
+            @if self.summary.all_findings() == 0 { p { "No findings." } }
         }
     }
 
-    /// The codes of a severity that were found, the most frequent first.
+    /// Returns the codes of a severity that were found, the most frequent first.
     fn rows(&self, severity: Severity) -> Vec<&'static Description> {
         let count = |row: &Description| self.summary.findings[row.code as usize];
         let is_found = |row: &&Description| row.severity == severity && count(row) > 0;

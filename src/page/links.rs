@@ -1,4 +1,4 @@
-//! Where the page leads: to records beside it on the disk, and to commands that show them.
+//! The links of the page: to records on the disk, and commands that show them.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -11,41 +11,45 @@ use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
 
-/// What stands for itself in a part of a path.
+/// The characters that are not escaped in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Links from the folder that the page is in, and commands that read what the page is of.
+/// Links from the page's folder, and commands that read the run's inputs again.
 pub struct Links {
     folder: Option<PathBuf>,
-    /// How the names of the tables end.
+    /// The file name extension of the tables.
     extension: &'static str,
     inputs: Inputs,
 }
 
-/// What the run read, in the words of a command line.
+/// The inputs and options of a run as words of a command line.
 #[derive(Default)]
 pub struct Inputs {
-    /// The paths and options that name it, quoted for a shell; `None` where nobody can read it a second time, or they are too many to be pasted.
+    /// The paths and input options, quoted for a shell. `None` if the inputs can't be read again or
+    /// the words are too long to paste.
     pub words: Option<String>,
-    /// How a game is read and judged, for commands that look at one; `None` where that can't be pasted.
+    /// The options that decide how a game is read and judged, for commands on one game. `None` if
+    /// they can't be pasted.
     pub reading: Option<String>,
-    /// How an ending is counted, for the same.
+    /// The options that decide how an ending is counted, for commands on one game.
     pub ending: String,
-    /// Which endings were counted and how, for commands that count.
+    /// The options that decide which endings are counted and how, for commands on all games.
     pub counting: String,
-    /// The input, where it is a single file: rows of a table with ids of their own are found in it.
+    /// The input if it is a single file. Rows of a table name their records by id, so commands add
+    /// the table's name.
     pub single: Option<String>,
-    /// The names of what came from pipes.
+    /// The names of the inputs that came from pipes.
     pub piped: Vec<String>,
 }
 
 impl Links {
-    /// Links from a folder, which has to be there, whose tables have names that end so.
+    /// Creates links from an existing folder whose tables have this file name extension.
     pub fn new(folder: &Path, extension: &'static str, inputs: Inputs) -> Links {
         Links { folder: fs::canonicalize(folder).ok(), extension, inputs }
     }
 
-    /// A command that reads all that the page is of, and counts it or not; `None` where that can't be read again.
+    /// Returns a command that reads all inputs of the run. `counts` adds the options of counting.
+    /// Returns `None` if the inputs can't be read again.
     pub(super) fn on_all(&self, command: &str, counts: bool) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
         let counting = Some(self.inputs.counting.as_str()).filter(|counting| counts && !counting.is_empty());
@@ -53,11 +57,13 @@ impl Links {
         Some(html! { code.command { (words.join(" ")) } })
     }
 
-    /// The command that shows a game; `None` for a finding outside games, and where the file can't be read again or be named.
+    /// Returns the command that shows a game. Returns `None` for a finding outside games, and if
+    /// the file can't be read again or named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
         let reading = self.inputs.reading.as_deref()?;
         let is_piped = self.inputs.piped.iter().any(|piped| is_of(&example.file, piped));
-        // What is no Unicode in a name is shown so, and can't be written back.
+        // A name that is not Unicode is displayed with this character, so the command could not
+        // find the file.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');
         let command = command(&self.place(&example.file).filter(|_| is_named)?, example, flags)?;
         let counting = if flags.contains("--ending") { self.inputs.ending.as_str() } else { "" };
@@ -65,23 +71,25 @@ impl Links {
         Some(html! { code.command { (words.collect::<Vec<_>>().join(" ")) } })
     }
 
-    /// Where a game is found that a row says is in `file`; `None` where nothing is, as of one of several tables.
+    /// Returns the path for a command that shows a game of `file`. Returns `None` if there is no
+    /// such file, such as for a row of one of several tables.
     fn place(&self, file: &str) -> Option<String> {
-        if there(file).is_some() {
+        if existing_file(file).is_some() {
             return Some(file.to_owned());
         }
         self.inputs.single.as_ref().map(|table| format!("{table}!{file}"))
     }
 
-    /// A link to a table.
+    /// Returns a link to a table.
     pub(super) fn table(&self, name: &str) -> Markup {
         let file = format!("{name}.{}", self.extension);
         html! { a href=(file) { (file) } }
     }
 
-    /// The way to a file, or to the archive that it is in; `None` where nothing of that name is there.
+    /// Returns the relative path from the page to a file, or to the archive that contains it.
+    /// Returns `None` if it does not exist.
     fn href(&self, file: &str) -> Option<String> {
-        let target = fs::canonicalize(there(file)?).ok()?;
+        let target = fs::canonicalize(existing_file(file)?).ok()?;
         let folder = self.folder.as_ref()?;
         let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
         let up = folder.components().skip(common).map(|_| "..".to_owned());
@@ -93,7 +101,7 @@ impl Links {
         parts.map(|parts| parts.join("/"))
     }
 
-    /// A file's name, with a link where it is there.
+    /// Returns the name of a file, as a link if the file exists.
     pub(super) fn file(&self, file: &str) -> Markup {
         html! {
             @match self.href(file) {
@@ -103,7 +111,8 @@ impl Links {
         }
     }
 
-    /// A game by file, number and byte, with what there is to see and the command that shows it.
+    /// Returns a game as file, number, turn and byte offset, with its note and the command that
+    /// shows it.
     pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
         html! {
             (self.file(&example.file))
@@ -116,29 +125,34 @@ impl Links {
     }
 }
 
-/// The path of a file, or of the archive that it is in; `None` where nothing of that name is there.
-fn there(file: &str) -> Option<&str> {
+/// Returns the path of a file, or of the archive that contains it. Returns `None` if neither
+/// exists.
+fn existing_file(file: &str) -> Option<&str> {
     let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
     [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())
 }
 
-/// The command that shows a game of `file`; none for a finding outside games.
+/// Returns the command that shows a game of `file`, or `None` for a finding outside games.
 fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
     let name = quoted(&format!("{file}#{}", example.game?))?;
     let turn = example.turn.map_or(String::new(), |turn| format!(" --move {turn}"));
     Some(format!("jigo show {name}{turn}{flags}"))
 }
 
-/// A path as a shell takes it, which is no option either; `None` where it holds a NUL, which no path has.
+/// Quotes a path for a shell so that it can't be mistaken for an option. Returns `None` if it
+/// contains a NUL, which no path does.
 pub fn quoted(path: &str) -> Option<String> {
     let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
     shell_word(&path)
 }
 
-/// Returns a text as a word of a command that is safe to paste; `None` if it holds a NUL, which no word has.
+/// Returns a text as a word of a command that is safe to paste, or `None` if it contains a NUL,
+/// which no word does.
 ///
-/// A terminal acts on control characters while they are pasted, before a shell sees their quotes. They are written as `$'\033'`, which bash, zsh, ksh and
-/// POSIX (2024) read; so are characters that hide what a word is. Inside of it, the signs that a shell with a history acts on are written so, too.
+/// A terminal acts on control characters while they are pasted, before a shell sees their quotes.
+/// Such characters, and those that hide parts of a word, are written as `$'\033'`, which bash, zsh,
+/// ksh and POSIX (2024) read. Inside these quotes, characters that trigger history expansion are
+/// written in the same way.
 pub fn shell_word(text: &str) -> Option<String> {
     if text.contains('\0') {
         return None;
@@ -158,7 +172,7 @@ pub fn shell_word(text: &str) -> Option<String> {
     Some(word + "'")
 }
 
-/// What `jigo show` has to be told to draw a finding.
+/// Returns the options of `jigo show` that draw a finding of this code.
 pub(super) fn flags(code: Code) -> &'static str {
     match code {
         Code::Ko | Code::Superko | Code::Repetition => " --cycle",
@@ -166,7 +180,7 @@ pub(super) fn flags(code: Code) -> &'static str {
     }
 }
 
-/// A text that takes a line or three.
+/// Returns the first 240 characters of a text, which fill about three lines.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 240;
     match text.char_indices().nth(LONGEST) {
@@ -205,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_again_has_no_command() {
+    fn unrepeatable_inputs_have_no_command() {
         let shown = |single: Option<&str>, file: &str| {
             let reading = Some(String::new());
             let inputs =
@@ -217,7 +231,7 @@ mod tests {
         for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {
             assert_eq!(shown(None, file), None, "{file}");
         }
-        // The folder of a test is that of its crate.
+        // Tests run in the folder of their crate.
         assert!(shown(None, "Cargo.toml").unwrap().contains("jigo show 'Cargo.toml#3'"));
         assert!(shown(None, "Cargo.toml!a.sgf").is_some());
         assert!(shown(Some("t.csv"), "a b").unwrap().contains("jigo show 't.csv!a b#3'"));

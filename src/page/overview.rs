@@ -1,4 +1,4 @@
-//! What a keeper sees in ten seconds: the totals, and how many games are in order.
+//! The overview: the totals, and how many games have errors, warnings or neither.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use jigo_core::audit::Verdict;
 use jigo_record::finding::Severity;
 
 impl Page<'_> {
-    /// The totals and how they add up.
+    /// Returns the totals and their parts.
     pub(super) fn overview(&self) -> Markup {
         let summary = self.summary;
         let [infos, warnings, errors] = self.figures.worst;
@@ -20,7 +20,7 @@ impl Page<'_> {
             (self.strip())
             dl.tiles {
                 div.error { dt { "games with errors" } dd { (number("worst.error", errors)) } }
-                div.warning { dt { "with warnings at worst" } dd { (number("worst.warning", warnings)) } }
+                div.warning { dt { "with warnings, no errors" } dd { (number("worst.warning", warnings)) } }
                 div.info { dt { "with infos only" } dd { (number("worst.info", infos)) } }
                 div.clean { dt { "without a finding" } dd { (number("clean", self.figures.clean)) } }
             }
@@ -54,13 +54,13 @@ impl Page<'_> {
                 },
             }
             @if contradicted > 0 {
-                " The board contradicts " (number("verdict.contradicted", contradicted)) " stated "
+                " The board contradicts " (number("verdict.contradicted", contradicted)) " recorded "
                 (plural(contradicted, "result", "results")) "."
             }
         }
     }
 
-    /// Games by their worst finding as one bar.
+    /// Returns one bar that divides the games by their worst finding.
     fn strip(&self) -> Markup {
         let [infos, warnings, errors] = self.figures.worst;
         let parts = [("error", errors), ("warning", warnings), ("info", infos), ("clean", self.figures.clean)];
@@ -73,7 +73,7 @@ impl Page<'_> {
         }
     }
 
-    /// The files with the most errors.
+    /// Returns the files with the most errors.
     pub(super) fn files(&self, worst: &[FileFigures]) -> Markup {
         let count = self.figures.files.count;
         html! {
@@ -102,7 +102,7 @@ impl Page<'_> {
         }
     }
 
-    /// How endings came by their count.
+    /// Returns how the endings were counted.
     pub(super) fn endings(&self) -> Markup {
         let figures = self.figures;
         let items = |counter: &Counter<Cow<'static, str>>, figure: &str| -> Vec<Item> {
@@ -121,12 +121,12 @@ impl Page<'_> {
         let estimated: u64 = figures.confidences.iter().sum();
         let decided: u64 = figures.dead_sources.values().sum();
         html! {
-            p { "A game that was resigned or lost on time is not counted. Where no marks say which stones are dead and the position does not, it is estimated at a glance or by playouts, with a confidence." }
+            p { "A game that ended by resignation or on time is not counted. If neither marks nor the position determine the dead stones, a quick estimate or playouts do so, with a confidence." }
             div.grid {
-                div { h3 { "Whether it was counted" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
-                div { h3 { "Who decided what is dead" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
+                div { h3 { "Counted endings" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
+                div { h3 { "Source of the dead stones" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
                 div { h3 { "Confidence of the estimates" } (bars(&confidence, estimated)) }
-                div { h3 { "How the play ends" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
+                div { h3 { "Ends of play" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
             }
         }
     }

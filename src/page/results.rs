@@ -1,4 +1,4 @@
-//! What records state against what is counted.
+//! The section that compares recorded results with counted results.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use jigo_rules::margin_text;
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
         let figures = self.figures;
-        let labels = ["the count", "explained", "contradicted", "the count is in doubt", "not counted"];
+        let labels = ["agrees", "explained", "contradicted", "doubtful count", "not counted"];
         let items: Vec<Item> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
             .map(|((label, (name, _)), games)| Item::new(*label, format!("verdict.{name}"), games))
             .collect();
@@ -24,26 +24,26 @@ impl Page<'_> {
             figures.results.iter().map(|(name, games)| Item::new(name.as_ref(), format!("result.{name}"), *games));
         html! {
             p {
-                (number("stated", whole)) " games state a result. Where it was counted, it is the count in "
+                (number("stated", whole)) " games have a recorded result. Of those that were counted, the count agrees in "
                 (percent(same, same + explained + contradicted)) ", a rule or the end of the record explains "
                 (percent(explained, same + explained + contradicted)) ", and the board contradicts "
                 (percent(contradicted, same + explained + contradicted)) ". One row for each is in "
                 (self.links.table("results")) "."
             }
             div.grid {
-                div { h3 { "Stated results" } (bars(&items, whole)) }
-                div { h3 { "What results say" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
+                div { h3 { "Recorded results" } (bars(&items, whole)) }
+                div { h3 { "Kinds of results" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
                 div { h3 { "By ruleset" } (self.agreement()) }
             }
             (self.contradicted(contradicted))
         }
     }
 
-    /// The results that the board contradicts, so many in all.
+    /// Returns the results that the board contradicts. `all` is their total number.
     fn contradicted(&self, all: u64) -> Markup {
         let games = &self.figures.examples.contradicted;
-        let columns = ["game", "stated", "counted", "stated less counted", "ruleset", "cause", "confidence"];
-        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.row_of_contradicted(game)).collect();
+        let columns = ["game", "recorded", "counted", "recorded less counted", "ruleset", "cause", "confidence"];
+        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.contradiction_row(game)).collect();
         html! {
             @if !rows.is_empty() {
                 h3.below { "Results that the board contradicts, another winner and the widest difference first" }
@@ -56,7 +56,7 @@ impl Page<'_> {
         }
     }
 
-    fn row_of_contradicted(&self, game: &Contradicted) -> Vec<Cell> {
+    fn contradiction_row(&self, game: &Contradicted) -> Vec<Cell> {
         let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
         let place = html! {
             (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
@@ -71,7 +71,7 @@ impl Page<'_> {
             Cell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
             Cell::text(ruleset.as_str(), html! { (ruleset) }),
             Cell::text(cause.as_str(), html! { (cause) }),
-            // Without doubt is surer than any number.
+            // A result without a confidence is certain, so it sorts above every number.
             Cell::number(
                 Some(confidence.map_or(1001, i64::from)),
                 html! { (confidence.as_ref().map_or_else(|| "no doubt".to_owned(), of_confidence)) },
@@ -79,7 +79,7 @@ impl Page<'_> {
         ]
     }
 
-    /// For each ruleset how many stated results are its count.
+    /// Returns, for each ruleset, how many recorded results equal its count.
     fn agreement(&self) -> Markup {
         let agreement = &self.figures.agreement;
         let names: BTreeSet<&String> = agreement.keys().map(|(name, _)| name).collect();

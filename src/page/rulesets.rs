@@ -1,4 +1,4 @@
-//! Area against territory, and every pair of rulesets.
+//! The section that compares area with territory, and each pair of rulesets.
 
 use maud::{Markup, html};
 
@@ -8,9 +8,9 @@ use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
 use jigo_rules::HalfPoints;
 
-/// Rulesets of the matrix, at most.
+/// The most rulesets in the matrix.
 const MOST_RULESETS: usize = 8;
-/// Differences of so many points and more share a column.
+/// Differences of this many points or more share a column.
 const WIDEST: i32 = 7;
 
 impl Page<'_> {
@@ -63,7 +63,7 @@ impl Page<'_> {
         causes.map(|(name, games)| Item::new(name.replace('_', " "), format!("cause.{name}"), games)).collect()
     }
 
-    /// The rulesets that most games were counted under.
+    /// Returns the rulesets with the most counted games, sorted by name.
     fn compared(&self) -> Vec<&str> {
         let mut names: Vec<(&str, u64)> = Vec::new();
         for ((one, other), pair) in &self.figures.pairs.pairs {
@@ -75,7 +75,7 @@ impl Page<'_> {
             }
         }
         names.sort_by_key(|(name, games)| (std::cmp::Reverse(*games), *name));
-        // A share of a few games beside one of thousands would mislead.
+        // The share of a few games would mislead beside the share of thousands.
         let fewest = names.first().map_or(0, |(_, games)| games / 100);
         names.retain(|(_, games)| *games >= fewest);
         let mut names: Vec<&str> = names.into_iter().take(MOST_RULESETS).map(|(name, _)| name).collect();
@@ -89,7 +89,7 @@ impl Page<'_> {
         Some((format!("pair.{}/{}", names.0, names.1), pair))
     }
 
-    /// How many winners change between each two rulesets.
+    /// Returns how many winners change between each pair of rulesets.
     fn matrix(&self) -> Markup {
         let names = self.compared();
         html! {
@@ -143,7 +143,7 @@ impl Page<'_> {
     }
 }
 
-/// The more winners change, the darker.
+/// Returns a shade that is darker if more winners change.
 fn shade(part: u64, whole: u64) -> String {
     let share = part as f64 / whole.max(1) as f64;
     format!("--shade:{:.1}%", (share * 400.0).min(70.0))

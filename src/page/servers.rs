@@ -1,4 +1,4 @@
-//! General statistics: a row for each server, and for each server and year.
+//! The section of general statistics: one row per server, and one per server and year.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use super::sortable::{Cell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
-/// Rows of the table by year, at most; where there are more years, decades or centuries share a row.
+/// The most rows of the table by year. If there are more years, decades or centuries share a row.
 const MOST_ROWS: usize = 150;
-/// So few rows by year are shown at once.
+/// The table by year is open at first if it has at most this many rows.
 const FEW_ROWS: usize = 12;
-/// What both tables have behind the names.
+/// The columns of both tables after the names.
 const MEASURES: [&str; 8] = [
     "games",
     "turns a game",
     "with errors",
-    "with warnings at worst",
+    "warnings, no errors",
     "not replayed",
     "counted",
-    "results stated",
+    "recorded results",
     "contradicted",
 ];
 
@@ -29,21 +29,21 @@ impl Page<'_> {
         let groups = &self.figures.groups;
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
         groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
-        let (step, years) = by_years(groups);
+        let (step, years) = group_by_period(groups);
         let of_servers: Vec<Vec<Cell>> = servers
             .iter()
-            .map(|(server, group)| row(server, None, &format!("server.{}", named(server)), group))
+            .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group))
             .collect();
         let of_years: Vec<Vec<Cell>> = years
             .iter()
             .map(|((server, from), group)| {
                 let year = from.map_or("unknown".to_owned(), |from| from.to_string());
-                let shown = from.map_or_else(|| "no date".into(), |from| of_step(from, step));
-                row(server, Some((*from, shown)), &format!("group.{step}.{year}.{}", named(server)), group)
+                let shown = from.map_or_else(|| "no date".into(), |from| period_label(from, step));
+                row(server, Some((*from, shown)), &format!("group.{step}.{year}.{}", display_name(server)), group)
             })
             .collect();
         html! {
-            p { "By what records are written in, where they show it (" code { "jigo dialects" } "), and the first year that they name. Everything of a game is in " (self.links.table("games")) "." }
+            p { "Games by the dialect of their records, if recognised (" code { "jigo dialects" } "), and by their first year. All values of a game are in " (self.links.table("games")) "." }
             @if groups.is_empty() { p { "No games were found." } } @else {
                 (sortable("servers", &[&["server"][..], &MEASURES].concat(), &of_servers))
                 details open[of_years.len() <= FEW_ROWS] {
@@ -55,13 +55,13 @@ impl Page<'_> {
     }
 }
 
-/// A server's name.
-fn named(server: &str) -> &str {
+/// Returns the display name of a server.
+fn display_name(server: &str) -> &str {
     if server.is_empty() { "unknown" } else { server }
 }
 
-/// `2003`, `1990s`.
-fn of_step(from: u16, step: u16) -> String {
+/// Returns the label of a range of years, such as `2003` or `1990s`.
+fn period_label(from: u16, step: u16) -> String {
     match step {
         1 => from.to_string(),
         10 | 100 => format!("{from}s"),
@@ -69,8 +69,8 @@ fn of_step(from: u16, step: u16) -> String {
     }
 }
 
-/// The groups by years, or by so many years that their rows are not too many.
-fn by_years(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, Option<u16>), Group>) {
+/// Groups the games by year, or by the shortest longer period whose rows fit into the table.
+fn group_by_period(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, Option<u16>), Group>) {
     let by = |step: u16| {
         let mut years: BTreeMap<(&str, Option<u16>), Group> = BTreeMap::new();
         for ((server, year), group) in groups {
@@ -101,5 +101,5 @@ fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &
         share("stated", group.stated, group.games),
         share("contradicted", group.contradicted, group.stated).of("num error"),
     ];
-    [Cell::text(server, html! { (named(server)) })].into_iter().chain(year).chain(measured).collect()
+    [Cell::text(server, html! { (display_name(server)) })].into_iter().chain(year).chain(measured).collect()
 }

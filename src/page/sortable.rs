@@ -1,14 +1,15 @@
-//! Tables that are sorted by a click, without a script: each row knows its rank by each column, and a checked button puts the rows in that order.
+//! Tables that sort on a click without scripts. Each row stores its rank by each column, and the
+//! style sheet orders the rows by the column of the checked radio button.
 
 use maud::{Markup, html};
 
-/// Columns that the style sheet has an order for.
+/// The number of columns for which the style sheet defines an order.
 const MOST_COLUMNS: usize = 12;
 
-/// What a cell is sorted by.
+/// The value by which a cell is sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
-    /// Nothing; before all else.
+    /// A missing value, which sorts before all others.
     Nothing,
     /// A number.
     Number(i64),
@@ -16,7 +17,7 @@ pub(super) enum Key {
     Text(String),
 }
 
-/// A cell.
+/// A cell of a table.
 pub(super) struct Cell {
     key: Key,
     class: &'static str,
@@ -24,23 +25,23 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// A cell with a text; `content` shows it.
+    /// Creates a cell that is sorted by the text `key` and displays `content`.
     pub(super) fn text(key: impl Into<String>, content: Markup) -> Cell {
         Cell { key: Key::Text(key.into()), class: "", content }
     }
 
-    /// A cell with a number, or without one.
+    /// Creates a cell that is sorted by a number, or by its absence.
     pub(super) fn number(key: Option<i64>, content: Markup) -> Cell {
         Cell { key: key.map_or(Key::Nothing, Key::Number), class: "num", content }
     }
 
-    /// The same with a class.
+    /// Sets the CSS class of the cell.
     pub(super) fn of(self, class: &'static str) -> Cell {
         Cell { class, ..self }
     }
 }
 
-/// A table of these columns; `name` is that of no other table of the page.
+/// Returns a table with these columns. `name` must be unique on the page.
 pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Markup {
     debug_assert!(columns.len() <= MOST_COLUMNS);
     let ranks: Vec<Vec<usize>> = (0..columns.len()).map(|column| ranks(rows, column)).collect();
@@ -58,7 +59,7 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Mark
                 }
                 tbody role="rowgroup" {
                     @for (at, row) in rows.iter().enumerate() {
-                        tr role="row" style=(orders(&ranks, at)) {
+                        tr role="row" style=(rank_properties(&ranks, at)) {
                             @for cell in row { td role="cell" class=[(!cell.class.is_empty()).then_some(cell.class)] { (cell.content) } }
                         }
                     }
@@ -68,7 +69,7 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Mark
     }
 }
 
-/// What sorts by a column, up and down.
+/// Returns the buttons that sort by a column, upwards and downwards.
 fn buttons(table: &str, column: &str, index: usize) -> Markup {
     html! {
         span.by {
@@ -79,7 +80,8 @@ fn buttons(table: &str, column: &str, index: usize) -> Markup {
     }
 }
 
-/// The rank of each row by a column, from 0; what is equal has the same and stays in the order of the page.
+/// Returns the rank of each row by a column, from 0. Equal rows have the same rank and keep their
+/// order.
 fn ranks(rows: &[Vec<Cell>], column: usize) -> Vec<usize> {
     let key = |row: &Vec<Cell>| row.get(column).map_or(Key::Nothing, |cell| cell.key.clone());
     let mut keys: Vec<Key> = rows.iter().map(key).collect();
@@ -88,8 +90,8 @@ fn ranks(rows: &[Vec<Cell>], column: usize) -> Vec<usize> {
     rows.iter().map(|row| keys.binary_search(&key(row)).unwrap_or_else(|place| place)).collect()
 }
 
-/// The ranks of a row as the style sheet takes them.
-fn orders(ranks: &[Vec<usize>], row: usize) -> String {
+/// Returns the ranks of a row as custom properties for the style sheet.
+fn rank_properties(ranks: &[Vec<usize>], row: usize) -> String {
     ranks.iter().enumerate().map(|(column, ranks)| format!("--c{column}:{};", ranks[row])).collect()
 }
 
@@ -98,15 +100,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_dense_and_nothing_comes_before_all_numbers() {
+    fn ranks_are_dense_and_missing_values_come_first() {
         let cell = |key: Option<i64>| vec![Cell::number(key, html! {})];
         let rows: Vec<Vec<Cell>> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
         assert_eq!(ranks(&rows, 0), [2, 0, 1, 2]);
-        assert_eq!(orders(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
+        assert_eq!(rank_properties(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
     }
 
     #[test]
-    fn the_style_sheet_has_an_order_for_every_column_that_a_table_may_have() {
+    fn style_sheet_orders_every_possible_column() {
         let style = include_str!("style.css");
         for column in 0..MOST_COLUMNS {
             assert!(

@@ -1,13 +1,15 @@
 //! Digits and capitals as strokes, so that pictures look the same everywhere and need no font.
 
-/// Width of a glyph; its height is [`HEIGHT`], the next one begins [`ADVANCE`] further on.
+/// The width of a glyph. Its height is [`HEIGHT`], and the next glyph begins [`ADVANCE`] to the
+/// right.
 pub const WIDTH: f32 = 4.0;
-/// Height of a glyph.
+/// The height of a glyph.
 pub const HEIGHT: f32 = 6.0;
-/// From the start of a glyph to that of the next.
+/// The distance between the left edges of neighbouring glyphs.
 pub const ADVANCE: f32 = 5.4;
 
-/// The strokes of a digit or capital as SVG path commands, from its upper left corner; nothing for any other character.
+/// Returns the strokes of a digit or capital as SVG path commands, relative to its upper left
+/// corner. Returns an empty path for any other character.
 pub fn strokes(symbol: char) -> &'static str {
     match symbol {
         '0' => "M2 0Q4 0 4 3T2 6Q0 6 0 3T2 0",
@@ -55,11 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_digit_and_capital_has_strokes_of_its_own() {
+    fn digits_and_capitals_have_distinct_strokes() {
         let all: Vec<&str> = ('0'..='9').chain('A'..='Z').map(strokes).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(one.starts_with('M'), "{index}");
-            // O and 0 are the same.
+            // The letter O and the digit 0 share their strokes.
             let same = all.iter().filter(|other| *other == one).count();
             assert!(same == 1 || *one == strokes('O'), "{one}");
         }

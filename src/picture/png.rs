@@ -1,31 +1,32 @@
-//! SVG to PNG.
+//! Conversion of SVG pictures to PNG.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Options, Tree};
 
-/// Pixels for each unit of the picture.
+/// Pixels per unit of the picture.
 const SCALE: f32 = 2.0;
-/// Longest side in pixels.
+/// The longest side in pixels.
 const LONGEST: f32 = 10_000.0;
 
-/// Why a picture can't be drawn.
+/// The reason why a picture can't be converted.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The SVG is not understood.
+    /// The SVG is invalid.
     #[error(transparent)]
     Svg(#[from] usvg::Error),
-    /// It has no size that pixels can be had for.
+    /// The picture has no size that can be expressed in pixels.
     #[error("it has no size")]
     Size,
-    /// The bytes can't be made.
+    /// The PNG can't be encoded.
     #[error("{0}")]
     Encoding(String),
 }
 
-/// Draws one of our pictures, two pixels for each of its units.
+/// Converts a picture of [`svg`](super::svg::svg), with two pixels per unit or fewer if it is
+/// large.
 ///
 /// # Errors
-/// See [`PngError`]; pictures of [`svg`](super::svg::svg) give none.
+/// See [`PngError`]. The pictures of [`svg`](super::svg::svg) cause none.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let longest = tree.size().width().max(tree.size().height());

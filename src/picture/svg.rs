@@ -1,4 +1,4 @@
-//! Pictures as SVG, complete in themselves: no font, no style sheet, no script.
+//! Pictures as SVG without fonts, style sheets or scripts, so that they need no other file.
 
 use std::fmt::Write as _;
 
@@ -8,21 +8,21 @@ use super::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{Color, Picture, Point};
 
-/// From one line of the board to the next.
+/// The distance between lines of the board.
 const STEP: f32 = 20.0;
-/// Room for coordinates around the lines.
+/// The space for coordinates around the lines.
 const MARGIN: f32 = 34.0;
 const WOOD: &str = "#e3b56a";
 const INK: &str = "#4a3312";
 const RED: &str = "#d3122b";
 
-/// Width and height of a picture in its own units.
+/// Returns the width and height of a picture in its own units.
 pub fn extent(picture: &Picture) -> (f32, f32) {
     let side = |lines: usize| (lines as f32 - 1.0) * STEP + 2.0 * MARGIN;
     (side(picture.columns().len()), side(picture.rows().len()))
 }
 
-/// A picture as an `svg` element; `title` says what it shows to those who can't see it.
+/// Returns a picture as an `svg` element. `title` describes it for people who can't see it.
 pub fn svg(picture: &Picture, title: &str) -> Markup {
     let (width, height) = extent(picture);
     html! {
@@ -33,7 +33,8 @@ pub fn svg(picture: &Picture, title: &str) -> Markup {
     }
 }
 
-/// A file with one picture or several beside each other, each below its caption: letters, digits and blanks.
+/// Returns a file with one picture, or several in a grid with a caption above each. Captions may
+/// contain letters, digits and spaces.
 pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
     const GAP: f32 = 16.0;
     const CAPTION: f32 = 30.0;
@@ -64,7 +65,7 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
     markup.into_string() + "\n"
 }
 
-/// A picture that is being drawn.
+/// The drawing of one picture.
 struct Canvas<'a> {
     picture: &'a Picture,
 }
@@ -94,7 +95,8 @@ impl Canvas<'_> {
         self.picture.rows().flat_map(|y| self.picture.columns().map(move |x| Point::new(x, y)))
     }
 
-    /// The board's lines, which go on where the picture is a part of it.
+    /// Returns the lines of the board. They extend beyond the edge of a picture that shows only a
+    /// part of the board.
     fn lines(&self) -> String {
         let (columns, rows) = (self.picture.columns(), self.picture.rows());
         let size = self.picture.size();
@@ -104,7 +106,7 @@ impl Canvas<'_> {
         let (left, top) = (left - beyond(columns.start > 0), top - beyond(rows.start > 0));
         let (right, bottom) = (right + beyond(columns.end < size.width()), bottom + beyond(rows.end < size.height()));
         let mut path = String::new();
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         for x in columns {
             let _ = write!(path, "M{} {top}V{bottom}", self.place(Point::new(x, rows.start)).0);
         }
@@ -114,7 +116,8 @@ impl Canvas<'_> {
         path
     }
 
-    /// A dot of a colour on every point that is chosen: one path of round ends, which takes less room than circles.
+    /// Returns a dot of a colour on each chosen point, as one path with round ends, which is
+    /// shorter than circles.
     fn dots(&self, is_chosen: impl Fn(Point) -> bool, diameter: f32, color: &str) -> Markup {
         let mut path = String::new();
         for (x, y) in self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point)) {
@@ -125,7 +128,8 @@ impl Canvas<'_> {
         }
     }
 
-    /// The living stones, or those that are dead or only a number tells of.
+    /// Returns the living stones. With `faint`, returns the dead stones, and the stones of numbered
+    /// plays that are no longer on the board.
     fn stones(&self, faint: bool) -> Markup {
         let is_of = |color: Color| {
             move |point: Point| {
@@ -142,7 +146,8 @@ impl Canvas<'_> {
         }
     }
 
-    /// Territory as squares, points that only area counts as rings, crosses on dead stones.
+    /// Returns squares on territory, diamonds on points that only area scoring counts, and crosses
+    /// on dead stones.
     fn points(&self) -> Markup {
         let path_of = |is_chosen: &dyn Fn(Point) -> bool, shape: &str| {
             let mut path = String::new();
@@ -177,7 +182,7 @@ impl Canvas<'_> {
             @for point in self.shown() {
                 @let (x, y) = self.place(point);
                 @match self.picture.at(point).mark {
-                    Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.ink_on(point)) {},
+                    Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.mark_color(point)) {},
                     Some(Mark::Finding) => circle cx=(x) cy=(y) r="10" fill="none" stroke-width="2.4" stroke=(RED) {},
                     None => {},
                 }
@@ -185,8 +190,8 @@ impl Canvas<'_> {
         }
     }
 
-    /// What shows on the stone of a point.
-    fn ink_on(&self, point: Point) -> &'static str {
+    /// Returns the colour of a mark or number that is visible on the stone of a point.
+    fn mark_color(&self, point: Point) -> &'static str {
         let shown = self.picture.at(point);
         match shown.number.map(|(_, color)| color).or(shown.stone) {
             Some(Color::Black) => "#fff",
@@ -202,7 +207,7 @@ impl Canvas<'_> {
                     @let text = number.to_string();
                     @let scale = match text.len() { 1 => 1.75, 2 => 1.35, _ => 1.0 };
                     @let (x, y) = self.place(point);
-                    (label(&text, (x, y), scale, self.ink_on(point), true))
+                    (label(&text, (x, y), scale, self.mark_color(point), true))
                 }
             }
         }
@@ -230,7 +235,8 @@ impl Canvas<'_> {
     }
 }
 
-/// Digits and capitals at a place, which is their middle or where their base line begins.
+/// Returns digits and capitals at a position, which is their centre or the start of their base
+/// line.
 fn label(text: &str, (x, y): (f32, f32), scale: f32, color: &str, centred: bool) -> Markup {
     let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
     let (left, top) =
@@ -254,7 +260,7 @@ mod tests {
     use jigo_rules::board::diagram::read;
 
     #[test]
-    fn titles_are_escaped_and_everything_is_closed() {
+    fn titles_are_escaped_and_elements_closed() {
         let picture = Picture::of(&read("X O .\n. X .").unwrap());
         let svg = svg(&picture, "<script>\"&").into_string();
         assert!(!svg.contains("<script>"));
@@ -266,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_board_has_lines_that_go_on() {
+    fn lines_of_a_partial_board_extend_beyond_it() {
         let mut picture = Picture::of(&read("X O . . . .\n. X . . . .\n. . . . . .").unwrap());
         let whole = Canvas { picture: &picture }.lines();
         assert!(whole.starts_with("M34 34V74"), "{whole}");

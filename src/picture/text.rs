@@ -1,20 +1,20 @@
-//! Pictures in characters, for terminals.
+//! Pictures made of characters, for terminals.
 
 use std::fmt::Write as _;
 
 use jigo_rules::board::picture::{Mark, Picture, Shown};
 use jigo_rules::board::{BoardSize, Color, Point};
 
-/// Which characters a terminal shows.
+/// The characters and colours that a terminal can display.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// ASCII alone, for terminals and fonts that show stones badly.
+    /// Use ASCII only, for terminals and fonts that display stones badly.
     pub ascii: bool,
-    /// Colours by escape sequences: a wooden board with black and white stones.
+    /// Use escape sequences for colours: a wooden board with black and white stones.
     pub color: bool,
 }
 
-/// Colours of the 256 that terminals know.
+/// Colours from the palette of 256 colours that terminals support.
 const WOOD: u8 = 179;
 const BLACK: u8 = 16;
 const WHITE: u8 = 231;
@@ -25,18 +25,18 @@ const RED: u8 = 160;
 type Cell = (char, u8);
 
 impl Style {
-    /// The stone of a colour.
+    /// Returns the symbol of a stone.
     pub fn stone(self, color: Color) -> char {
         match (self.ascii, self.color, color) {
             (true, _, Color::Black) => 'X',
             (true, _, Color::White) => 'O',
-            // With colours the stones themselves are black and white.
+            // In colours, both symbols are filled, because their colour tells them apart.
             (false, false, Color::White) => '○',
             (false, ..) => '●',
         }
     }
 
-    /// A dead stone, the same with Unicode.
+    /// Returns the symbol of a dead stone, which is the same in ASCII and Unicode.
     pub fn dead(self, color: Color) -> char {
         match color {
             Color::Black => 'x',
@@ -44,7 +44,7 @@ impl Style {
         }
     }
 
-    /// A point of territory.
+    /// Returns the symbol of a point of territory.
     pub fn territory(self, color: Color) -> char {
         match (self.ascii, color) {
             (true, Color::Black) => '#',
@@ -55,7 +55,7 @@ impl Style {
         }
     }
 
-    /// A point that only area counts.
+    /// Returns the symbol of a point that only area scoring counts.
     pub fn area_only(self) -> char {
         '~'
     }
@@ -64,14 +64,14 @@ impl Style {
         if self.ascii { ' ' } else { '─' }
     }
 
-    /// The lines of a picture with coordinates around it, all of the same width. The last turn stands in `( )`, the point of a
-    /// finding in `[ ]`.
+    /// Returns the lines of a picture with coordinates around it, all of the same width.
+    /// Parentheses mark the last turn, square brackets mark the point of a finding.
     pub fn lines(self, picture: &Picture) -> Vec<String> {
         Drawing { picture, style: self }.lines()
     }
 }
 
-/// A picture that is drawn in a style.
+/// A picture drawn in a style.
 struct Drawing<'p> {
     picture: &'p Picture,
     style: Style,
@@ -86,14 +86,14 @@ impl Drawing<'_> {
             let label = self.picture.size().height() - y;
             let mut line = format!("{label:>2}");
             paint(&mut line, &self.row(y, width), self.style);
-            let _ = write!(line, "{label:<2}"); // a String does not refuse to be written to
+            let _ = write!(line, "{label:<2}"); // Writing to a String can't fail.
             lines.push(line);
         }
         lines.push(letters);
         lines
     }
 
-    /// Characters that the widest symbol takes.
+    /// Returns the width of the widest symbol in characters.
     fn symbol_width(&self) -> usize {
         let points = self.picture.rows().flat_map(|y| self.picture.columns().map(move |x| Point::new(x, y)));
         let numbers = points.filter_map(|point| self.picture.at(point).number).map(|(number, _)| number);
@@ -148,7 +148,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The lines that cross on an empty point.
+    /// Returns the symbol for the grid lines at an empty point.
     fn crossing(&self, point: Point) -> char {
         let (right, bottom) = (self.picture.size().width() - 1, self.picture.size().height() - 1);
         if self.style.ascii {
@@ -178,12 +178,12 @@ fn brackets(mark: Mark) -> (Cell, Cell) {
     }
 }
 
-/// The letters of a column: `A`, `B`, without `I`.
+/// Returns the letters of a column: `A`, `B`, and so on without `I`.
 fn column_letters(x: u8, size: BoardSize) -> String {
     Point::new(x, 0).to_a1(size).trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
-/// Appends cells, with one escape sequence for each change of colour.
+/// Appends cells to a line. Each change of colour adds one escape sequence.
 fn paint(line: &mut String, cells: &[Cell], style: Style) {
     let mut ink = None;
     for &(symbol, color) in cells {
@@ -198,8 +198,10 @@ fn paint(line: &mut String, cells: &[Cell], style: Style) {
     }
 }
 
-/// Puts blocks of lines beside each other, each below its caption, as many in a row as fit into `width` characters. `block_width` is that
-/// of the blocks without escape sequences.
+/// Arranges blocks of lines in rows, with a caption above each block. A row contains as many blocks
+/// as fit into `width` characters.
+///
+/// `block_width` is the width of a block without escape sequences.
 pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width: usize) -> String {
     const GAP: usize = 3;
     let block_width = blocks.iter().map(|(caption, _)| caption.chars().count()).fold(block_width, usize::max);
@@ -227,7 +229,7 @@ pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width:
     text
 }
 
-/// Characters of a line without its escape sequences.
+/// Returns the number of characters in a line, without its escape sequences.
 fn visible_width(line: &str) -> usize {
     let mut escaped = false;
     let is_shown = |c: &char| {
@@ -249,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_in_both_alphabets() {
+    fn board_is_drawn_in_ascii_and_unicode() {
         let mut picture = Picture::of(&read("X O .\n. X .\n. . .").unwrap());
         picture.mark(Point::new(1, 0), Mark::Last);
         picture.mark(Point::new(2, 2), Mark::Finding);
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_dead_stones_and_territory() {
+    fn numbers_dead_stones_and_territory_are_drawn() {
         let mut picture = Picture::of(&read("X O . .").unwrap());
         let shown = |picture: &mut Picture, x, shown| *picture.at_mut(Point::new(x, 0)).unwrap() = shown;
         shown(&mut picture, 0, Shown { stone: Some(Color::Black), is_dead: true, ..Shown::default() });
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_no_character_and_every_line_has_one_width() {
+    fn colours_keep_the_characters_and_the_width() {
         let mut picture = Picture::of(&read(". X O . .\n. X O . .").unwrap());
         picture.mark(Point::new(4, 1), Mark::Last);
         let plain = Style::default().lines(&picture);
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_stand_beside_each_other_as_far_as_they_fit() {
+    fn blocks_fill_rows_up_to_the_width() {
         let block = |caption: &str| (caption.to_owned(), vec!["ab".to_owned(), "c".to_owned()]);
         let blocks = [block("1"), block("2"), block("3")];
         assert_eq!(side_by_side(&blocks, 2, 7), "1    2\nab   ab\nc    c\n\n3\nab\nc\n\n");

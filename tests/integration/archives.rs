@@ -1,4 +1,4 @@
-//! Archives give the rows that their folder gives.
+//! Archives give the same rows as their folder.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -8,7 +8,8 @@ use std::process::Command;
 use crate::support::cli::fed;
 use flate2::{Compression, write::GzEncoder};
 
-/// Names and contents of a small archive: one of the games breaks the rules, one is damaged, one file is no game.
+/// Returns the names and contents of a small archive: one game breaks the rules, one is damaged,
+/// and one file is not a game.
 fn files() -> Vec<(String, Vec<u8>)> {
     let game = |number: usize| {
         let place = |turn: usize| char::from(b'a' + ((number + turn) % 19) as u8);
@@ -56,7 +57,7 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// As it was before xz, with its length or with a mark at its end.
+/// Compresses in the LZMA format that preceded xz, with a length or with an end marker.
 pub fn lzma(bytes: &[u8], length: Option<u64>) -> Vec<u8> {
     let options = lzma_rust2::LzmaOptions::with_preset(1);
     let mut writer = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, length).unwrap();
@@ -83,7 +84,8 @@ pub fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Rows of `jigo check` without the columns that tell where a game was, and the exit code.
+/// Returns the rows of `jigo check` without the columns that locate a game, the whole output and
+/// the exit code.
 fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, String, i32) {
     let bytes = stdin.to_vec();
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
@@ -95,7 +97,7 @@ fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, Strin
 }
 
 #[test]
-fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
+fn every_archive_format_gives_rows_of_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let files = files();
     fs::create_dir(folder.path().join("games")).unwrap();
@@ -143,7 +145,7 @@ fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
 }
 
 #[test]
-fn packed_single_files_are_named_by_what_is_in_them() {
+fn compressed_files_are_named_by_content() {
     let folder = tempfile::tempdir().unwrap();
     let game = &files()[0].1;
     for (name, bytes) in [
@@ -162,11 +164,11 @@ fn packed_single_files_are_named_by_what_is_in_them() {
 }
 
 #[test]
-fn damaged_archives_are_findings_and_give_what_is_sound() {
+fn damaged_archives_are_findings_and_keep_sound_files() {
     let folder = tempfile::tempdir().unwrap();
     let files: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
     let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
-    // Each with its finding and exit code.
+    // Damaged archives, each with its finding and exit code.
     for (name, bytes, finding, expected) in [
         ("cut.zip", cut(zip(&files)), "I012", 2),
         ("cut.tar", cut(tar(&files))[..10_000].to_vec(), "I012", 2),
@@ -197,10 +199,10 @@ fn damaged_archives_are_findings_and_give_what_is_sound() {
 }
 
 #[test]
-fn an_encrypted_member_is_a_finding_and_its_neighbours_are_read() {
+fn encrypted_member_is_a_finding_and_others_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = zip(&files()[..3]);
-    // The flag of the second member, in its own header and in the list at the end.
+    // The encryption flag of the second member, in its local header and in the central directory.
     let headers = |bytes: &[u8], mark: &[u8]| -> Vec<usize> {
         (0..bytes.len() - 4).filter(|at| &bytes[*at..*at + 4] == mark).collect()
     };
@@ -215,7 +217,7 @@ fn an_encrypted_member_is_a_finding_and_its_neighbours_are_read() {
 }
 
 #[test]
-fn a_zip_with_a_password_is_named_and_its_open_members_are_read() {
+fn zip_with_password_is_named_and_open_members_are_read() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.zip"), include_bytes!("../packed/encrypted.zip")).unwrap();
     let (_, text, _) = check(folder.path(), &["a.zip"], b"");
@@ -225,7 +227,7 @@ fn a_zip_with_a_password_is_named_and_its_open_members_are_read() {
 }
 
 #[test]
-fn bombs_stop_at_the_limits_and_options_raise_them() {
+fn bombs_stop_at_limits_that_options_raise() {
     let folder = tempfile::tempdir().unwrap();
     let bomb = gzip(&vec![b' '; 100 << 20]);
     fs::write(folder.path().join("bomb.sgf.gz"), bomb).unwrap();
@@ -243,7 +245,7 @@ fn bombs_stop_at_the_limits_and_options_raise_them() {
     assert!(!limited(&["--max-nesting", "2", "c.zip"]));
 }
 
-/// The codes and details of a check, and whether the summary adds up.
+/// Returns the codes and details of a check, and checks the sums of the summary.
 fn codes(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
     let (_, text, code) = check(folder, arguments, b"");
     assert!(code <= 2, "{arguments:?}");
@@ -251,9 +253,10 @@ fn codes(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
     reader.records().map(|row| row.unwrap()).map(|row| (row[7].to_owned(), row[0].to_owned())).collect()
 }
 
-/// An archive in an archive, 42 times: up to the nesting that is asked for, on little stack, and with every level's bytes counted.
+/// An archive in an archive, 42 levels deep. It is unpacked up to the requested nesting, on little
+/// stack, and the bytes of every level count.
 #[test]
-fn forty_two_levels_are_unpacked_where_they_are_asked_for() {
+fn forty_two_levels_are_unpacked_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let level = (0..42).fold(zip(&files()[..1]), |level, _| zip(&[("x.zip".to_owned(), level)]));
     fs::write(folder.path().join("deep.zip"), level).unwrap();
@@ -266,10 +269,10 @@ fn forty_two_levels_are_unpacked_where_they_are_asked_for() {
     assert!(found.iter().any(|(code, _)| code == "I013"), "{found:?}");
 }
 
-/// Paths that lead out of a folder, links, devices and pipes: files are read wherever they would lie, nothing is written, the rest is
-/// passed over.
+/// Paths that lead out of a folder, links, devices and pipes. Files are read regardless of their
+/// path, nothing is written, and the other entries are skipped.
 #[test]
-fn a_tar_of_absolute_paths_links_and_devices_is_read_and_writes_nothing() {
+fn tar_with_unsafe_entries_is_read_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let game = files().remove(0).1;
     let mut archive = tar::Builder::new(Vec::new());
@@ -302,9 +305,9 @@ fn a_tar_of_absolute_paths_links_and_devices_is_read_and_writes_nothing() {
     assert!(!Path::new("/etc/absolute.sgf").exists());
 }
 
-/// Bytes that nobody wants are unpacked all the same, so they count.
+/// Members that jigo does not need are also unpacked, so their bytes count.
 #[test]
-fn a_bomb_beside_the_games_stops_at_the_limits() {
+fn bomb_next_to_games_stops_at_limits() {
     let folder = tempfile::tempdir().unwrap();
     let zeros = vec![0; 100 << 20];
     let bomb = gzip(&tar(&[("zeros.txt".to_owned(), zeros), files().remove(0)]));
@@ -315,7 +318,7 @@ fn a_bomb_beside_the_games_stops_at_the_limits() {
     assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "50M", "a.tar.gz"]));
 }
 
-/// A zip whose one member holds `packed`, which `method` makes of `bytes`.
+/// Returns a zip with one member that contains `packed`, the bytes compressed with `method`.
 fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
@@ -325,7 +328,8 @@ fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(bytes);
     let listed = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
-    // Method, CRC and unpacked length in the member's own header and in the list.
+    // The method, the CRC and the unpacked length, in the local header and in the central
+    // directory.
     for (at, value) in [(8, 14), (listed + 10, listed + 16)] {
         zip[at..at + 2].copy_from_slice(&method.to_le_bytes());
         zip[value..value + 4].copy_from_slice(&crc.sum().to_le_bytes());
@@ -335,7 +339,7 @@ fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn zips_by_other_methods_are_read_or_said_to_be_unread() {
+fn other_zip_methods_are_read_or_reported() {
     let folder = tempfile::tempdir().unwrap();
     let games = files()[9].1.clone();
     let mut wrong = zip_by_method(93, &zstd(&games), &games);
@@ -359,7 +363,7 @@ fn zips_by_other_methods_are_read_or_said_to_be_unread() {
 }
 
 #[test]
-fn packed_streams_one_behind_the_other_are_all_read() {
+fn concatenated_compressed_streams_are_all_read() {
     let folder = tempfile::tempdir().unwrap();
     let game = &files()[0].1;
     for (name, bytes) in
@@ -377,7 +381,7 @@ fn packed_streams_one_behind_the_other_are_all_read() {
 }
 
 #[test]
-fn an_encrypted_7z_is_a_finding_whether_or_not_its_list_is_encrypted() {
+fn encrypted_7z_is_a_finding_with_or_without_list() {
     let folder = tempfile::tempdir().unwrap();
     let (member, list) = (include_bytes!("../packed/encrypted.7z"), include_bytes!("../packed/encrypted-list.7z"));
     for (name, bytes) in [("member.7z", member.to_vec()), ("list.7z", list.to_vec())] {
@@ -388,14 +392,14 @@ fn an_encrypted_7z_is_a_finding_whether_or_not_its_list_is_encrypted() {
     }
 }
 
-/// Archives of every kind, size and state in one folder: the rows don't depend on how many are unpacked at once, and what is broken among them
-/// costs itself only.
+/// Archives of every kind, size and state in one folder. The rows don't depend on how many are
+/// unpacked at once, and a broken archive affects only its own rows.
 #[test]
-fn archives_in_a_folder_give_the_same_rows_with_any_threads_and_a_broken_one_costs_itself() {
+fn archives_give_same_rows_with_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let files = files();
     let (game, large, small) = (&files[0].1, &files[9].1, &files[..9]);
-    // Turns that are never the same pack badly: archives that are read as streams.
+    // Turns that never repeat compress badly, so these archives are read as streams.
     let mut state = 1u64;
     let mut turn = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -452,14 +456,15 @@ fn archives_in_a_folder_give_the_same_rows_with_any_threads_and_a_broken_one_cos
     }
 }
 
-/// What hardly packs and is no game.
+/// Returns a file that hardly compresses and is not a game.
 fn noise() -> (String, Vec<u8>) {
     let byte = |number: u32| (number.wrapping_mul(number).wrapping_mul(2_654_435_761) >> 15) as u8;
     ("noise.txt".into(), (0..200_000).map(byte).collect())
 }
 
-/// The files with the third called as the second is, in a tar and in a zip: no program that the tests have writes such a zip, so one is renamed.
-fn of_one_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
+/// Returns a tar and a zip in which the third file has the name of the second. The test programs
+/// can't write such a zip, so the test renames a member.
+fn with_repeated_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
     let mut files = files.to_vec();
     let (old, new) = (files[2].0.clone(), files[1].0.clone());
     let mut zip = zip(&files);
@@ -470,15 +475,16 @@ fn of_one_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
     (tar(&files), zip)
 }
 
-/// Whatever reads the zip: a small one is unpacked whole, a large one by its list, one in an archive and one from standard input as a stream.
+/// Covers each way of reading a zip: a small one is unpacked whole, a large one by its central
+/// directory, and one in an archive or from standard input as a stream.
 #[test]
-fn members_of_one_name_in_a_zip_are_all_read() {
+fn zip_members_with_same_name_are_all_read() {
     let folder = tempfile::tempdir().unwrap();
     let small: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
     let mut large = small.clone();
     large.push(noise());
     for (files, name) in [(small, "small"), (large, "large")] {
-        let (tar, zip) = of_one_name(&files);
+        let (tar, zip) = with_repeated_name(&files);
         assert_eq!(zip.len() > 128 << 10, name == "large");
         let outer = self::zip(&[("inner.zip".to_owned(), zip.clone())]);
         let write = |ending: &str, bytes: &[u8]| {
@@ -494,9 +500,10 @@ fn members_of_one_name_in_a_zip_are_all_read() {
     }
 }
 
-/// A list that goes on behind what its end counts, as with 65,537 members and no end of a large zip, is said, and all members are read.
+/// A central directory can be longer than its end record states, for example with 65,537 members
+/// and no zip64 end record. jigo reports it and reads all members.
 #[test]
-fn a_zip_whose_end_counts_fewer_members_than_its_list_has_loses_none() {
+fn zip_with_wrong_member_count_loses_none() {
     let folder = tempfile::tempdir().unwrap();
     for files in [files(), [files(), vec![noise()]].concat()] {
         for count in [0, 1, files.len() - 1, files.len()] {
@@ -506,16 +513,16 @@ fn a_zip_whose_end_counts_fewer_members_than_its_list_has_loses_none() {
             bytes[end + 10] = count as u8;
             fs::write(folder.path().join("a.zip"), bytes).unwrap();
             let (_, text, _) = check(folder.path(), &["a.zip"], b"");
-            let said = text.lines().filter(|line| line.contains("I012")).count();
-            assert_eq!(said, usize::from(count != files.len()), "{count}: {text}");
+            let reports = text.lines().filter(|line| line.contains("I012")).count();
+            assert_eq!(reports, usize::from(count != files.len()), "{count}: {text}");
             assert!(text.contains("a.zip!games/029.sgf"), "{count}");
         }
     }
 }
 
-/// Bombs side by side, and one zip full of them, with little memory: each is a row.
+/// Bombs next to each other, and one zip full of them, with little memory: each has a row.
 #[test]
-fn bombs_side_by_side_take_bounded_memory() {
+fn many_bombs_take_bounded_memory() {
     let folder = tempfile::tempdir().unwrap();
     let bomb = gzip(&vec![b' '; 16 << 20]);
     fs::create_dir(folder.path().join("bombs")).unwrap();
@@ -530,7 +537,7 @@ fn bombs_side_by_side_take_bounded_memory() {
             env!("CARGO_BIN_EXE_jigo")
         );
         let mut command = Command::new("sh");
-        // With one arena, what is allocated is what is used.
+        // With a single arena, address space follows the allocations.
         command.args(["-c", &script]).current_dir(folder.path()).env("MALLOC_ARENA_MAX", "1");
         let output = command.output().unwrap();
         assert!(output.status.code().is_some_and(|code| code <= 2), "{input}: {output:?}");
@@ -542,7 +549,7 @@ fn bombs_side_by_side_take_bounded_memory() {
     }
 }
 
-/// A name may have the sign that parts archives from what is in them.
+/// A name may contain the character that separates archive and member.
 #[test]
 fn members_with_an_exclamation_mark_keep_their_names() {
     let folder = crate::support::cli::Folder::new();

@@ -1,4 +1,5 @@
-//! An archive with known faults can be kept clean: what a baseline knows is not reported, whatever moves around it.
+//! Baselines keep an archive with known faults clean: a finding in the baseline is not reported,
+//! even if text around it moves.
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED, WaitingRun};
 
@@ -14,7 +15,7 @@ fn with_baseline() -> Folder {
 }
 
 #[test]
-fn what_is_known_is_no_row_and_does_not_count_and_what_is_new_does() {
+fn known_findings_are_omitted_and_new_ones_reported() {
     let folder = with_baseline();
     let all = folder.run("check .");
     assert_eq!(all.code, 1);
@@ -29,20 +30,20 @@ fn what_is_known_is_no_row_and_does_not_count_and_what_is_new_does() {
 }
 
 #[test]
-fn games_before_a_known_one_do_not_make_it_new() {
+fn games_inserted_before_keep_finding_known() {
     let folder = with_baseline();
     folder.file("all.sgf", format!("{CLEAN}\n{NEW}\n{WARNED}\n\n{ILLEGAL}"));
     let run = folder.run("check --baseline base.jsonl .");
     assert_eq!((run.code, run.column("game")), (1, vec!["2".to_owned(), "2".to_owned()]), "{}", run.out);
     assert_eq!(run.column("code"), ["H004", "P002"]);
-    // Mending the header of a game leaves its other faults known.
+    // A fix in a game's header keeps its other findings in the baseline.
     folder.file("all.sgf", ILLEGAL.replace("RE[B+R]", "RE[B+R]PB[Somebody]"));
     let mended = folder.run("check --baseline base.jsonl all.sgf");
     assert_eq!((mended.code, mended.rows().len()), (0, 0), "{}", mended.out);
 }
 
 #[test]
-fn what_is_mended_is_counted() {
+fn fixed_findings_are_counted() {
     let folder = with_baseline();
     folder.file("illegal.sgf", CLEAN);
     let run = folder.run("check --baseline base.jsonl .");
@@ -56,7 +57,7 @@ fn what_is_mended_is_counted() {
 }
 
 #[test]
-fn the_file_has_the_same_bytes_for_any_number_of_threads_and_is_kept_unless_forced() {
+fn baseline_is_thread_independent_and_needs_force() {
     let folder = Folder::new();
     let games = crate::support::generated::collection(&mut crate::support::generated::Random(5), 1 << 20);
     folder.file("games.sgf", &games).file("small.sgf", "no game");
@@ -69,7 +70,7 @@ fn the_file_has_the_same_bytes_for_any_number_of_threads_and_is_kept_unless_forc
     let kept = folder.run("check --write-baseline 1.jsonl .");
     assert_eq!((kept.code, folder.read("1.jsonl") == one), (2, true));
     assert!(kept.err.contains("--force"), "{}", kept.err);
-    // Every shard knows its part, and what is left over in all of them is nothing.
+    // The baseline covers all findings of each shard. Entries of other shards do not occur in it.
     for shard in ["1/2", "2/2"] {
         let run = folder.run(&format!("check --baseline 8.jsonl --shard {shard} --jobs 2 ."));
         assert_eq!((run.code, run.rows().len()), (0, 0), "{}", run.err);
@@ -78,7 +79,7 @@ fn the_file_has_the_same_bytes_for_any_number_of_threads_and_is_kept_unless_forc
 }
 
 #[test]
-fn a_baseline_that_can_not_be_used_is_named_with_its_line() {
+fn unusable_baseline_is_named_with_its_line() {
     let folder = Folder::with_games();
     folder.file("wrong.jsonl", "{\"jigo_baseline\":1}\n{\"code\":\"K001\"}\n").file("rows.csv", "file,game\n");
     for (flags, words) in [
@@ -95,9 +96,9 @@ fn a_baseline_that_can_not_be_used_is_named_with_its_line() {
     assert!(!folder.list().iter().any(|name| name.contains(".part") || name == "a.jsonl"));
 }
 
-/// Of runs at once, one has the baseline, and the others say so.
+/// Of several concurrent runs one gets the baseline. The others report the lock.
 #[test]
-fn no_run_loses_what_another_one_puts_into_the_baseline() {
+fn locked_baseline_is_not_overwritten() {
     let folder = with_baseline();
     let other = WaitingRun::with_output(&folder, "check --baseline base.jsonl --prune-baseline -");
     let before = folder.read("base.jsonl");
@@ -106,7 +107,7 @@ fn no_run_loses_what_another_one_puts_into_the_baseline() {
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
         assert!(refused.err.contains("another jigo is writing to base.jsonl"), "{}", refused.err);
     }
-    // Who only reads it has what is there.
+    // A run that only reads the baseline needs no lock.
     assert_eq!(folder.run("check --baseline base.jsonl .").code, 0);
     assert_eq!(folder.read("base.jsonl"), before);
     drop(other);
@@ -115,9 +116,9 @@ fn no_run_loses_what_another_one_puts_into_the_baseline() {
     assert_eq!(names, ["base.jsonl"]);
 }
 
-/// Each adds the findings of its own file to those of all before.
+/// Each run adds the findings of one more file to the earlier ones.
 #[test]
-fn runs_that_add_to_a_baseline_at_once_lose_nothing() {
+fn concurrent_additions_to_baseline_lose_nothing() {
     let folder = Folder::new();
     let files: Vec<String> = (0..6).map(|number| format!("{number}.sgf")).collect();
     files.iter().for_each(|name| _ = folder.file(name, ILLEGAL));

@@ -1,4 +1,5 @@
-//! Games in every charset: turns are right whatever CA says, names where CA is right or the bytes show it.
+//! Games in every charset: turns are right under any CA, and names are right if CA is right or the
+//! bytes show the charset.
 
 use std::process::Command;
 
@@ -6,7 +7,8 @@ use crate::support::read_bytes;
 use encoding_rs::Encoding;
 use jigo_record::{GameRecord, Reading};
 
-/// Charset, label, and what games in it say; among the characters are those whose second byte is a bracket or a backslash.
+/// Charset, label, and texts of games in it. Some characters have a bracket or a backslash as their
+/// second byte.
 const TEXTS: [(&str, &str, &str, &str); 5] = [
     ("GBK", "GBK", "柯洁九段 誟乗俓", "第二十届三星杯世界围棋大师赛决赛第一局，黑方中盘胜。双方在右上角展开激烈的战斗"),
     ("Big5", "Big5", "許皓鋐 功蓋餐", "第三屆圍棋名人賽挑戰者決定戰，黑中盤勝。功夫不負苦心人，許家元九段"),
@@ -46,22 +48,22 @@ fn steps(record: &GameRecord) -> String {
     format!("{steps}{:?}{:?}", record.setups, record.unreadable)
 }
 
-fn only(bytes: &[u8]) -> Reading {
+fn only_game(bytes: &[u8]) -> Reading {
     let mut games = read_bytes(bytes);
     assert_eq!(games.len(), 1, "{}", String::from_utf8_lossy(bytes));
     games.remove(0)
 }
 
 #[test]
-fn turns_are_right_in_every_charset_and_names_where_they_can_be() {
+fn turns_are_right_in_every_charset() {
     let mut wrong_names = 0;
     let mut read = 0;
     for number in 0..400 {
         for (charset, label, name, event) in TEXTS {
-            let expected = steps(&only(game(None, "a", "b", number).as_bytes()).record);
+            let expected = steps(&only_game(game(None, "a", "b", number).as_bytes()).record);
             let labels = [Some(label), None, Some("UTF-8"), Some("ISO-8859-1"), Some("x-unknown")];
             for (index, label) in labels.into_iter().enumerate() {
-                let reading = only(&encode(charset, &game(label, name, event, number)));
+                let reading = only_game(&encode(charset, &game(label, name, event, number)));
                 assert_eq!(steps(&reading.record), expected, "{charset} with CA {label:?}");
                 let right = reading.record.header.black == name && reading.record.header.event == event;
                 assert!(right || index > 0, "{charset}: {}", reading.record.header.black);
@@ -78,11 +80,11 @@ fn turns_are_right_in_every_charset_and_names_where_they_can_be() {
 }
 
 #[test]
-fn labels_of_other_charsets_leave_turns_alone() {
+fn wrong_charset_labels_keep_the_turns() {
     for (charset, _, name, event) in TEXTS {
-        let expected = steps(&only(game(None, "a", "b", 3).as_bytes()).record);
+        let expected = steps(&only_game(game(None, "a", "b", 3).as_bytes()).record);
         for (_, label, _, _) in TEXTS {
-            let reading = only(&encode(charset, &game(Some(label), name, event, 3)));
+            let reading = only_game(&encode(charset, &game(Some(label), name, event, 3)));
             assert_eq!(steps(&reading.record), expected, "{charset} with CA {label}");
         }
     }
@@ -103,7 +105,7 @@ fn games_of_one_file_may_differ_in_charset() {
 }
 
 #[test]
-fn a_game_without_enough_text_is_read_as_its_file_is() {
+fn game_with_little_text_uses_charset_of_its_file() {
     let mut bytes = encode("GBK", &game(None, "古力", "x", 1));
     bytes.extend(encode("GBK", &game(None, "柯洁九段", TEXTS[0].3, 2)));
     let games = read_bytes(&bytes);
@@ -111,10 +113,10 @@ fn a_game_without_enough_text_is_read_as_its_file_is() {
 }
 
 #[test]
-fn utf16_is_read_with_and_without_mark_and_offsets_are_those_of_the_file() {
+fn utf16_is_read_and_offsets_match_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let text = "(;GM[1]FF[4]CA[UTF-16]SZ[19]KM[6.5]RU[Japanese]PB[黒𠀋]RE[W+R];B[aa];W[aa])\n";
-    // The second size is one that is read in pieces.
+    // The second text is long enough to be read in pieces.
     for copies in [2, 20_000] {
         let whole = text.repeat(copies);
         for (mark, big) in [("", false), ("\u{feff}", false), ("", true), ("\u{feff}", true)] {
@@ -142,7 +144,8 @@ fn utf16_is_read_with_and_without_mark_and_offsets_are_those_of_the_file() {
     }
 }
 
-/// Characters of surnames and of given names, by charset; second bytes of some are brackets or backslashes.
+/// Characters of surnames and of given names, by charset. The second bytes of some are brackets or
+/// backslashes.
 const NAMES: [(&str, &str, &str, &str); 7] = [
     (
         "GBK",
@@ -173,10 +176,10 @@ const NAMES: [(&str, &str, &str, &str); 7] = [
     ("UTF-16BE", "UTF-16", "井山王이김𠀋", "裕太洁세돌"),
 ];
 
-/// Games in a collection of its own for each charset and label.
+/// The number of games in the collection of each charset and label.
 const COLLECTION: usize = 480;
 
-/// A name of two to four characters.
+/// Returns a name of two to four characters.
 fn name(surnames: &str, given: &str, state: &mut u64) -> String {
     let mut pick = |from: &str| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -189,7 +192,7 @@ fn name(surnames: &str, given: &str, state: &mut u64) -> String {
     name
 }
 
-fn encoded(charset: &str, text: &str) -> Vec<u8> {
+fn encode_with_utf16(charset: &str, text: &str) -> Vec<u8> {
     match charset {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
@@ -198,13 +201,14 @@ fn encoded(charset: &str, text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_label() {
+fn short_names_are_read_in_every_charset_and_label() {
     let folder = tempfile::tempdir().unwrap();
     let turns: Vec<String> = (0..COLLECTION).map(turns).collect();
     let mut expected = Vec::new();
     let mut state = 1;
     for (charset, label, surnames, given) in NAMES {
-        // The last label is one that the bytes may well be in: then the turns are right, and the names are as it says.
+        // The bytes may well be valid under the last label. Then the turns are right, and the names
+        // follow the label.
         let fitting = if charset == "Big5" { "GBK" } else { "ISO-8859-1" };
         for (index, ca) in [label, "", "UTF-8", fitting].into_iter().enumerate() {
             let names: Vec<String> = (0..2 * COLLECTION).map(|_| name(surnames, given, &mut state)).collect();
@@ -213,8 +217,9 @@ fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_labe
                 format!("(;GM[1]FF[4]{ca}SZ[19]PB[{}]PW[{}]KM[6.5]{turns})\n", names[0], names[1])
             });
             let file = format!("{charset}-{index}.sgf");
-            std::fs::write(folder.path().join(&file), encoded(charset, &games.collect::<String>())).unwrap();
-            // Names in GBK and EUC-KR may be as good UTF-8 as any: then nothing shows that the label is wrong.
+            std::fs::write(folder.path().join(&file), encode_with_utf16(charset, &games.collect::<String>())).unwrap();
+            // Names in GBK and EUC-KR may be valid UTF-8. Then nothing shows that the label is
+            // wrong.
             let is_known = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
             expected.push((file, names, is_known));
         }
@@ -233,10 +238,10 @@ fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_labe
     let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
-    let of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
-    let hashes: Vec<&str> = of("plain.sgf").iter().map(|row| &row[hash]).collect();
+    let rows_of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
+    let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| &row[hash]).collect();
     for (file, names, is_known) in &expected {
-        let games = of(file);
+        let games = rows_of(file);
         assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
         for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_known) {
             assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");
@@ -244,7 +249,8 @@ fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_labe
     }
 }
 
-/// GB18030 writes Hangul, most marks and emoji with four bytes; programs label it GBK and GB2312 as well.
+/// GB18030 encodes Hangul, most marks and emoji in four bytes. Programs also label it GBK and
+/// GB2312.
 #[test]
 fn right_label_is_believed() {
     let hangul = ["이세돌", "박정환 九段", "ö", "Jörg 😀", "김"];
@@ -258,7 +264,7 @@ fn right_label_is_believed() {
     let cases = chinese.map(|(label, charset)| (label, charset, hangul)).into_iter().chain(european);
     for (label, charset, names) in cases {
         for (name, event) in names.iter().flat_map(|name| names.iter().map(move |event| (name, event))) {
-            let reading = only(&encode(charset, &game(Some(label), name, event, 1)));
+            let reading = only_game(&encode(charset, &game(Some(label), name, event, 1)));
             let header = &reading.record.header;
             assert_eq!((header.black.as_str(), header.event.as_str()), (*name, *event), "{label}");
         }

@@ -1,11 +1,11 @@
-//! The contract of the command line: exit codes, and what goes to which stream.
+//! The contract of the command line: exit codes, and the stream of each output.
 
 use clap::CommandFactory;
 use jigo::cli::Cli;
 
 use crate::support::cli::{CLEAN, Folder};
 
-/// Commands that read games, with what they need beside an input.
+/// Commands that read games, with their required flags.
 const COMMANDS: [&str; 3] = ["check", "score", "report --force --out tables"];
 
 #[test]
@@ -23,7 +23,7 @@ fn clean_games_end_with_0() {
 }
 
 #[test]
-fn findings_of_severity_error_end_with_1_and_milder_ones_with_0() {
+fn errors_end_with_1_and_milder_findings_with_0() {
     let folder = Folder::with_games();
     for command in COMMANDS {
         assert_eq!(folder.run(&format!("{command} clean.sgf illegal.sgf")).code, 1, "{command}");
@@ -36,7 +36,7 @@ fn findings_of_severity_error_end_with_1_and_milder_ones_with_0() {
 }
 
 #[test]
-fn an_input_named_outright_that_cannot_be_read_ends_with_2_and_the_others_are_read() {
+fn unreadable_named_input_ends_with_2_after_the_others() {
     let folder = Folder::with_games();
     for command in COMMANDS {
         let run = folder.run(&format!("{command} illegal.sgf missing.sgf clean.sgf"));
@@ -52,9 +52,9 @@ fn an_input_named_outright_that_cannot_be_read_ends_with_2_and_the_others_are_re
 
 #[test]
 #[cfg(unix)]
-fn an_unreadable_file_is_a_finding_and_ends_with_2_only_when_it_was_named() {
+fn unreadable_file_ends_with_2_only_if_named() {
     let folder = Folder::with_games();
-    // A link to nothing can't be read by anybody, whoever runs the tests.
+    // A dangling link is unreadable for every user, including root.
     std::os::unix::fs::symlink("nowhere", folder.path().join("link.sgf")).unwrap();
     let named = folder.run("check link.sgf");
     assert_eq!((named.code, named.column("name")), (2, vec!["unreadable-source".into()]));
@@ -66,7 +66,7 @@ fn an_unreadable_file_is_a_finding_and_ends_with_2_only_when_it_was_named() {
 }
 
 #[test]
-fn an_input_without_games_says_what_it_looks_like_and_ends_with_1() {
+fn input_without_games_names_its_format_and_ends_with_1() {
     let folder = Folder::new();
     folder
         .file("letter.txt", "Dear (reader)")
@@ -83,7 +83,7 @@ fn an_input_without_games_says_what_it_looks_like_and_ends_with_1() {
     assert!(folder.run("check none").err.contains("no *.sgf"));
 }
 
-/// Whoever writes a table without rows writes an empty file in some formats.
+/// In some formats a table without rows is an empty file.
 #[test]
 fn empty_input_is_no_error() {
     let folder = Folder::new();
@@ -111,7 +111,7 @@ fn empty_input_is_no_error() {
     assert_eq!(folder.run("extract --out all.sgf empty.sgf").code, 0);
 }
 
-/// Rows of turns, duplicates and scores say nothing about findings.
+/// Rows of turns, duplicates and scores contain no findings.
 #[test]
 fn command_that_only_exports_succeeds_and_lists_no_findings() {
     let folder = Folder::with_games();
@@ -148,7 +148,7 @@ fn command_names_the_errors_that_it_does_not_look_for() {
 }
 
 #[test]
-fn a_command_line_that_makes_no_sense_ends_with_2_and_prints_nothing_to_standard_output() {
+fn invalid_command_line_ends_with_2_and_empty_stdout() {
     let folder = Folder::with_games();
     let lines = [
         "",
@@ -185,7 +185,7 @@ fn a_command_line_that_makes_no_sense_ends_with_2_and_prints_nothing_to_standard
 }
 
 #[test]
-fn rows_go_to_standard_output_and_everything_else_to_standard_error() {
+fn rows_go_to_stdout_and_messages_to_stderr() {
     let folder = Folder::with_games();
     for (command, columns, rows) in [("check", "file,game,offset,line,turn,", 2), ("score", "file,game,ruleset,", 15)] {
         let run = folder.run(&format!("{command} --progress always ."));
@@ -201,7 +201,7 @@ fn rows_go_to_standard_output_and_everything_else_to_standard_error() {
 }
 
 #[test]
-fn quiet_leaves_the_summary_out_and_the_messages_about_inputs_in() {
+fn quiet_omits_summary_and_keeps_input_messages() {
     let folder = Folder::with_games();
     for command in COMMANDS {
         let run = folder.run(&format!("{command} --quiet --progress always ."));
@@ -212,7 +212,7 @@ fn quiet_leaves_the_summary_out_and_the_messages_about_inputs_in() {
 }
 
 #[test]
-fn wrong_rules_are_answered_with_near_matches_and_the_axes() {
+fn wrong_rules_get_near_matches_and_axes() {
     let folder = Folder::with_games();
     let answers = [
         ("japanes", vec!["'japanes'", "did you mean japanese", "jigo rules lists all", "repetition=psk"]),
@@ -232,7 +232,7 @@ fn wrong_rules_are_answered_with_near_matches_and_the_axes() {
     }
 }
 
-/// Ends a command's standard output after a few bytes.
+/// Closes a command's standard output after a few bytes.
 #[cfg(unix)]
 fn run_into_a_closed_pipe(folder: &Folder, line: &str) -> (Option<i32>, String) {
     use std::io::Read;
@@ -253,24 +253,24 @@ fn run_into_a_closed_pipe(folder: &Folder, line: &str) -> (Option<i32>, String) 
 
 #[test]
 #[cfg(unix)]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn closed_output_pipe_is_not_an_error() {
     let folder = Folder::new();
-    // More rows than a pipe holds.
+    // More rows than the pipe's buffer.
     folder.file("many.sgf", CLEAN.repeat(5_000));
     for line in ["score --rules all many.sgf", "score --rules all --format text many.sgf"] {
         let (code, err) = run_into_a_closed_pipe(&folder, line);
         assert_eq!(code, Some(0), "{line}");
-        assert_eq!(err, "jigo: whoever read the output has closed the pipe; the rest is left out\n", "{line}");
+        assert_eq!(err, "jigo: the reader of the output has closed the pipe; the rest is not written\n", "{line}");
         assert_eq!(run_into_a_closed_pipe(&folder, &format!("{line} -q")), (Some(0), String::new()));
     }
 }
 
-/// What goes elsewhere than to standard output is written all the same.
+/// Outputs other than standard output are still written.
 #[test]
 #[cfg(unix)]
-fn who_has_seen_enough_of_the_rows_leaves_the_other_outputs_whole() {
+fn closed_output_pipe_keeps_other_outputs_complete() {
     let folder = Folder::new();
-    // More rows than a pipe holds.
+    // More rows than the pipe's buffer.
     folder.file("many.sgf", CLEAN.repeat(5_000));
     let (code, err) = run_into_a_closed_pipe(&folder, "duplicates --index i.parquet --summary s.json many.sgf");
     assert!(code == Some(0) && err.contains("has closed the pipe"), "{code:?} {err}");
@@ -283,7 +283,7 @@ fn who_has_seen_enough_of_the_rows_leaves_the_other_outputs_whole() {
 }
 
 #[test]
-fn what_contradicts_itself_or_is_not_known_is_refused() {
+fn contradictory_or_unknown_values_are_refused() {
     let folder = Folder::with_games();
     for (line, said) in [
         ("check --quick --where turns>1 games", "'turns' is known where games are replayed"),
@@ -311,9 +311,9 @@ fn what_contradicts_itself_or_is_not_known_is_refused() {
     }
 }
 
-/// A suicide is illegal for those alone who judge it.
+/// A suicide is illegal only for a command that judges it.
 #[test]
-fn a_game_stops_at_the_same_turn_for_every_command() {
+fn every_command_stops_a_game_at_the_same_turn() {
     let folder = Folder::new();
     folder.file("g.sgf", "(;GM[1]SZ[5]KM[6.5]RU[Japanese];B[ba];W[ee];B[ab];W[aa];B[];W[])");
     let report = folder.run("report -q --on-illegal stop --rules japanese --out r g.sgf");
@@ -327,7 +327,7 @@ fn a_game_stops_at_the_same_turn_for_every_command() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_ends_with_2() {
+fn full_disk_ends_with_2() {
     let folder = Folder::with_games();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("jigo"));
@@ -337,9 +337,9 @@ fn a_full_disk_ends_with_2() {
     assert!(message.starts_with("jigo: standard output: "), "{message}");
 }
 
-/// Whatever takes a whole number says so itself, and not in the words of a programmer.
+/// Every option with an integer value has its own error message, without programmer's terms.
 #[test]
-fn options_of_numbers_say_what_they_take() {
+fn number_options_name_their_accepted_values() {
     use std::any::TypeId;
     let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Every flag that a help text lists does what it is there for.
+//! Every flag in a help text has its effect.
 
 #![cfg(unix)]
 
@@ -7,26 +7,28 @@ use std::iter;
 
 use crate::support::cli::{Folder, ILLEGAL, WARNED, commands};
 
-/// Black's last play repeats the position after turn 1, with Black to move then and White now: only positional superko minds.
+/// Black's last play repeats the position after turn 1. Black is to move after turn 1 and White
+/// after the repetition, so only positional superko forbids it.
 const SENDING_TWO: &str = "(;SZ[3:1]KM[0]RE[?];B[aa];W[ca];B[ba];W[ca];B[aa])";
-/// Black retakes a ko that stands in the setup.
+/// Black retakes a ko that the setup contains.
 const KO_IN_SETUP: &str = "(;SZ[4:1]KM[0]RE[?]AB[ba]AW[ca]PL[W];W[aa];B[ba])";
 /// The second variation plays onto a stone.
 const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
 /// White has resigned, with a stone of each colour on the board.
 const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
 
-/// Counted by its players, and not settled: there is a dead stone on each side, and room to live.
+/// A game that its players counted but that is not settled: each side has a dead stone and room to
+/// live.
 const COUNTED: &str =
     "(;SZ[7]RU[NZ]KM[7]RE[W+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
-/// A GTP engine that finds everything alive, after two seconds.
+/// A GTP engine that reports every stone as alive, after two seconds.
 const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
 
-/// A game for a flag to work on, and the flag with its value.
+/// A game and a flag with its value that has an effect on the game.
 type Try = (&'static str, &'static str);
 
-/// Flags that change what `check` prints or how it ends.
+/// Flags that change the output or exit code of `check`.
 const CHECK: [Try; 24] = [
     (ILLEGAL, "--files-from list.txt --limit 1"),
     (ILLEGAL, "--files-from nul.txt --null"),
@@ -54,10 +56,10 @@ const CHECK: [Try; 24] = [
     (ILLEGAL, "--help"),
 ];
 
-/// KM is hundredths, unless its writer is known to write points.
+/// KM is in hundredths, unless its writer is known to write points.
 const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
 
-/// A spreadsheet would calculate its RE.
+/// A spreadsheet would evaluate this RE as a formula.
 const FORMULA: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[=1+1];B[ba];W[])";
 
 /// Flags of `check` alone.
@@ -67,11 +69,11 @@ const BASELINE: [Try; 3] = [
     (ILLEGAL, "--write-baseline new.jsonl"),
 ];
 
-/// The same ending with a stated winner that it does not have.
+/// The same ending with a recorded winner that contradicts the count.
 const CONTRADICTED: &str =
     "(;SZ[7]RU[NZ]KM[7]RE[B+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
-/// More flags that `check` alone has.
+/// Other flags of `check` alone.
 const OF_CHECK: [Try; 4] =
     [(ILLEGAL, "--table turns"), (CONTRADICTED, "--results"), (ILLEGAL, "--quick"), (TWICE, "--duplicates")];
 
@@ -81,7 +83,7 @@ const TWICE: &str = "(;SZ[9]KM[0]RE[?];B[aa])(;SZ[9]KM[0]RE[?];B[aa])";
 /// The flag of `score` that `report` and `compare` do not have.
 const OF_SCORE: [Try; 1] = [(COUNTED, "--table results")];
 
-/// Flags that change what `score` prints or how it ends.
+/// Flags that change the output or exit code of `score`.
 const SCORE: [Try; 18] = [
     (FORMULA, "--safe-text"),
     (RESIGNED, "--files-from list.txt"),
@@ -103,7 +105,7 @@ const SCORE: [Try; 18] = [
     (COUNTED, "--dead markup"),
 ];
 
-/// Flags that change the way and not the result.
+/// Flags that change how the run works but not its result.
 const QUIET: [&str; 14] = [
     "--index headers.csv",
     "--column record",
@@ -121,12 +123,13 @@ const QUIET: [&str; 14] = [
     "--force",
 ];
 
-/// What the user sees: exit code, rows, and standard error without the line on time and the command that repeats the flags.
-fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
+/// Returns the exit code, the rows and standard error, without the line on time and the
+/// reproduction command.
+fn visible_output(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
     let run = folder.run(line);
     let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
-    let said = |line: &str| line.split_once(": jigo ").map_or(line, |(said, _)| said).to_owned();
-    let err = run.err.lines().filter(|line| !is_timing(line)).map(said).collect();
+    let without_command = |line: &str| line.split_once(": jigo ").map_or(line, |(text, _)| text).to_owned();
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(without_command).collect();
     (run.code, run.out, err)
 }
 
@@ -144,34 +147,34 @@ fn folder_of(game: &str) -> Folder {
 }
 
 fn assert_changes(command: &str, (game, flags): Try) {
-    // All flags but the last are there for the last to work on.
+    // All flags before the last only prepare its effect.
     let (base, _) = flags.rsplit_once("--").unwrap();
     let folder = folder_of(game);
-    let without = seen(&folder, &format!("{command} {base} g.sgf"));
-    let with = seen(&folder, &format!("{command} {flags} g.sgf"));
+    let without = visible_output(&folder, &format!("{command} {base} g.sgf"));
+    let with = visible_output(&folder, &format!("{command} {flags} g.sgf"));
     assert_ne!(with, without, "{command} {flags} changes nothing");
     assert!(with.0 < 2, "{command} {flags}: {:?}", with.2);
 }
 
 #[test]
-fn every_flag_of_check_and_score_changes_what_it_is_there_for() {
+fn every_flag_of_check_and_score_has_an_effect() {
     CHECK.iter().chain(&BASELINE).chain(&OF_CHECK).for_each(|one| assert_changes("check", *one));
     SCORE.iter().chain(&OF_SCORE).for_each(|one| assert_changes("score", *one));
 }
 
 #[test]
-fn flags_on_the_way_of_working_change_no_row() {
+fn working_flags_change_no_row() {
     for command in ["check", "score"] {
         let folder = folder_of(ILLEGAL);
-        let without = seen(&folder, &format!("{command} g.sgf"));
+        let without = visible_output(&folder, &format!("{command} g.sgf"));
         for flags in QUIET {
-            assert_eq!(seen(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
+            assert_eq!(visible_output(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
         }
     }
 }
 
 #[test]
-fn every_flag_of_report_and_compare_is_taken() {
+fn report_and_compare_accept_every_flag() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
     let is_of_report = |flags: &&str| {
         !["--color", "--output", "--summary", "--input-format positions"].iter().any(|other| flags.contains(other))
@@ -200,7 +203,7 @@ fn perft_counts_sequences_and_complete_games() {
 }
 
 #[test]
-fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
+fn schema_prints_one_or_all_tables_as_text_or_json() {
     let folder = Folder::new();
     let all: serde_json::Value = serde_json::from_str(&folder.run("schema --format json").out).unwrap();
     for table in all.as_array().unwrap() {
@@ -225,13 +228,13 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
 }
 
 #[test]
-fn every_example_of_the_help_texts_runs() {
+fn every_help_example_runs() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap();
     for command in iter::once(String::new()).chain(commands()) {
         let folder = Folder::new();
         folder.file("game.sgf", ILLEGAL);
-        // Copies, since one of the examples mends files where they stand.
+        // The examples get copies of the games because one of them changes files in place.
         for game in std::fs::read_dir(fixtures).unwrap().map(Result::unwrap) {
             let name = format!("games/{}", game.file_name().to_str().unwrap());
             folder.file(&name, std::fs::read(game.path()).unwrap());
@@ -264,24 +267,24 @@ fn completions_and_pages_name_every_command_and_flag() {
     assert!(folder.read("pages/jigo-score.1").contains("min\\-confidence"), "{}", folder.read("pages/jigo-score.1"));
 }
 
-/// The long flags that a command's help lists.
+/// Returns the long flags in a command's help.
 fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
     let help = folder.run(&format!("{command} --help")).out;
-    // What is said of a flag stands further in, and may begin a line with the name of another one.
+    // Descriptions are indented further and may start a line with another flag's name.
     let lines = help.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with("        "));
     let lines = lines.map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
     words.map(|word| word.split(['[', ',']).next().unwrap_or(word).to_owned()).collect()
 }
 
-/// The flags that these tests give to a command.
+/// Returns the flags in these command lines.
 fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     let words = lines.into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
     words.map(str::to_owned).collect()
 }
 
 #[test]
-fn no_flag_of_a_help_text_is_left_untried() {
+fn every_help_flag_is_tested() {
     let folder = Folder::new();
     let check = || CHECK.iter().map(|(_, flags)| *flags);
     let of_check = || check().chain(OF_CHECK.map(|(_, flags)| flags));
@@ -292,7 +295,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("man", tried_flags(["--out --help"])),
         ("schema", tried_flags(["--format --help"])),
-        // tests/integration/rows_of_records.rs tries the others; archives are unpacked as everywhere.
+        // tests/integration/rows_of_records.rs tests the others; archives are tested elsewhere.
         (
             "split",
             tried_flags([
@@ -301,7 +304,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
                 "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --id-column --verbose",
             ]),
         ),
-        // tests/integration/show.rs, endings_table.rs; the limits are those of check.
+        // Tested in tests/integration/show.rs and endings_table.rs; the limits are those of check.
         (
             "show",
             tried_flags([
@@ -311,7 +314,8 @@ fn no_flag_of_a_help_text_is_left_untried() {
                 "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
             ]),
         ),
-        // tests/integration/fix.rs, proposals.rs; what is read and judged is so as by check.
+        // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in
+        // check.
         (
             "fix",
             tried_flags(
@@ -339,26 +343,26 @@ fn no_flag_of_a_help_text_is_left_untried() {
     report.remove("--output");
     report.remove("--summary");
     report.insert("--out".into());
-    // Tried in tests/integration/resume.rs.
+    // Tested in tests/integration/resume.rs.
     report.insert("--resume".into());
-    // In page.rs beside it, too.
+    // Also tested in tests/integration/page.rs.
     report.insert("--duplicates".into());
     assert_eq!(listed_flags(&folder, "report"), report);
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
     compare.insert("--all-pairs".into()); // tests/integration/first_hour.rs
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
-    // tests/integration/duplicates.rs
+    // Tested in tests/integration/duplicates.rs.
     let duplicates: BTreeSet<String> = tried_flags(
         check().chain(QUIET).chain(["--keep --index --list-index --table --merge-headers --log --checkpoint"]),
     );
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
-    // tests/integration/extract.rs
+    // Tested in tests/integration/extract.rs.
     extract.extend(tried_flags([
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
-        // tests/integration/merged_headers.rs, tests/integration/extract_resumed.rs
+        // Tested in tests/integration/merged_headers.rs and extract_resumed.rs.
         "--merge-headers --log --resume --keep",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);

@@ -1,9 +1,9 @@
-//! What is read: files, folders, lists, standard input, shards; and which findings are reported.
+//! Inputs and selection: files, folders, lists, standard input, shards, filters and codes.
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED};
 
 #[test]
-fn standard_input_is_read_where_it_is_named_and_where_no_path_is() {
+fn standard_input_is_read_by_name_or_by_default() {
     let folder = Folder::new();
     let games = [CLEAN, ILLEGAL, WARNED].join("\n");
     let named = folder.run_with_input("check -", &games);
@@ -17,7 +17,7 @@ fn standard_input_is_read_where_it_is_named_and_where_no_path_is() {
 }
 
 #[test]
-fn a_folder_gives_its_game_files_by_name_and_a_file_named_outright_is_always_read() {
+fn folder_selects_by_suffix_and_named_file_is_read() {
     let folder = Folder::new();
     for name in ["b/2.sgf", "b/10.SGF", "a/z.sgfs", "c.mgt", "letter.txt"] {
         folder.file(name, ILLEGAL);
@@ -28,7 +28,7 @@ fn a_folder_gives_its_game_files_by_name_and_a_file_named_outright_is_always_rea
 }
 
 #[test]
-fn paths_are_read_from_a_list_as_if_they_were_arguments() {
+fn files_from_list_equals_arguments() {
     let folder = Folder::with_games();
     folder.file("list.txt", "illegal.sgf\r\n\nclean.sgf\nwarned.sgf");
     let listed = folder.run("check --files-from list.txt");
@@ -45,10 +45,11 @@ fn paths_are_read_from_a_list_as_if_they_were_arguments() {
     assert_eq!(marked.column("file"), ["illegal.sgf"]);
 }
 
-/// A path is bytes: names in old charsets, with blanks at their ends or with line ends in them are names.
+/// A path is a byte string. Names in old charsets, with trailing blanks or with line breaks are
+/// valid.
 #[test]
 #[cfg(unix)]
-fn a_list_and_show_take_any_name_that_a_file_can_have() {
+fn list_and_show_accept_any_file_name() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new();
@@ -72,10 +73,10 @@ fn a_list_and_show_take_any_name_that_a_file_can_have() {
     }
 }
 
-/// What rows call a file leads back to it, and to no other.
+/// The file name in a row identifies exactly that file.
 #[test]
 #[cfg(target_os = "linux")]
-fn names_that_are_no_utf8_are_told_apart_in_rows_and_can_be_named_so() {
+fn non_utf8_names_are_escaped_and_accepted() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new();
@@ -102,16 +103,17 @@ fn names_that_are_no_utf8_are_told_apart_in_rows_and_can_be_named_so() {
     };
     assert_eq!((written("taken/"), written("rest/")), (1, 2), "{:?}", folder.list());
     assert!(folder.run("check d%E7").err.contains("d%E7: unreadable-source"));
-    // A file that is called so by itself comes first, and a name in UTF-8 is only written as it is.
+    // A file with exactly that name takes precedence. A name in UTF-8 has no escaped form.
     folder.file("x%E9.sgf", CLEAN).file("碁.sgf", CLEAN);
     std::fs::write(path(b"x\xE9.sgf"), ILLEGAL).unwrap();
     assert_eq!(folder.run("check x%E9.sgf").code, 0);
     assert!(folder.run("check %E7%A2%81.sgf").err.contains("unreadable-source"));
 }
 
-/// By header, by what is found, and by what is counted; a command that does not find it out says so before it begins.
+/// Games are selected by header, findings and counts. A command that does not compute a filter's
+/// column refuses it before it starts.
 #[test]
-fn games_are_selected_by_what_is_known_of_them() {
+fn games_are_selected_by_header_findings_and_counts() {
     let folder = Folder::new();
     let counted = "(;GM[1]SZ[3:1]RU[NZ]KM[0]RE[W+3]PB[Stated wrong]BR[4 dan];B[ba];W[];B[])";
     folder.file("all.sgf", [CLEAN, ILLEGAL, WARNED, counted].join("\n"));
@@ -160,7 +162,7 @@ fn games_are_selected_by_what_is_known_of_them() {
 }
 
 #[test]
-fn offset_and_line_say_where_a_game_is_in_its_file() {
+fn offset_and_line_locate_a_game_in_its_file() {
     let folder = Folder::new();
     folder.file("games.sgf", format!("\n{CLEAN}\n\n{ILLEGAL}"));
     let run = folder.run("check games.sgf");
@@ -170,7 +172,7 @@ fn offset_and_line_say_where_a_game_is_in_its_file() {
 }
 
 #[test]
-fn the_parts_of_a_sharded_run_are_together_the_whole() {
+fn shards_add_up_to_the_whole_run() {
     let folder = Folder::new();
     folder.file("many.sgf", [CLEAN, ILLEGAL, WARNED].repeat(7).join("\n"));
     for number in 0..9 {
@@ -196,7 +198,7 @@ fn the_parts_of_a_sharded_run_are_together_the_whole() {
 }
 
 #[test]
-fn select_and_ignore_take_codes_names_and_beginnings_of_codes() {
+fn select_and_ignore_take_codes_names_and_prefixes() {
     let folder = Folder::with_games();
     let codes = |flags: &str| folder.run(&format!("check {flags} .")).column("code");
     assert_eq!(codes(""), ["P001", "H004"]);
@@ -212,7 +214,7 @@ fn select_and_ignore_take_codes_names_and_beginnings_of_codes() {
 }
 
 #[test]
-fn an_illegal_turn_is_made_or_stops_the_replay() {
+fn illegal_turn_is_played_or_stops_the_replay() {
     let folder = Folder::new();
     folder.file("g.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[ee];W[gg];B[ff])");
     let played = folder.run("check --on-illegal play g.sgf");
@@ -227,7 +229,7 @@ fn an_illegal_turn_is_made_or_stops_the_replay() {
 }
 
 #[test]
-fn a_record_that_is_cut_short_does_not_say_who_made_the_last_turn() {
+fn truncated_record_has_no_loser_moved_last() {
     let folder = Folder::new();
     folder.file("whole.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg])");
     folder.file("cut.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg];B[ff");
@@ -236,7 +238,7 @@ fn a_record_that_is_cut_short_does_not_say_who_made_the_last_turn() {
 }
 
 #[test]
-fn setup_off_the_board_changes_neither_whose_turn_it_is_nor_the_history() {
+fn setup_off_board_keeps_turn_order_and_history() {
     let folder = Folder::new();
     folder.file("turn.sgf", "(;SZ[9];B[ee];AB[zz];B[ff])");
     folder.file("ko.sgf", "(;SZ[4:1];B[ba];W[ca];B[];W[aa];AB[zz];B[ba])");
@@ -245,21 +247,21 @@ fn setup_off_the_board_changes_neither_whose_turn_it_is_nor_the_history() {
     assert_eq!(names("ko.sgf"), ["setup-off-board", "ko"]);
 }
 
-/// Opens a pipe with a name for whoever reads it, and writes `bytes` into it.
+/// Creates a named pipe and writes `bytes` into it for the reader.
 #[cfg(unix)]
 fn fifo(folder: &Folder, name: &str, bytes: Vec<u8>) -> std::thread::JoinHandle<()> {
     let path = folder.path().join(name);
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-    // Who reads it twice, or not to its end, finds less in it.
+    // A program that reads it twice, or only in part, gets less data.
     std::thread::spawn(move || drop(std::fs::write(path, bytes)))
 }
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_twice_is_opened_once_whatever_its_name_and_kind() {
+fn pipes_are_opened_once_for_any_name_and_format() {
     use std::io::Write;
     let folder = Folder::new();
-    // More than is looked at to know what it is.
+    // More data than jigo reads to detect the format.
     let games = [CLEAN, ILLEGAL, WARNED].repeat(20).join("\n");
     folder.file("games.sgf", &games);
     let expected = folder.run("check games.sgf");

@@ -1,4 +1,4 @@
-//! Outputs appear whole or not at all, and nothing that is there is lost.
+//! Outputs are complete or absent, and existing files are never lost.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ const TABLES: [&str; 6] = ["findings.csv", "games.csv", "index.html", "results.c
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
 
 #[test]
-fn a_file_holds_what_standard_output_would_have_and_nothing_else_is_left() {
+fn output_file_equals_standard_output() {
     let folder = Folder::with_games();
     for (command, name) in [("check", "rows.csv"), ("score", "rows.csv"), ("check --format text", "rows.txt")] {
         let printed = folder.run(&format!("{command} ."));
@@ -21,7 +21,7 @@ fn a_file_holds_what_standard_output_would_have_and_nothing_else_is_left() {
 }
 
 #[test]
-fn a_file_that_is_there_is_kept_unless_force_replaces_it() {
+fn existing_file_is_kept_without_force() {
     let folder = Folder::with_games();
     folder.file("rows.csv", "precious");
     let refused = folder.run("check --output rows.csv illegal.sgf");
@@ -35,7 +35,7 @@ fn a_file_that_is_there_is_kept_unless_force_replaces_it() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_ends_with_2_before_anything_is_read() {
+fn unwritable_output_ends_with_2_before_reading() {
     let folder = Folder::with_games();
     folder.file("a-file", "");
     fs::create_dir(folder.path().join("a-folder")).unwrap();
@@ -56,7 +56,7 @@ fn an_output_that_cannot_be_written_ends_with_2_before_anything_is_read() {
 
 #[test]
 #[cfg(unix)]
-fn a_folder_that_may_not_be_written_to_is_left_as_it_is() {
+fn unwritable_folder_is_unchanged() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with_games();
     let locked = folder.path().join("locked");
@@ -73,7 +73,7 @@ fn a_folder_that_may_not_be_written_to_is_left_as_it_is() {
 }
 
 #[test]
-fn a_report_has_its_tables_and_page_in_a_folder_that_it_makes() {
+fn report_creates_folder_with_tables_and_page() {
     let folder = Folder::with_games();
     let run = folder.run("report --out deep/tables .");
     assert_eq!(run.code, 1);
@@ -87,7 +87,7 @@ fn a_report_has_its_tables_and_page_in_a_folder_that_it_makes() {
 }
 
 #[test]
-fn the_findings_and_scores_of_a_report_are_those_of_check_and_score() {
+fn report_tables_equal_check_and_score() {
     let folder = Folder::with_games();
     folder.run("report --rules nz,japanese --out tables .");
     assert_eq!(folder.read("tables/findings.csv"), folder.run("check --rules nz,japanese .").out);
@@ -95,7 +95,7 @@ fn the_findings_and_scores_of_a_report_are_those_of_check_and_score() {
 }
 
 #[test]
-fn a_report_keeps_all_tables_when_one_is_there() {
+fn report_keeps_all_tables_if_one_exists() {
     for table in TABLES {
         let folder = Folder::with_games();
         folder.file(&format!("tables/{table}"), "precious");
@@ -111,7 +111,7 @@ fn a_report_keeps_all_tables_when_one_is_there() {
 }
 
 #[test]
-fn a_run_that_fails_early_leaves_no_folder_behind() {
+fn early_failure_leaves_no_folder() {
     let folder = Folder::with_games();
     for line in ["report --rules japanes --out tables .", "report --shard 0/1 --out tables ."] {
         assert_eq!(folder.run(line).code, 2);
@@ -120,7 +120,7 @@ fn a_run_that_fails_early_leaves_no_folder_behind() {
 }
 
 #[test]
-fn annotations_of_github_keep_to_one_line_and_escape_what_would_end_them() {
+fn github_annotations_are_one_escaped_line() {
     let folder = Folder::new();
     folder.file("50%,a.sgf", "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])");
     let run = folder.run("check --format github .");
@@ -131,7 +131,7 @@ fn annotations_of_github_keep_to_one_line_and_escape_what_would_end_them() {
 }
 
 #[test]
-fn text_is_coloured_when_asked_for_and_not_down_a_pipe() {
+fn text_is_coloured_on_request_and_not_in_a_pipe() {
     let folder = Folder::with_games();
     let plain = folder.run("check --format text illegal.sgf").out;
     let colored = folder.run("check --format text --color always illegal.sgf").out;
@@ -144,9 +144,9 @@ fn text_is_coloured_when_asked_for_and_not_down_a_pipe() {
     assert_eq!(stripped, plain);
 }
 
-/// Names and texts that would clear a screen, hide an ending or be calculated.
+/// Names and texts that would clear a screen, hide an ending or be evaluated as a formula.
 #[test]
-fn texts_of_strangers_are_shown_and_not_obeyed() {
+fn hostile_texts_are_neutralised_in_output() {
     let folder = Folder::new();
     let name = "\u{1b}[2J\u{202e}fgs.sgf";
     folder.file(
@@ -174,15 +174,15 @@ fn texts_of_strangers_are_shown_and_not_obeyed() {
         cell.starts_with(['=', '+', '@', '\t', '\r']) || (cell.starts_with('-') && cell.parse::<f64>().is_err())
     };
     assert_eq!(safe.iter().find(is_begun), None);
-    // Everything that is no text is as it was.
+    // All other cells are unchanged.
     let kept = plain.iter().zip(&safe).filter(|(plain, safe)| plain == safe).count();
     assert_eq!(kept, plain.len() - 5, "{safe:?}");
     assert_eq!(folder.run("check --format jsonl --safe-text .").code, 2);
 }
 
-/// A run with two outputs in one place would lose one of them; which of two flags is named first does not matter.
+/// Two outputs at one path would lose one of them. The order of the flags does not matter.
 #[test]
-fn two_flags_never_name_one_place() {
+fn two_outputs_at_one_path_are_refused() {
     let folder = Folder::with_games();
     folder.file("in/g1.sgf", CLEAN).file("list", "in/g1.sgf").file("known.jsonl", "").file("seen", "row");
     folder.file("some.jsonl", "{\"file\":\"in/g1.sgf\",\"game\":1}\n");
@@ -220,14 +220,14 @@ fn two_flags_never_name_one_place() {
         assert!(run.err.contains(expected), "{line}: {}", run.err);
         assert_eq!(folder.list(), before, "{line}");
     }
-    // The list of standard input is no output of that name.
+    // The list from standard input is not an output with that name.
     let run = folder.run_with_input("extract --files-from - --out -", "in/g1.sgf\n");
     assert_eq!((run.code, run.out.trim_end()), (0, CLEAN), "{}", run.err);
 }
 
-/// Whatever an input is, and whichever way leads there.
+/// Applies to every kind of input and every path to it.
 #[test]
-fn no_output_takes_the_place_of_an_input() {
+fn no_output_replaces_an_input() {
     let folder = Folder::with_games();
     let row = format!("{{\"id\":\"a\",\"sgf\":\"{CLEAN}\"}}\n");
     let games = [("a.sgf".to_owned(), CLEAN.into())];
@@ -271,7 +271,7 @@ fn no_output_takes_the_place_of_an_input() {
         assert!(run.err.contains(expected), "{line}: {}", run.err);
         assert!(state().eq(before.iter().cloned()), "{line}");
     }
-    // A file of the same length is another one.
+    // A file with the same length is a different file.
     folder.file("new.csv", CLEAN);
     assert_eq!(folder.run("check --quiet --force --output new.csv clean.sgf").code, 0);
 }

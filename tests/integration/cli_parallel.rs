@@ -1,4 +1,4 @@
-//! The number of threads changes nothing in the output.
+//! The number of threads does not change the output.
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::support::cli::{Folder, Ran};
 use crate::support::generated::{Random, collection};
 
-/// A collection of several megabytes, which is read in pieces, and many small files, which are read whole.
+/// Returns a collection of several megabytes, which is read in pieces, and many small files, which
+/// are read whole.
 fn archive() -> Folder {
     let folder = Folder::new();
     let mut random = Random(1);
@@ -18,23 +19,24 @@ fn archive() -> Folder {
     folder
 }
 
-/// Standard error without the line on the time it took.
+/// Returns standard error without the line on the elapsed time.
 fn counts(run: &Ran) -> Vec<&str> {
     run.err.lines().filter(|line| !line.ends_with("games/s")).collect()
 }
 
-/// Runs a command with one thread and with eight, and demands the same of all streams. Returns the first run.
+/// Runs a command with one thread and with eight, and checks that all streams are equal. Returns
+/// the first run.
 fn assert_same_with_any_jobs(folder: &Folder, line: &str) -> Ran {
     let one = folder.run(&format!("{line} --jobs 1"));
     let eight = folder.run(&format!("{line} --jobs 8"));
     assert_eq!((eight.code, counts(&eight)), (one.code, counts(&one)), "{line}");
-    // Too long to be printed when they differ.
+    // The rows are too long to print if they differ.
     assert!(eight.out == one.out, "{line}: rows differ");
     one
 }
 
 #[test]
-fn check_and_score_print_the_same_bytes_with_one_thread_and_with_eight() {
+fn check_and_score_output_is_thread_independent() {
     let folder = archive();
     for line in [
         "check archive",
@@ -50,7 +52,7 @@ fn check_and_score_print_the_same_bytes_with_one_thread_and_with_eight() {
 }
 
 #[test]
-fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
+fn report_is_thread_independent() {
     let folder = archive();
     for jobs in [1, 8] {
         let run = folder.run(&format!("report --dead markup,settled --jobs {jobs} --out tables-{jobs} archive"));
@@ -63,37 +65,37 @@ fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
     }
 }
 
-/// Estimates take their time, so they are compared on fewer games.
+/// Estimates are slow, so fewer games are compared.
 #[test]
-fn estimated_endings_have_the_same_bytes_with_one_thread_and_with_eight() {
+fn estimated_endings_are_thread_independent() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(3), 60 << 10));
     let run = assert_same_with_any_jobs(&folder, "score --all-endings games.sgf");
     assert!(run.out.contains(",playouts,"), "nothing was estimated");
 }
 
-/// Where memory has no room for their stacks, threads can't be started.
+/// Without memory for their stacks, threads can't start.
 #[test]
 #[cfg(target_os = "linux")]
-fn more_threads_than_the_system_has_are_refused_by_name() {
+fn too_many_threads_are_refused_by_name() {
     let folder = Folder::with_games();
     for command in ["check", "duplicates"] {
         let line = format!("ulimit -v 2000000; exec \"$0\" {command} --jobs 1024 clean.sgf");
         let run =
             Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
-        let told = String::from_utf8(run.unwrap().stderr).unwrap();
-        assert!(told.contains("cannot start 1024 threads, --jobs N starts fewer: "), "{told}");
-        assert_eq!(told.matches("os error").count(), 1, "{told}");
+        let err = String::from_utf8(run.unwrap().stderr).unwrap();
+        assert!(err.contains("cannot start 1024 threads, --jobs N starts fewer: "), "{err}");
+        assert_eq!(err.matches("os error").count(), 1, "{err}");
     }
 }
 
-/// The one that watches for signals is the first that a run starts.
+/// A run starts the signal thread first.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_system_without_threads_is_told_of_with_what_helps() {
+fn failure_to_start_signal_thread_suggests_a_remedy() {
     let folder = Folder::with_games();
-    // As much memory as the program needs by itself and no more is found by trying.
-    let told: Vec<String> = (10..400)
+    // The loop finds the amount of memory that is enough for the program but not for a thread.
+    let messages: Vec<String> = (10..400)
         .step_by(2)
         .map(|megabytes| {
             let line = format!("ulimit -v {}; exec \"$0\" check clean.sgf", megabytes * 1000);
@@ -101,15 +103,15 @@ fn a_system_without_threads_is_told_of_with_what_helps() {
                 Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
             String::from_utf8_lossy(&run.unwrap().stderr).into_owned()
         })
-        .filter(|told| told.contains("Ctrl-C"))
+        .filter(|message| message.contains("Ctrl-C"))
         .collect();
-    assert!(!told.is_empty());
+    assert!(!messages.is_empty());
     let expected = "jigo: cannot start the thread that watches for Ctrl-C: end other programs, or raise the limit";
-    assert!(told.iter().all(|told| told.contains(expected) && told.contains("os error")), "{told:?}");
+    assert!(messages.iter().all(|message| message.contains(expected) && message.contains("os error")), "{messages:?}");
 }
 
 #[test]
-fn a_stream_gives_the_same_rows_as_the_file_it_comes_from() {
+fn stream_gives_the_rows_of_its_file() {
     let folder = Folder::new();
     let bytes = collection(&mut Random(2), 3 << 20);
     folder.file("games.sgf", &bytes);
@@ -125,7 +127,7 @@ fn a_stream_gives_the_same_rows_as_the_file_it_comes_from() {
 }
 
 #[test]
-fn the_first_games_and_a_sample_are_the_same_for_any_number_of_threads() {
+fn limit_and_sample_are_thread_independent() {
     let folder = Folder::new();
     let games: String = (0..6000).map(|game| format!("(;SZ[9]C[{game}{}];B[aa];W[aa])", " ".repeat(200))).collect();
     folder.file("many.sgf", games);
@@ -144,7 +146,7 @@ fn the_first_games_and_a_sample_are_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_filter_takes_the_games_whose_header_fits() {
+fn where_selects_games_by_header() {
     let folder = Folder::with_games();
     folder.file("old.sgf", "(;SZ[19]KM[0]DT[1846-09-11]PB[Honinbo Shusaku];B[aa];W[aa])");
     for (filter, files) in [
@@ -164,7 +166,7 @@ fn a_filter_takes_the_games_whose_header_fits() {
 }
 
 #[test]
-fn every_turn_is_a_row_with_what_it_did_and_the_clock() {
+fn turns_table_has_captures_and_clock_times() {
     let folder = Folder::new();
     // Black takes a stone in turn 5, White plays onto one in turn 6.
     folder.file("g.sgf", "(;SZ[5]RU[Chinese]KM[7];B[ba]BL[30.5]OB[2];W[aa]WL[12];B[ee];W[];B[ab];W[ee])");

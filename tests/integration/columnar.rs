@@ -1,6 +1,6 @@
-//! Parquet and Arrow are what pyarrow and DuckDB read.
+//! pyarrow and DuckDB read jigo's Parquet and Arrow files.
 //!
-//! The tests that read back need a Python with both, see [`crate::support::python`].
+//! Tests that read files back need a Python with both, see [`crate::support::python`].
 #![cfg(feature = "columnar")]
 
 use std::fs;
@@ -9,16 +9,16 @@ use std::process::Command;
 use crate::support::cli::Folder;
 use crate::support::python;
 
-/// Games whose findings, counts and headers fill every column and leave it empty.
+/// Games whose findings, counts and headers cover every column with a value and without one.
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 
-/// Games in each of which something is found, and without an end of the line between.
+/// Returns small games without line breaks between them. Each has a finding.
 fn small_games(count: usize) -> String {
     (0..count).map(|game| format!("(;SZ[9]RE[?]C[{game}];B[aa];W[aa])")).collect()
 }
 
 #[test]
-fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
+fn every_table_is_equal_in_all_formats() {
     let Some(python) = python::path() else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/read_back.py");
     let folder = Folder::new();
@@ -45,7 +45,7 @@ fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
 }
 
 #[test]
-fn arrow_goes_down_a_pipe_to_pyarrow() {
+fn pyarrow_reads_arrow_from_a_pipe() {
     let Some(python) = python::path() else { return };
     let folder = Folder::new();
     let script = "import sys, pyarrow as pa, pyarrow.compute as pc\n\
@@ -99,7 +99,7 @@ fn row_groups_are_bounded() {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_byte() {
+fn columnar_output_is_thread_independent() {
     let folder = Folder::new();
     folder.file("many.sgf", small_games(20_000));
     for format in ["arrow", "parquet"] {
@@ -114,7 +114,7 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn parquet_on_standard_output_is_the_file_that_output_makes() {
+fn parquet_on_stdout_equals_the_output_file() {
     let folder = Folder::with_games();
     let piped = folder.command(["check", "-q", "--format", "parquet", "."]).output().unwrap();
     folder.run("check -q --format parquet --output rows.parquet .");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The sources of the estimates, relative to `jigo-core`'s score folder, without generated weights.
-const PLACES: [&str; 3] = ["dead.rs", "evaluation", "playout"];
+const ESTIMATE_PATHS: [&str; 3] = ["dead.rs", "evaluation", "playout"];
 /// Constants whose values are facts and not choices.
 const NOT_CHOSEN: [&str; 11] =
     ["ADDED", "BORDER", "BOTH", "EMPTY", "FIRST", "KEPT", "LATER", "MARGIN", "NONE", "ROW", "WORDS"];
@@ -16,7 +16,7 @@ fn root() -> &'static Path {
 
 fn sources() -> Vec<PathBuf> {
     let score = root().join("crates/jigo-score/src");
-    let files = PLACES.iter().flat_map(|place| crate::support::files_below(&score.join(place)));
+    let files = ESTIMATE_PATHS.iter().flat_map(|place| crate::support::files_below(&score.join(place)));
     files.filter(|path| !path.to_str().unwrap().contains("weights_")).collect()
 }
 
@@ -65,7 +65,7 @@ fn documented_constants(section: &str) -> BTreeMap<(String, String), String> {
 }
 
 #[test]
-fn every_constant_of_the_estimates_has_its_origin_in_the_documents() {
+fn every_estimate_constant_has_a_documented_origin() {
     let mut due = BTreeMap::new();
     for path in sources() {
         let file = path.strip_prefix(root().join("crates/jigo-score/src")).unwrap().to_str().unwrap().to_owned();
@@ -82,7 +82,7 @@ fn every_constant_of_the_estimates_has_its_origin_in_the_documents() {
 }
 
 #[test]
-fn constants_are_found_over_several_lines_and_not_within_functions() {
+fn constants_finds_multi_line_values_outside_functions() {
     let source = "/// One.\npub(super) const ONE: usize = 1;\nconst TWO: [u8; 2] =\n    [1, 2];\nconst EMPTY: u8 = 0;\nconst fn three() {\n    const FOUR: u8 = 4;\n}\n";
     let found = constants(source);
     assert_eq!(found, [("ONE".into(), "1".into()), ("TWO".into(), "[1, 2]".into())] as [(String, String); 2]);

@@ -1,11 +1,13 @@
-//! Records that are not SGF, converted and read by another parser: sgfmill, where `JIGO_PYTHON` has it.
+//! Converted records of formats other than SGF, read by another parser: sgfmill, if `JIGO_PYTHON`
+//! has it.
 
 use std::path::Path;
 
 use crate::support::cli::{Folder, ran};
 use crate::support::python;
 
-/// Prints each game's main line as `file game: B[xy] ...`, stones that are set up as `b[xy]` and `w[xy]`.
+/// Prints each game's main line as `file game: B[xy] ...`, with setup stones as `b[xy]` and
+/// `w[xy]`.
 const SCRIPT: &str = r#"
 import sys
 from sgfmill import sgf, sgf_grammar
@@ -24,7 +26,8 @@ for path in sys.argv[1:]:
         print(path, number, "".join(said))
 "#;
 
-/// The same by jigo, of the records as they are, each with its number in its file.
+/// Returns the main lines that jigo reads from the original records, each with its number in the
+/// file.
 fn main_lines(folder: &Folder, inputs: &[&str]) -> Vec<String> {
     let turns = ["check", "--table", "turns", "--quiet", "--exit-zero", "--format", "csv"];
     let run = ran(&mut folder.command(turns.iter().chain(inputs)));
@@ -36,28 +39,28 @@ fn main_lines(folder: &Folder, inputs: &[&str]) -> Vec<String> {
         if lines.last().is_none_or(|(_, known, _)| *known != place) {
             lines.push((game.clone(), place, Vec::new()));
         }
-        let said = &mut lines.last_mut().unwrap().2;
+        let entries = &mut lines.last_mut().unwrap().2;
         match kind.as_str() {
-            // Sorted among those of the same turn; stones taken away are not told.
+            // Setup stones are sorted within their turn; removed stones are omitted.
             "setup" if color.is_empty() => {}
-            "setup" => said.push(format!("{turn:0>5} {}[{point}]", color.to_lowercase())),
-            _ => said.push(format!("{turn:0>5} {color}[{point}]")),
+            "setup" => entries.push(format!("{turn:0>5} {}[{point}]", color.to_lowercase())),
+            _ => entries.push(format!("{turn:0>5} {color}[{point}]")),
         }
     }
-    let line = |(game, _, mut said): (String, [String; 2], Vec<String>)| {
-        // A play of a turn comes before the setup behind it: capitals before small letters.
-        said.sort();
-        let said: String = said.iter().map(|one| &one[6..]).collect();
-        format!("{game} {said}")
+    let line = |(game, _, mut entries): (String, [String; 2], Vec<String>)| {
+        // A play precedes the setup after it, because upper case sorts before lower case.
+        entries.sort();
+        let entries: String = entries.iter().map(|one| &one[6..]).collect();
+        format!("{game} {entries}")
     };
     lines.into_iter().map(line).collect()
 }
 
-/// Those whose games sgfmill does not read, or that have none.
-const WITHOUT: [&str; 2] = ["encrypted.ugf", "off-board.ngf"];
+/// Records whose games sgfmill can't read, and records without a game.
+const EXCLUDED_RECORDS: [&str; 2] = ["encrypted.ugf", "off-board.ngf"];
 
 #[test]
-fn converted_records_have_the_same_main_line_for_another_parser() {
+fn sgfmill_reads_same_main_line_from_converted_records() {
     let Some(python) = python::path() else { return };
     let folder = Folder::new();
     let mut sources = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records")];
@@ -66,14 +69,14 @@ fn converted_records_have_the_same_main_line_for_another_parser() {
     for entry in sources.iter().flat_map(std::fs::read_dir).flatten().flatten() {
         let name = entry.file_name().into_string().unwrap();
         let is_record = [".gib", ".ngf", ".ugf", ".ugi", ".txt"].iter().any(|ending| name.ends_with(ending));
-        if !is_record || WITHOUT.contains(&&*name) {
+        if !is_record || EXCLUDED_RECORDS.contains(&&*name) {
             continue;
         }
-        // Two folders may have a file of one name.
+        // Two folders may have files with the same name.
         let name = format!("{}-{name}", converted.len());
         folder.file(&name, std::fs::read(entry.path()).unwrap());
         let games = main_lines(&folder, &[&name]);
-        // Of a header alone there is no main line.
+        // A record with only a header has no main line.
         if games.is_empty() {
             continue;
         }
@@ -96,9 +99,10 @@ fn converted_records_have_the_same_main_line_for_another_parser() {
     assert_eq!(read, expected);
 }
 
-/// One game in sixteen of the corpus; `JIGO_EVERY_GAME=1` takes all of them. A turn off the board stays as it was recorded, and sgfmill refuses it.
+/// Reads one of sixteen games of the corpus; `JIGO_EVERY_GAME=1` reads all. A turn off the board
+/// keeps its recorded form, which sgfmill refuses.
 #[test]
-fn the_normal_form_of_the_corpus_has_the_same_main_line_for_another_parser() {
+fn sgfmill_reads_same_main_line_from_normal_form() {
     let (Some(python), Some(corpus)) = (python::path(), crate::support::corpus()) else { return };
     let folder = Folder::new();
     let one_in = if std::env::var_os("JIGO_EVERY_GAME").is_some() { "1" } else { "16" };
@@ -116,9 +120,10 @@ fn the_normal_form_of_the_corpus_has_the_same_main_line_for_another_parser() {
     }
 }
 
-/// What SGF has a place for goes along: the clock, who holds the rights, who commented, comments and variations.
+/// Data with an SGF property is converted: the clock, the copyright, the commentator, comments and
+/// variations.
 #[test]
-fn a_converted_record_keeps_what_sgf_has_a_place_for() {
+fn converted_record_keeps_data_with_sgf_properties() {
     let folder = Folder::new();
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records");
     let mut kept = Vec::new();
@@ -137,7 +142,7 @@ fn a_converted_record_keeps_what_sgf_has_a_place_for() {
 }
 
 #[test]
-fn a_game_of_a_list_is_shown_with_its_header() {
+fn game_of_a_list_is_shown_with_its_header() {
     let folder = Folder::new();
     folder.file("g.txt", "17\tpd dd pp dp\n").file("g.index", "id,black,white\n17,Ito,Sato\n");
     let run = folder.run("show --index g.index g.txt");

@@ -1,7 +1,7 @@
-//! An archive of real games with a manifest made by other programs.
+//! An archive of real games with a manifest from other programs.
 //!
-//! Reads the folder that `JIGO_CORPUS` names, and is skipped without it. Its `manifest.csv` has a row for each game, counted
-//! from 0 in its file, and a row without a game index for each file that holds none.
+//! Reads the folder `JIGO_CORPUS`, and is skipped without it. `manifest.csv` has a row for each
+//! game, counted from 0 in its file, and a row without a game index for each file without games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,7 +28,7 @@ fn manifest(folder: &Path) -> Vec<Row> {
     rows
 }
 
-/// The rows of the manifest that are games, by file, in the order of the games.
+/// Returns the manifest's rows of games by file, in the order of the games.
 fn games_by_file(manifest: &[Row]) -> BTreeMap<&str, Vec<&Row>> {
     let mut files: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     for row in manifest {
@@ -45,13 +45,13 @@ fn readings(folder: &Path, file: &str) -> Vec<Reading> {
     read_games(&folder.join(file))
 }
 
-/// Two games of the corpus are not Go, and are not replayed.
+/// Returns true if the game is Go. Two games of the corpus are not Go and are not replayed.
 fn is_go(reading: &Reading) -> bool {
     reading.unreadable != Some(Unreadable::NotGo)
 }
 
 #[test]
-fn a_report_accounts_for_every_game_of_the_manifest() {
+fn report_accounts_for_every_game_of_the_manifest() {
     let Some(folder) = corpus() else { return };
     let out = tempfile::tempdir().unwrap();
     let run = Command::cargo_bin("jigo").unwrap().arg("report").arg(&folder).arg("--out").arg(out.path()).assert();
@@ -65,7 +65,7 @@ fn a_report_accounts_for_every_game_of_the_manifest() {
     }
     let manifest = manifest(&folder);
     for (file, expected) in games_by_file(&manifest) {
-        // The manifest was made by a program that reads no UTF-16.
+        // The program that wrote the manifest can't read UTF-16.
         if is_utf16(file) {
             continue;
         }
@@ -93,7 +93,7 @@ fn a_report_accounts_for_every_game_of_the_manifest() {
 }
 
 #[test]
-fn every_record_has_the_turns_size_komi_handicap_and_date_of_the_manifest() {
+fn records_match_the_manifest() {
     let Some(folder) = corpus() else { return };
     let manifest = manifest(&folder);
     games_by_file(&manifest).into_par_iter().for_each(|(file, expected)| {
@@ -113,7 +113,8 @@ fn assert_record_agrees(reading: &Reading, row: &Row, name: &str) {
     assert_eq!(header.date, row["date"], "date of {name}");
     assert_eq!(header.rules, row["ru"], "rules of {name}");
     assert_eq!(header.komi.map(|komi| f64::from(komi.0) / 2.0), komi_in_points(&row["komi"]), "komi of {name}");
-    // The manifest has 0 for collections that say nothing. HA[7.5] is no number of stones: it copies that, too.
+    // The manifest has 0 for collections without a handicap. It also copies HA[7.5], which is not a
+    // number of stones.
     let stated: Option<u32> = row["handicap"].parse().ok();
     assert!(header.handicap == stated || (header.handicap, stated) == (None, Some(0)), "handicap of {name}");
     if !is_go(reading) {
@@ -131,7 +132,7 @@ fn is_utf16(file: &str) -> bool {
     file.contains("encoding-utf16")
 }
 
-/// The first turn of each kind of event in a game, under the names of the manifest.
+/// Returns the first turn of each kind of event in a game, under the manifest's names.
 fn first_events(replayer: &mut Replayer, reading: &Reading) -> BTreeMap<&'static str, u32> {
     let Choice::Fixed(rules) = select("repetition=psk,suicide=forbid").unwrap().remove(0) else {
         unreachable!("axes make a fixed ruleset")
@@ -155,14 +156,15 @@ fn first_events(replayer: &mut Replayer, reading: &Reading) -> BTreeMap<&'static
     first
 }
 
-/// The manifest's events of a game. A pass in the middle and a number of turns that differs from the server's are none.
+/// Returns the manifest's events of a game. A pass in the middle and a turn count that differs from
+/// the server's are not events.
 fn recorded_events(row: &Row) -> BTreeMap<&str, u32> {
     let events = row["oddities"].split_whitespace().filter_map(|event| event.split_once('@'));
     events.map(|(kind, turn)| (kind, turn.parse().unwrap())).collect()
 }
 
 #[test]
-fn the_odd_games_have_exactly_the_illegal_turns_of_the_manifest() {
+fn odd_games_have_the_illegal_turns_of_the_manifest() {
     let Some(folder) = corpus() else { return };
     let manifest = manifest(&folder);
     let file = "collections/odd-games.sgf";
@@ -180,7 +182,7 @@ fn the_odd_games_have_exactly_the_illegal_turns_of_the_manifest() {
 }
 
 #[test]
-fn every_turn_of_the_corpus_gets_the_verdicts_of_the_reference_under_every_setting() {
+fn corpus_verdicts_equal_reference_under_every_setting() {
     let Some(folder) = corpus() else { return };
     let manifest = manifest(&folder);
     let settings = settings();

@@ -1,9 +1,10 @@
-//! Where games begin and end: in sound text just where they do, in damaged text where their roots are.
+//! Game boundaries: exact in sound text, at the roots in damaged text.
 
 use jigo_record::splitter::{Piece, Splitter};
 use proptest::prelude::*;
 
-/// The games of a source that arrives in parts, the first of them up to the first of `ends`, which are ascending.
+/// Returns the games of a source that arrives in parts. `ends` lists the end of each part in
+/// ascending order.
 fn games(text: &[u8], ends: &[usize]) -> Vec<(usize, String)> {
     let (mut splitter, mut found, mut at) = (Splitter::default(), Vec::new(), 0);
     for &end in ends.iter().chain([&text.len()]) {
@@ -17,8 +18,9 @@ fn games(text: &[u8], ends: &[usize]) -> Vec<(usize, String)> {
     found
 }
 
-/// The games of a text, which are the same wherever it is cut in two.
-fn cut(text: &str) -> Vec<String> {
+/// Returns the games of a text, and checks that they don't depend on a split of the text into two
+/// parts.
+fn split_games(text: &str) -> Vec<String> {
     let whole = games(text.as_bytes(), &[]);
     for end in 0..text.len() {
         assert_eq!(games(text.as_bytes(), &[end]), whole, "{text:?} in two parts, the first of {end} bytes");
@@ -27,18 +29,19 @@ fn cut(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_line_ends_with_lf_with_cr_lf_or_with_cr() {
+fn line_ends_are_lf_cr_lf_or_cr() {
     let lines = ["(;GM[1]PB[a];B[aa]", "(;PB[b]PW[y]SZ[9];B[cc];W[dd])", ";PB[c]PW[y]SZ[9];B[cc];W[dd])"];
     for end in ["\n", "\r\n", "\r"] {
-        assert_eq!(cut(&(lines.join(end) + end)), lines, "{end:?}");
+        assert_eq!(split_games(&(lines.join(end) + end)), lines, "{end:?}");
         let text = format!("mail{end}{}", lines[2]);
-        assert_eq!(cut(&text), [lines[2]], "{end:?}");
+        assert_eq!(split_games(&text), [lines[2]], "{end:?}");
     }
 }
 
-/// A root at the start of a line begins a game behind one that is not closed, whatever its first property is.
+/// A root at the start of a line starts a game after an unclosed one, whatever its first property
+/// is.
 #[test]
-fn a_root_begins_a_game_whatever_comes_first() {
+fn root_starts_a_game_with_any_first_property() {
     let open = "(;GM[1]PB[a];B[aa]";
     for root in [
         "C[a (bad) game ]GM[1]",
@@ -55,51 +58,52 @@ fn a_root_begins_a_game_whatever_comes_first() {
     ] {
         for end in ["\n", "\r\n", "\r"] {
             let next = format!("(;{root};W[dd])");
-            assert_eq!(cut(&format!("{open}{end}{next}{end}{next}")), [open, &next, &next], "{root}");
+            assert_eq!(split_games(&format!("{open}{end}{next}{end}{next}")), [open, &next, &next], "{root}");
             let in_text = format!("{open}C[a text that nothing ends");
-            assert_eq!(cut(&format!("{in_text}{end}{next}")).last(), Some(&next), "{root}");
+            assert_eq!(split_games(&format!("{in_text}{end}{next}")).last(), Some(&next), "{root}");
         }
     }
     let next = "(;C[a bracket\\] and]GM[1];W[dd])";
-    assert_eq!(cut(&format!("{open}\n{next}")), [open, next]);
+    assert_eq!(split_games(&format!("{open}\n{next}")), [open, next]);
 }
 
-/// One wrong byte at a game's beginning costs no game: the root shows where it is.
+/// One wrong byte at a game's start loses no game, because the root still marks it.
 #[test]
-fn a_strange_character_in_place_of_a_parenthesis_or_semicolon_costs_no_game() {
+fn wrong_character_at_game_start_loses_no_game() {
     let (before, behind) = ("(;GM[1]SZ[9];B[aa])", "(;GM[1]SZ[9];B[dd])");
     let rest = "GM[1]SZ[9]PB[me];B[bb](;W[cc])(;W[dd]))";
     for strange in ["x", "X", ":", "\u{fffd}", "\u{ea}", "1", "-", ";"] {
         for (start, end) in [("", "\n"), ("mail\n", "\r\n"), (before, ""), (before, "\n"), (before, "\r")] {
             let lost = format!(";{rest}");
-            let games = cut(&format!("{start}{end}{strange}{lost}{end}{behind}"));
+            let games = split_games(&format!("{start}{end}{strange}{lost}{end}{behind}"));
             assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ( behind {start:?}, {end:?}");
             if strange != ";" {
                 let lost = format!("({strange}{rest}");
-                let games = cut(&format!("{start}{end}{lost}{end}{behind}"));
+                let games = split_games(&format!("{start}{end}{lost}{end}{behind}"));
                 assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ; behind {start:?}, {end:?}");
             }
         }
     }
     for words in ["xy", "a word", "yes (x", "ab"] {
-        assert_eq!(cut(&format!("{words};{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+        assert_eq!(split_games(&format!("{words};{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
     }
     for words in ["--", "x y ", "12 "] {
-        assert_eq!(cut(&format!("mail\n({words}{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+        assert_eq!(split_games(&format!("mail\n({words}{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
     }
 }
 
 #[test]
-fn a_variation_at_the_start_of_a_line_begins_no_game() {
+fn variation_at_line_start_is_not_a_game() {
     for node in
         ["B[aa]C[x]", "C[SZ[9\\]", "C[(;GM[1\\]SZ[9\\]]B[aa]", "AB[aa][bb]PL[W]", "ZZ[x]AP[x]", "C[x]ST[2]B[aa]"]
     {
         let text = format!("(;GM[1];B[aa]\n(;{node};W[bb])\n(;W[cc]))");
-        assert_eq!(cut(&text), [text.as_str()]);
+        assert_eq!(split_games(&text), [text.as_str()]);
     }
 }
 
-/// A text of a comment, its closing brackets escaped: what stands in it is no game, however much it looks like one.
+/// Returns the text of a comment with escaped closing brackets. It is never a game, even if it
+/// looks like one.
 fn text() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "(;GM[1\\]SZ[9\\];B[aa\\])",
@@ -120,18 +124,18 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
 }
 
-/// What stands between the nodes, properties and trees of a sound text.
+/// Returns the white space between nodes, properties and trees of a sound text.
 fn gap() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", "", "\n", "\r", "\r\n", " "])
 }
 
-/// The nodes of a line of play, with a comment and setup.
+/// Returns the nodes of a line of play, with a comment and setup.
 fn line() -> impl Strategy<Value = String> {
     (text(), gap(), gap())
         .prop_map(|(text, one, two)| format!(";B[aa]C[{text}]{one};AB[bb][cc]{two}CR[bb];W[dd]N[{text}]{one}"))
 }
 
-/// A sound game, which begins with any property and has variations.
+/// Returns a sound game that starts with any property and has variations.
 fn game() -> impl Strategy<Value = String> {
     let first =
         prop::sample::select(vec!["GM[1]", "C[a]GM[1]", "AB[aa][bb]HA[2]", "PlayerBlack[a]", "VW[]", "KM[6.5]"]);
@@ -145,7 +149,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn sound_text_is_cut_where_its_games_end_in_whatever_parts_it_arrives(
+    fn sound_text_splits_at_game_ends_in_any_parts(
         sound in prop::collection::vec(game(), 1..4),
         between in prop::sample::select(vec!["", "\n", "\r", "\r\n", "\n\n"]),
         mut ends in prop::collection::vec(any::<prop::sample::Index>(), 0..6),

@@ -1,4 +1,4 @@
-//! Damage costs the game that has it, and nothing else.
+//! Damage to a game affects only that game.
 
 use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-/// A game of `turns` turns with the header that servers write; no two numbers give the same game.
+/// Returns a game of `turns` turns with a server's header. Different numbers give different games.
 pub fn game(number: usize, turns: usize) -> String {
     let mut text = format!(
         "(;GM[1]FF[4]CA[UTF-8]SZ[19]GN[Game {number}]PC[Server]DT[2006-02-{:02}]PB[Black 黒 {number}]BR[9d]PW[White {number}]\
@@ -52,10 +52,10 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
     (games, outside)
 }
 
-/// A name, what is done to a game, and the code that says so, if one does.
+/// A name, a change to a game, and the code that reports the damage, if any.
 pub type Kind = (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>);
 
-/// The kinds of damage.
+/// Returns the kinds of damage.
 pub fn kinds() -> Vec<Kind> {
     fn kind(name: &'static str, code: impl Into<Option<Code>>, damage: impl Fn(&str) -> String + 'static) -> Kind {
         (name, Box::new(move |game| damage(game).into_bytes()), code.into())
@@ -113,7 +113,7 @@ pub fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Damage where what is left of the game is read as the whole game was.
+/// Damage after which the rest of the game is read as before.
 const HARMLESS: [&str; 18] = [
     "junk before",
     "a web page around",
@@ -136,21 +136,22 @@ const HARMLESS: [&str; 18] = [
 ];
 
 pub fn turns(record: &GameRecord) -> Vec<String> {
-    let said = |step: &Step| match step.what {
+    let step_text = |step: &Step| match step.what {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
         what => format!("{what:?}"),
     };
-    record.steps.iter().map(said).collect()
+    record.steps.iter().map(step_text).collect()
 }
 
 #[test]
-fn damage_in_one_of_fifty_games_is_a_row_with_its_offset_and_costs_no_other() {
+fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
     let sound: Vec<String> = (0..50).map(|number| game(number, 40 + number % 7)).collect();
     let (expected, _) = read(sound.join("\n").as_bytes());
     assert_eq!(expected.len(), 50);
     for separator in ["\n", "\r\n\r\n", ""] {
         for (name, damage, code) in kinds() {
-            // Without a line between them, some damage can't be told from a game of another shape.
+            // Without a line break between the games, some damage looks like a game of another
+            // shape.
             let which = 25;
             let mut bytes = Vec::new();
             let mut starts = Vec::new();
@@ -191,7 +192,7 @@ fn damage_in_one_of_fifty_games_is_a_row_with_its_offset_and_costs_no_other() {
 /// Damages a game.
 pub type Damage = fn(&str) -> Vec<u8>;
 
-/// Damage of kinds that nobody thought of when the splitter was written.
+/// Returns kinds of damage that the splitter was not designed for.
 pub fn other_kinds() -> Vec<(&'static str, Damage)> {
     fn text(text: impl Into<String>) -> Vec<u8> {
         text.into().into_bytes()
@@ -253,7 +254,8 @@ pub fn other_kinds() -> Vec<(&'static str, Damage)> {
     ]
 }
 
-/// Games whose roots say more or less; those that begin with a turn look like variations.
+/// Returns collections with more or less complete roots. Games that start with a turn look like
+/// variations.
 fn collections() -> Vec<(&'static str, Vec<String>)> {
     let whole: Vec<String> = (0..5).map(|number| game(number, 20 + number)).collect();
     let with_root = |root: &str| {
@@ -271,7 +273,7 @@ fn collections() -> Vec<(&'static str, Vec<String>)> {
 }
 
 #[test]
-fn damage_of_kinds_not_thought_of_costs_no_neighbour() {
+fn unforeseen_damage_keeps_the_neighbours() {
     for (roots, sound) in collections() {
         let expected: Vec<_> = sound.iter().map(|text| read(text.as_bytes()).0.remove(0).record).collect();
         for (name, damage) in other_kinds() {
@@ -286,9 +288,14 @@ fn damage_of_kinds_not_thought_of_costs_no_neighbour() {
                 let (games, _) = read(&bytes);
                 for number in [0, 1, 3, 4] {
                     let found = games.iter().find(|game| game.offset == starts[number]);
-                    let what = found.map(|game| game.record == expected[number]);
+                    let is_equal = found.map(|game| game.record == expected[number]);
                     let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
-                    assert_eq!(what, Some(true), "game {number} after {shown}: {}", String::from_utf8_lossy(&bytes));
+                    assert_eq!(
+                        is_equal,
+                        Some(true),
+                        "game {number} after {shown}: {}",
+                        String::from_utf8_lossy(&bytes)
+                    );
                 }
             }
         }
@@ -296,7 +303,7 @@ fn damage_of_kinds_not_thought_of_costs_no_neighbour() {
 }
 
 #[test]
-fn a_tree_a_million_nodes_deep_or_wide_takes_no_stack() {
+fn tree_of_a_million_nodes_takes_no_stack() {
     let deep = format!("(;SZ[19]{}{})", "(;B[dd]".repeat(1_000_000), ")".repeat(1_000_000));
     let wide = format!("(;SZ[19]{})", "(;B[dd])".repeat(1_000_000));
     let long = format!("(;SZ[19]{})", ";C[x]".repeat(1_000_000));
@@ -306,28 +313,29 @@ fn a_tree_a_million_nodes_deep_or_wide_takes_no_stack() {
     }
 }
 
-/// Time that this thread has worked: unlike a clock on the wall it stands still while others have the processor. The kernel brings it
-/// up to date every few milliseconds.
+/// Returns the CPU time of this thread. Unlike wall time it excludes the time of other processes.
+/// The kernel updates it every few milliseconds.
 #[cfg(target_os = "linux")]
-fn worked() -> Duration {
+fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
 
-/// The work of splitting a text so many times.
+/// Returns the CPU time of splitting a text `times` times.
 #[cfg(target_os = "linux")]
 fn work_to_split(text: &str, times: usize) -> Duration {
-    let before = worked();
+    let before = cpu_time();
     for _ in 0..times {
         split(text.as_bytes(), true, |_| {});
     }
-    worked() - before
+    cpu_time() - before
 }
 
-/// A long text takes about as much work as its pieces: were each piece to look through those before or after it, it would take seconds.
+/// A long text takes about as much work as its pieces. If each piece scanned the pieces before or
+/// after it, the text would take seconds.
 #[cfg(target_os = "linux")]
 #[test]
-fn no_text_takes_more_than_linear_time() {
+fn splitting_takes_linear_time() {
     const PIECE: usize = 1 << 12;
     const PIECES: usize = 16;
     for unit in [
@@ -397,7 +405,7 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// A collection with one of its games damaged, and where its games begin.
+/// Returns a collection with one damaged game, and the offsets of its games.
 fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = Vec::new();
     let mut starts = Vec::new();
@@ -413,7 +421,8 @@ fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>,
     (bytes, starts)
 }
 
-/// Damages one game of several and demands that the others keep their exact record; says which did not.
+/// Damages one game of several and checks that the others keep their exact records. The error lists
+/// the games that did not.
 fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
     let (bytes, starts) = damaged(sound, which, mutations);
     let (games, _) = read(&bytes);
@@ -423,8 +432,8 @@ fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> R
             Some(game) if game.record == *alone => {}
             found => {
                 let damaged = &bytes[starts[which]..starts[(which + 1).min(starts.len() - 1)]];
-                let what = if found.is_some() { "differs" } else { "is lost" };
-                return Err(format!("game {number} {what} beside {:?}", String::from_utf8_lossy(damaged)));
+                let problem = if found.is_some() { "differs" } else { "is lost" };
+                return Err(format!("game {number} {problem} beside {:?}", String::from_utf8_lossy(damaged)));
             }
         }
     }
@@ -435,7 +444,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn whatever_happens_to_a_game_its_neighbours_keep_their_records(
+    fn neighbours_of_mutated_game_keep_records(
         turns in 1..30_usize,
         mutations in prop::collection::vec(mutation(), 1..4),
     ) {
@@ -444,14 +453,14 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_bytes_nothing_panics(bytes in prop::collection::vec(prop_oneof![
+    fn random_bytes_never_panic(bytes in prop::collection::vec(prop_oneof![
         prop::sample::select(b"()[];\\BWC\n \x1B$".to_vec()), any::<u8>()], 0..200)) {
         read(&bytes);
     }
 }
 
 #[test]
-fn damaged_real_games_cost_themselves_alone() {
+fn damaged_real_games_keep_the_neighbours() {
     let Some(corpus) = crate::support::corpus() else { return };
     let mut games: Vec<Vec<u8>> = Vec::new();
     for name in ["tygem-score-2006", "tygem-other-2016", "tom-score-2003", "tom-other-2011", "odd-games"] {
@@ -468,7 +477,7 @@ fn damaged_real_games_cost_themselves_alone() {
         (state >> 33) as usize % below.max(1)
     };
     let folder = tempfile::tempdir().unwrap();
-    // JIGO_MUTATIONS=40000 takes minutes and finds what is rare.
+    // `JIGO_MUTATIONS=40000` takes minutes and finds rare failures.
     let rounds = std::env::var("JIGO_MUTATIONS").map_or(2000, |rounds| rounds.parse().unwrap());
     for round in 0..rounds {
         let first = random(games.len() - 3);
@@ -494,7 +503,7 @@ fn damaged_real_games_cost_themselves_alone() {
 }
 
 #[test]
-fn a_point_set_up_in_two_ways_is_counted_once() {
+fn point_set_up_in_two_ways_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let game = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]RE[W+6.5]AB[aa][bb]AW[bb];B[ee];W[dd];B[];W[])";
     std::fs::write(folder.path().join("twice.sgf"), game).unwrap();
@@ -505,9 +514,9 @@ fn a_point_set_up_in_two_ways_is_counted_once() {
     assert!(findings.contains("D016") && !findings.contains("X002"), "{findings}");
 }
 
-/// Behind the root GM says nothing of the game, so it takes nothing of its node with it.
+/// After the root GM says nothing about the game, so its node keeps its other properties.
 #[test]
-fn another_gm_behind_the_root_costs_no_turn() {
+fn gm_after_root_costs_no_turn() {
     let sound = "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]C[text])";
     let expected = &read(sound.as_bytes()).0[0].record;
     for text in ["(;GM[1]SZ[9];B[cc]GM[2];AW[dd]W[ee]C[text])", "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]GM[40]C[text])"] {

@@ -1,5 +1,5 @@
-//! Every crate that jigo is built from has its reason in the documents, and so has every feature of it. Licences, sources and
-//! versions are for cargo deny: see `deny.toml`.
+//! docs/dependencies.md has a reason for every crate that jigo is built from and for every enabled
+//! feature. cargo deny checks licences, sources and versions, see `deny.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The cells of a table of docs/dependencies.md, without its head.
+/// Returns the cells of a table of docs/dependencies.md, without its head.
 fn table(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dependencies.md");
     let document = fs::read_to_string(path).unwrap();
@@ -18,7 +18,7 @@ fn table(name: &str) -> Vec<Vec<String>> {
     rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// What cargo knows of our packages and of all that they are built from.
+/// Returns cargo's metadata of the workspace's packages and of all their dependencies.
 pub fn packages() -> Vec<Value> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)
@@ -31,7 +31,7 @@ pub fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
-/// What our packages name as dependencies, without each other.
+/// Returns the dependencies of the workspace's packages, without each other.
 fn dependencies(packages: &[Value]) -> Vec<&Value> {
     let ours = packages.iter().filter(|package| package["source"].is_null());
     let named = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
@@ -43,7 +43,7 @@ fn name(package: &Value) -> &str {
 }
 
 #[test]
-fn every_dependency_has_its_reason_in_the_documents() {
+fn every_dependency_has_a_documented_reason() {
     let mut explained = BTreeSet::new();
     for row in table("dependencies") {
         let [names, reason] = &row[..] else { panic!("{row:?}") };
@@ -57,8 +57,8 @@ fn every_dependency_has_its_reason_in_the_documents() {
     assert_eq!(explained, named);
 }
 
-/// The features of a dependency that are on, by its entry in Cargo.toml and its own manifest; `std` and `alloc` left out where they are
-/// on by default.
+/// Returns the enabled features of a dependency, from its entry in Cargo.toml and from its
+/// manifest. `std` and `alloc` are omitted if they are on by default.
 fn features(dependency: &Value, packages: &[Value]) -> BTreeSet<String> {
     let names = |list: &Value| -> Vec<String> {
         let names = list.as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -74,7 +74,7 @@ fn features(dependency: &Value, packages: &[Value]) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_feature_that_is_on_has_its_reason_in_the_documents() {
+fn every_enabled_feature_has_a_documented_reason() {
     let packages = packages();
     let mut on: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for dependency in dependencies(&packages).into_iter().filter(|one| one["kind"].is_null()) {
@@ -95,7 +95,7 @@ fn every_feature_that_is_on_has_its_reason_in_the_documents() {
 }
 
 #[test]
-fn we_have_no_build_script() {
+fn workspace_has_no_build_script() {
     let packages = packages();
     for package in packages.iter().filter(|package| package["source"].is_null()) {
         let targets = package["targets"].as_array().unwrap();

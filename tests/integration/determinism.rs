@@ -1,4 +1,5 @@
-//! The same bytes out for the same games in: whatever the threads, the order on the disk, or the pace of a pipe.
+//! The same games give the same bytes, for any number of threads, any order on the disk and any
+//! pace of a pipe.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,7 +11,7 @@ use crate::support::generated::{Random, collection};
 
 const TABLES: [&str; 6] = ["findings.csv", "games.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 
-/// The tables of a report over `games`.
+/// Returns the tables of a report over `games`.
 fn tables(folder: &Folder, options: &str) -> Vec<String> {
     let run = folder.run(&format!("report --force --out tables {options} games"));
     assert_eq!(run.code, 1, "{}", run.err);
@@ -26,13 +27,13 @@ fn files() -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn one_two_and_sixteen_threads_twice_in_a_row_and_folders_in_any_order() {
+fn tables_are_equal_for_any_threads_and_file_order() {
     let [first, shuffled] = [Folder::new(), Folder::new()];
     let mut files = files();
     for (name, text) in &files {
         first.file(name, text);
     }
-    // The order that files are made in is the one that many file systems list them in; names are shuffled, sizes and all.
+    // Many file systems list files in creation order. Names and sizes are shuffled.
     files.reverse();
     files.rotate_left(17);
     files.swap(3, 40);
@@ -47,9 +48,9 @@ fn one_two_and_sixteen_threads_twice_in_a_row_and_folders_in_any_order() {
     }
 }
 
-/// Estimates are random, but the same chance every time.
+/// Estimates use random numbers from a fixed seed.
 #[test]
-fn estimates_are_the_same_with_any_threads_and_every_time() {
+fn estimates_are_equal_for_any_threads_and_runs() {
     let folder = Folder::new();
     folder.file("games/g.sgf", collection(&mut Random(12), 20 << 10));
     let expected = tables(&folder, "--all-endings --jobs 1");
@@ -59,8 +60,8 @@ fn estimates_are_the_same_with_any_threads_and_every_time() {
     }
 }
 
-/// What `check -` prints when its input arrives in pieces of these sizes, one after the other and again from the first.
-fn chunked(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Vec<u8> {
+/// Returns the output of `check -` for an input that arrives in pieces of these sizes, repeated.
+fn check_in_chunks(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.args(["check", "--quiet", "--jobs", "2", "-"]);
     let mut run = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -84,14 +85,14 @@ fn chunked(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Vec<u8> {
 }
 
 #[test]
-fn a_pipe_that_is_slow_or_cut_in_odd_places_gives_the_same_rows() {
+fn slow_or_oddly_split_pipe_gives_same_rows() {
     let bytes = collection(&mut Random(13), 600 << 10);
-    let whole = chunked(&bytes, &[usize::MAX], Duration::ZERO);
+    let whole = check_in_chunks(&bytes, &[usize::MAX], Duration::ZERO);
     assert!(whole.len() > 10_000);
-    assert!(chunked(&bytes, &[4093, 1, 65_537, 7], Duration::ZERO) == whole);
-    assert!(chunked(&bytes, &[70_001], Duration::from_millis(20)) == whole);
+    assert!(check_in_chunks(&bytes, &[4093, 1, 65_537, 7], Duration::ZERO) == whole);
+    assert!(check_in_chunks(&bytes, &[70_001], Duration::from_millis(20)) == whole);
     let small = &bytes[..40_000];
-    let small_whole = chunked(small, &[usize::MAX], Duration::ZERO);
-    assert!(chunked(small, &[1], Duration::ZERO) == small_whole);
-    assert!(chunked(small, &[1, 2, 3, 5, 511, 512, 513], Duration::ZERO) == small_whole);
+    let small_whole = check_in_chunks(small, &[usize::MAX], Duration::ZERO);
+    assert!(check_in_chunks(small, &[1], Duration::ZERO) == small_whole);
+    assert!(check_in_chunks(small, &[1, 2, 3, 5, 511, 512, 513], Duration::ZERO) == small_whole);
 }

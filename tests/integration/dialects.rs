@@ -1,9 +1,9 @@
-//! What servers and programs write is known for what it is, and read as they mean it.
+//! Dialects of servers and programs are recognised, and their values are read as intended.
 
 use crate::support::cli::{Folder, Ran};
 use jigo_record::header::dialect::DIALECTS;
 
-/// A root and what is read from it: dialect, komi, ruleset, kind of the result.
+/// A root and the values read from it: dialect, komi, ruleset and kind of the result.
 type Case = (&'static str, [&'static str; 4]);
 
 const CASES: [Case; 18] = [
@@ -30,7 +30,7 @@ const CASES: [Case; 18] = [
     ("PC[PANDA-NET]AP[PANDA-EGG ver 9.40]KM[-5.5]RU[Japanese]RE[B+7.5]", ["igs", "-5.5", "igs", "score"]),
 ];
 
-/// The columns dialect, komi, ruleset and result_kind of every game of a collection.
+/// Returns the columns dialect, komi, ruleset and result_kind of every game of a collection.
 fn report(folder: &Folder, flags: &str) -> Vec<[String; 4]> {
     let run = folder.run(&format!("report -q --dead none --out tables --force {flags} games.sgf"));
     assert!(run.code < 2, "{}", run.err);
@@ -47,7 +47,7 @@ fn collection() -> Folder {
 }
 
 #[test]
-fn every_dialect_is_known_and_read_as_its_writer_means_it() {
+fn every_dialect_is_recognised_and_read_as_intended() {
     let folder = collection();
     let expected: Vec<_> = CASES.iter().map(|(_, cells)| cells.map(str::to_owned)).collect();
     assert_eq!(report(&folder, ""), expected);
@@ -59,7 +59,7 @@ fn every_dialect_is_known_and_read_as_its_writer_means_it() {
 }
 
 #[test]
-fn a_dialect_can_be_named_or_left_out() {
+fn dialect_can_be_set_or_disabled() {
     let folder = collection();
     let none = report(&folder, "--dialect none");
     assert!(none.iter().all(|cells| cells[0].is_empty()));
@@ -74,7 +74,7 @@ fn a_dialect_can_be_named_or_left_out() {
 }
 
 #[test]
-fn the_list_names_every_dialect_with_its_source() {
+fn dialects_command_lists_every_dialect_with_source() {
     let list = Folder::new().run("dialects");
     assert_eq!(list.code, 0);
     for dialect in DIALECTS {
@@ -82,12 +82,12 @@ fn the_list_names_every_dialect_with_its_source() {
     }
 }
 
-/// A seki with an eye for Black and two for White, in front of which a root is written.
+/// The rest of a game after its root: a seki with one eye for Black and two for White.
 const SEKI: &str = "AB[ba][fa][ga][ha][bb][fb][hb][bc][fc][gc][hc][bd][fd][gd][hd][be][fe][ge][he]\
     AW[ca][da][ia][cb][eb][ib][cc][ec][ic][cd][dd][ed][id][ce][de][ie]PL[B];B[];W[])";
 
 #[test]
-fn territory_is_counted_as_the_server_counted_it_on_the_day_of_the_game() {
+fn territory_follows_server_scoring_of_that_date() {
     const PLAIN: [&str; 2] = ["japanese territory=every-region", "-7.5"];
     const STRICT: [&str; 2] = ["japanese", "-6.5"];
     let cases = [

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::readme::{documents, root};
 use crate::support::python;
 
-/// A folder with the files that the documents name.
+/// Returns a folder with the files that the documents name.
 fn sandbox() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -53,7 +53,7 @@ fn shell_commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// Returns true if all programs of a command can be run here.
+/// Returns true if this machine has all programs of a command.
 fn can_be_run(command: &str, python: Option<&str>) -> bool {
     let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
     let needs = |program: &str| command.contains(program);
@@ -89,7 +89,7 @@ fn shell_commands_of_the_documents_succeed() {
             let error = String::from_utf8_lossy(&output.stderr);
             assert!(is_usual, "{}: {command}: {error}", document.display());
             let printed = String::from_utf8_lossy(&output.stdout);
-            // A pivot over rows without a ruleset has a column NaN, which leaves no row to count.
+            // A pivot over rows without a ruleset has a NaN column, and then no row is counted.
             let is_empty = command.contains("value_counts") && !printed.lines().any(|line| line.ends_with('1'));
             assert!(!is_empty, "{command}: {printed}");
             runs += 1;

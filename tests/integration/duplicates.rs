@@ -1,4 +1,4 @@
-//! Games that are there twice are found, and others are not.
+//! Duplicate games are found, and different games are not reported as duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::support::cli::{Folder, WaitingRun};
 use crate::support::copies::{Copy, Game, copy};
 use crate::support::generated::Random;
 
-/// The cells of a row that tests look at.
+/// The cells of a row that the tests check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Found {
+struct Row {
     cluster: String,
     class: String,
     keep: bool,
@@ -25,16 +25,17 @@ struct Found {
     reason: String,
 }
 
-/// The rows of a run, by file and game; of two rows of one game the one that is no collision.
-fn found(folder: &Folder, options: &str) -> BTreeMap<String, Found> {
+/// Returns the rows of a run by file and game. A game with two rows keeps the row that is not a
+/// collision.
+fn rows_by_game(folder: &Folder, options: &str) -> BTreeMap<String, Row> {
     let run = folder.run(&format!("duplicates {options}"));
     assert!(run.code < 2, "{}", run.err);
     let mut reader = csv::Reader::from_reader(run.out.as_bytes());
     let names = reader.headers().unwrap().clone();
-    let mut rows: BTreeMap<String, Found> = BTreeMap::new();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for record in reader.records().map(Result::unwrap) {
         let cell = |name: &str| record[names.iter().position(|column| column == name).unwrap()].to_owned();
-        let row = Found {
+        let row = Row {
             cluster: cell("cluster"),
             class: cell("class"),
             keep: cell("keep") == "true",
@@ -52,7 +53,7 @@ fn found(folder: &Folder, options: &str) -> BTreeMap<String, Found> {
     rows
 }
 
-/// A game of points in a row, from a seed.
+/// Returns a generated game with the given seed and number of turns.
 fn game(seed: u64, turns: usize) -> Game {
     Game::made_up(&mut Random(seed), turns)
 }
@@ -62,28 +63,28 @@ fn set(game: &mut Game, name: &'static str, value: &str) {
     game.header.push((name, value.to_owned()));
 }
 
-/// What a changed game is to the one that it was, `none` where there is no row.
+/// Returns the class of the changed game relative to the original, or `none` without a row.
 fn class_of(turns: usize, change: impl Fn(&mut Game)) -> String {
     let folder = Folder::new();
     let original = game(1, turns);
     let mut changed = original.clone();
     change(&mut changed);
     folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
-    let rows = found(&folder, "--keep first a.sgf b.sgf");
+    let rows = rows_by_game(&folder, "--keep first a.sgf b.sgf");
     rows.get("b.sgf#1").map_or("none".into(), |row| row.class.clone())
 }
 
-/// Leaves a turn out and numbers the others anew, so that each behind it has the other colour.
-fn recolored_without(game: &mut Game, turn: usize) {
+/// Removes a turn and swaps the colour of every later turn.
+fn remove_turn_and_swap_colors(game: &mut Game, turn: usize) {
     game.turns.remove(turn);
     game.turns[turn..].iter_mut().for_each(|(color, _)| *color = color.opponent());
 }
 
-/// So many turns, what is done to a copy of them, and the class that it is of.
+/// The number of turns, the change made to the duplicate, and the expected class.
 type Case<'a> = (usize, &'a dyn Fn(&mut Game), &'a str);
 
 #[test]
-fn each_class_has_its_conditions() {
+fn changes_give_the_expected_class() {
     let cases: [Case; 21] = [
         (100, &|_| (), "identical"),
         (1, &|_| (), "identical"),
@@ -108,8 +109,8 @@ fn each_class_has_its_conditions() {
         ),
         (150, &|game| game.turns.swap(50, 51), "variant"),
         (150, &|game| _ = game.turns.drain(30..34), "variant"),
-        (150, &|game| recolored_without(game, 30), "variant"),
-        (150, &|game| recolored_without(game, 2), "variant"),
+        (150, &|game| remove_turn_and_swap_colors(game, 30), "variant"),
+        (150, &|game| remove_turn_and_swap_colors(game, 2), "variant"),
         (150, &|game| _ = game.turns.drain(30..35), "none"),
         (150, &|game| game.turns[130..].reverse(), "variant"),
         (150, &|game| game.turns[129..].reverse(), "none"),
@@ -120,14 +121,14 @@ fn each_class_has_its_conditions() {
 }
 
 #[test]
-fn colors_that_change_behind_a_missing_turn_are_named() {
+fn swapped_colors_after_missing_turn_are_named() {
     let folder = Folder::new();
     let original = game(1, 150);
     for (name, turn) in [("early", 2), ("middle", 60), ("late", 120)] {
         let mut changed = original.clone();
-        recolored_without(&mut changed, turn);
+        remove_turn_and_swap_colors(&mut changed, turn);
         folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
-        let row = &found(&folder, "--keep first a.sgf b.sgf")["b.sgf#1"];
+        let row = &rows_by_game(&folder, "--keep first a.sgf b.sgf")["b.sgf#1"];
         let cells = [&row.class, &row.symmetry, &row.edits, &row.conflicting];
         assert_eq!(cells, ["variant", "none", "1", "colors"], "{name}");
     }
@@ -135,21 +136,22 @@ fn colors_that_change_behind_a_missing_turn_are_named() {
     assert!(finding.contains("149 turns in common, 1 edits, other colors from a turn on"), "{finding}");
 }
 
-/// Six records that name one game, each of them another's text: what is to be kept, and why.
+/// Five records of one game: truncated, with an illegal turn, with a bare header, and two complete
+/// ones. The row names the representative and the reason.
 #[test]
-fn what_is_kept_is_the_best_and_the_row_says_why() {
+fn best_record_is_representative_with_reason() {
     let folder = Folder::new();
     let full = game(2, 120);
     let [mut bare, mut cut, mut faulty] = [full.clone(), full.clone(), full.clone()];
     bare.header.truncate(2);
     cut.turns.truncate(100);
-    // A stone on a stone.
+    // A stone on an occupied point.
     faulty.turns[110].1 = faulty.turns[0].1;
     for (name, game) in [("1", &cut), ("2", &faulty), ("3", &bare), ("4", &full), ("5", &full)] {
         folder.file(&format!("{name}.sgf"), game.text());
     }
     let kept = |keep: &str| {
-        let rows = found(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
+        let rows = rows_by_game(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
         assert_eq!(rows.len(), 5);
         rows.into_iter().map(|(game, row)| (game, row.keep, row.reason)).collect::<Vec<_>>()
     };
@@ -172,9 +174,10 @@ fn what_is_kept_is_the_best_and_the_row_says_why() {
     assert_eq!(kept("longest"), expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later]));
 }
 
-/// Two long games with the same beginning, and that beginning alone: it belongs to one of them, and they stay two.
+/// Two long games with the same beginning, and a record of that beginning alone. The record belongs
+/// to one game, and the games stay separate.
 #[test]
-fn a_common_beginning_makes_no_game_of_two() {
+fn shared_beginning_does_not_join_two_games() {
     let folder = Folder::new();
     let one = game(3, 200);
     let mut other = one.clone();
@@ -182,15 +185,16 @@ fn a_common_beginning_makes_no_game_of_two() {
     let mut beginning = one.clone();
     beginning.turns.truncate(80);
     folder.file("one.sgf", one.text()).file("other.sgf", other.text()).file("beginning.sgf", beginning.text());
-    let rows = found(&folder, "--keep longest .");
+    let rows = rows_by_game(&folder, "--keep longest .");
     let games: Vec<&str> = rows.keys().map(String::as_str).collect();
     assert_eq!(games.len(), 2, "{rows:?}");
     assert_eq!(rows["./beginning.sgf#1"].class, "prefix");
 }
 
-/// Clocks prove that two records are of one game, and that two games with the same turns are two.
+/// Clock times prove that two records are the same game, or that two games with the same turns
+/// differ.
 #[test]
-fn clocks_decide_against_headers() {
+fn clocks_override_headers() {
     let folder = Folder::new();
     let timed = |seconds: u64| {
         let mut text = String::from("(;GM[1]SZ[19]PB[gnugo3]PW[aya]");
@@ -201,15 +205,16 @@ fn clocks_decide_against_headers() {
         text + ")"
     };
     folder.file("a.sgf", timed(1000)).file("b.sgf", timed(1000).replace("gnugo3", "gnugo4")).file("c.sgf", timed(990));
-    let rows = found(&folder, ".");
+    let rows = rows_by_game(&folder, ".");
     assert_eq!((rows["./b.sgf#1"].class.as_str(), rows["./b.sgf#1"].conflicting.as_str()), ("same", "black"));
     assert_eq!(rows["./c.sgf#1"].class, "collision");
     assert!(rows["./c.sgf#1"].conflicting.ends_with("clocks"));
 }
 
-/// Made-up games with the same first 50 turns are as many games, copies among them as many copies.
+/// Generated games that share their first 50 turns are separate games. Each duplicate among them is
+/// still found.
 #[test]
-fn games_with_one_opening_are_not_one() {
+fn games_with_same_opening_stay_separate() {
     let folder = Folder::new();
     let opening = game(5, 50).turns;
     let games = |range: std::ops::Range<u64>| {
@@ -223,9 +228,9 @@ fn games_with_one_opening_are_not_one() {
         range.map(one).collect::<String>()
     };
     folder.file("games.sgf", games(100..400));
-    assert!(found(&folder, "games.sgf").is_empty());
+    assert!(rows_by_game(&folder, "games.sgf").is_empty());
     folder.file("copies.sgf", games(150..180));
-    let rows = found(&folder, "--keep first games.sgf copies.sgf");
+    let rows = rows_by_game(&folder, "--keep first games.sgf copies.sgf");
     assert_eq!(rows.len(), 60);
     let right = rows.iter().filter(|(_, row)| !row.keep).all(|(game, row)| {
         let number = |game: &str| game.rsplit('#').next().unwrap().parse::<u64>().unwrap();
@@ -234,17 +239,17 @@ fn games_with_one_opening_are_not_one() {
     assert!(right);
 }
 
-/// What does not depend on the order of the input: which games are one.
-fn together(folder: &Folder, options: &str) -> BTreeSet<Vec<String>> {
+/// Returns the clusters, which do not depend on the order of the input.
+fn clusters_of(folder: &Folder, options: &str) -> BTreeSet<Vec<String>> {
     let mut clusters: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (game, row) in found(folder, options) {
+    for (game, row) in rows_by_game(folder, options) {
         clusters.entry(row.cluster).or_default().push(game);
     }
     clusters.into_values().collect()
 }
 
 #[test]
-fn threads_change_nothing_and_the_order_of_files_not_what_is_one() {
+fn threads_and_file_order_keep_the_clusters() {
     let folder = Folder::new();
     let mut random = Random(6);
     for number in 0..60 {
@@ -263,12 +268,12 @@ fn threads_change_nothing_and_the_order_of_files_not_what_is_one() {
     for jobs in [2, 16] {
         assert!(folder.run(&format!("duplicates --jobs {jobs} {forwards}")).out == rows, "{jobs} threads");
     }
-    // Beyond a few bytes everything lies on the disk.
+    // All but a few bytes are on disk.
     assert!(folder.run(&format!("duplicates --max-memory 1 {forwards}")).out == rows);
-    assert_eq!(together(&folder, &backwards), together(&folder, &forwards));
+    assert_eq!(clusters_of(&folder, &backwards), clusters_of(&folder, &forwards));
 }
 
-/// Four games with one first turn up to symmetry, two of them with one second turn.
+/// Four games have the same first turn up to symmetry. Two of them have the same second turn.
 #[test]
 fn positions_are_counted_up_to_symmetry() {
     let folder = Folder::new();
@@ -280,9 +285,9 @@ fn positions_are_counted_up_to_symmetry() {
     assert_eq!(run.rows()[..3], ["1,5,2,4", "2,4,3,2", "5,0,0,0"]);
 }
 
-/// Games of one cluster have keys in common, others none.
+/// Games of one cluster share keys; games of different clusters share none.
 #[test]
-fn keys_are_those_of_the_game_whatever_its_symmetry() {
+fn keys_are_equal_for_all_symmetries() {
     let folder = Folder::new();
     let original = game(8, 120);
     let mut text = original.text();
@@ -301,10 +306,11 @@ fn keys_are_those_of_the_game_whatever_its_symmetry() {
     assert!(same[0].iter().zip(&other[0]).all(|(one, other)| one.len() == 16 && one != other));
 }
 
-/// A new batch is held against an archive that is not read again; what is there already is not taken twice.
+/// A new batch is compared with an archive that is not read again. Games already in the index are
+/// not added twice.
 #[test]
 #[cfg(feature = "columnar")]
-fn an_index_stands_for_the_games_of_earlier_runs() {
+fn index_replaces_reading_earlier_games() {
     let folder = Folder::new();
     let texts: Vec<String> = (0..20).map(|seed| game(seed, 100).text()).collect();
     folder.file("old/games.sgf", texts[..15].concat()).file("old/again.sgf", &texts[3]);
@@ -314,23 +320,23 @@ fn an_index_stands_for_the_games_of_earlier_runs() {
     let first = folder.run("duplicates --keep first --index seen.parquet old");
     assert_eq!(first.rows().len(), 2, "{}", first.err);
     let with_index = folder.run("duplicates --keep first --index seen.parquet new");
-    // The pair that is old alone is no news; other clusters move up.
+    // A cluster with only old games is not reported, so the numbers of later clusters are lower.
     let tail =
         |out: &str| out.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<BTreeSet<_>>();
     let (all, news, old) = (tail(&together), tail(&with_index.out), tail(&first.out));
     assert_eq!(news.len(), 8, "{}", with_index.out);
     assert_eq!(all, news.union(&old).cloned().collect::<BTreeSet<String>>());
-    // The same again: all of it is in the index, so nothing is new.
+    // A second run finds everything in the index, so nothing is new.
     assert_eq!(folder.run("duplicates --index seen.parquet new").rows().len(), 0);
     let before = std::fs::read(folder.path().join("seen.parquet")).unwrap();
     folder.run("duplicates --index seen.parquet old new");
     assert!(std::fs::read(folder.path().join("seen.parquet")).unwrap() == before);
 }
 
-/// Of runs at once, one has the index, and the others say so.
+/// Of several concurrent runs one gets the index. The others report the lock.
 #[test]
 #[cfg(feature = "columnar")]
-fn no_run_loses_the_games_that_another_one_puts_into_the_index() {
+fn concurrent_runs_keep_index_games() {
     let folder = Folder::new();
     let files: Vec<String> = (0..6).map(|seed| format!("{seed}.sgf")).collect();
     for (name, seed) in files.iter().zip(0..) {
@@ -349,13 +355,13 @@ fn no_run_loses_the_games_that_another_one_puts_into_the_index() {
         }
     });
     let all = folder.run("duplicates --index seen.parquet 0.sgf");
-    assert!(all.err.contains("of 6 games, 0 are there again"), "{}", all.err);
+    assert!(all.err.contains("6 games, no duplicates"), "{}", all.err);
     assert_eq!(folder.list().len(), files.len() + 1, "{:?}", folder.list());
 }
 
 #[test]
 #[cfg(all(feature = "columnar", unix))]
-fn an_index_stands_where_links_lead_and_is_locked_there() {
+fn index_link_is_resolved_and_target_locked() {
     let folder = Folder::new();
     folder.file("0.sgf", game(0, 100).text()).file("1.sgf", game(1, 100).text());
     std::fs::create_dir(folder.path().join("far")).unwrap();
@@ -368,7 +374,7 @@ fn an_index_stands_where_links_lead_and_is_locked_there() {
     }
     drop(other);
     assert!(folder.list().contains(&"far/.seen.parquet.jigo-lock".to_owned()));
-    // What a killed run has left is locked by nobody.
+    // A killed run leaves no lock.
     for (rest, text) in [("link.parquet 0.sgf", "of 1 game,"), ("far/seen.parquet 1.sgf", "of 2 games,")] {
         let ran = folder.run(&format!("duplicates --index {rest}"));
         assert!(ran.code == 0 && ran.err.contains(text), "{}", ran.err);
@@ -379,7 +385,7 @@ fn an_index_stands_where_links_lead_and_is_locked_there() {
 
 #[test]
 #[cfg(feature = "columnar")]
-fn what_is_no_index_is_refused_and_left_alone() {
+fn other_files_are_refused_as_index_and_unchanged() {
     let folder = Folder::with_games();
     folder.file("text.parquet", "no index");
     folder.run("check --format parquet --output rows.parquet illegal.sgf");
@@ -391,10 +397,11 @@ fn what_is_no_index_is_refused_and_left_alone() {
     }
 }
 
-/// Whatever byte is another one, an index is read or refused: what its decoder does not foresee is an error that names the file, and nothing else.
+/// With any byte changed, an index is read or refused. A decoder error that jigo does not expect
+/// becomes an error that names the file.
 #[test]
 #[cfg(feature = "columnar")]
-fn an_index_with_a_wrong_byte_is_refused_in_words() {
+fn index_with_wrong_byte_is_refused_by_name() {
     use jigo_archive::duplicates::KeyedGames;
 
     let folder = Folder::new();
@@ -416,14 +423,15 @@ fn an_index_with_a_wrong_byte_is_refused_in_words() {
     std::fs::write(&path, unforeseen.unwrap()).unwrap();
     let run = folder.run("duplicates -q --index seen.parquet games.sgf");
     assert!(run.code == 2 && run.out.is_empty(), "{}", run.out);
-    let said =
+    let expected =
         "--index seen.parquet: this is no index of jigo duplicates: this is no sound Parquet file: the decoder failed";
-    assert!(run.err.contains(said) && !run.err.contains("panicked"), "{}", run.err);
+    assert!(run.err.contains(expected) && !run.err.contains("panicked"), "{}", run.err);
 }
 
-/// Each class has its code; a copy is a warning, counted in the summary, and --select chooses among them.
+/// Each class has a code. A duplicate is a warning, is counted in the summary, and can be chosen
+/// with --select.
 #[test]
-fn copies_are_findings_of_check() {
+fn check_reports_duplicates_as_findings() {
     let folder = Folder::new();
     let original = game(1, 150);
     let changed = |change: &dyn Fn(&mut Game)| {
@@ -455,7 +463,7 @@ fn copies_are_findings_of_check() {
     assert!(run.err.contains(&format!("{} findings", found.len())), "{}", run.err);
     assert_eq!(codes("--select C004").0, ["C004"]);
     assert!(codes("--ignore C").0.is_empty());
-    // Behind all other findings, and the same for any number of threads.
+    // These findings come last, and they do not depend on the number of threads.
     let all = codes("").1.out;
     assert!(all.lines().last().unwrap().contains(",C0"));
     assert!(codes("--jobs 7").1.out == all);
@@ -463,9 +471,9 @@ fn copies_are_findings_of_check() {
     assert!(refused.code == 2 && refused.err.contains("--duplicates does not go with a baseline"), "{}", refused.err);
 }
 
-/// Every game comes out once, the copies go with the others; nothing is in both or in none.
+/// Every game is written once. Duplicates go to the rejects, and no game is lost or written twice.
 #[test]
-fn extract_takes_each_game_once() {
+fn extract_writes_each_game_once() {
     let folder = Folder::new();
     let texts: Vec<String> = (0..12).map(|seed| game(seed, 100).text()).collect();
     let mut cut = game(4, 100);
@@ -475,8 +483,8 @@ fn extract_takes_each_game_once() {
     assert_eq!(run.code, 0, "{}", run.err);
     let games = |file: &str| support::read_games(&folder.path().join(file)).len();
     assert_eq!((games("once.sgf"), games("copies.sgf")), (12, 2));
-    assert!(found(&folder, "once.sgf").is_empty());
-    // The cut one comes first.
+    assert!(rows_by_game(&folder, "once.sgf").is_empty());
+    // The truncated record comes first.
     folder.file("turned/a.sgf", cut.text()).file("turned/b.sgf", texts.concat());
     for (keep, turns) in [("first", 70), ("longest", 100), ("best", 100)] {
         let line = format!("extract --force --dedupe --keep {keep} --out kept.sgf --rejects others.sgf turned");
@@ -491,7 +499,7 @@ fn extract_takes_each_game_once() {
     }
 }
 
-/// The real games of a folder that copies can be made of, with their texts.
+/// Returns the real games of a folder from which duplicates can be generated, with their texts.
 fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
     let mut games = Vec::new();
     let is_edge = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "edge");
@@ -510,14 +518,14 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
     games
 }
 
-/// Two copies each of real games: nearly all are found, and what was done to them is named.
+/// Makes two duplicates each of real games. Nearly all are found, and the changes are named.
 ///
-/// `JIGO_COPIES=3000:0` takes as many games of one half of the corpus, `3000:1` of the other.
+/// `JIGO_COPIES=3000:0` takes 3000 games of one half of the corpus, `3000:1` of the other half.
 #[test]
 fn copies_of_real_games_are_found_and_named() {
     let Some(corpus) = support::corpus() else { return };
-    let asked = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
-    let (count, half) = asked.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
+    let sample = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
+    let (count, half) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
     let (count, half): (usize, usize) = (count.parse().unwrap(), half.parse().unwrap());
     let all = real_games(&corpus);
     let of_half = all.iter().enumerate().filter(|(place, _)| place % 2 == half).map(|(_, game)| game);
@@ -540,7 +548,7 @@ fn copies_of_real_games_are_found_and_named() {
                     in_zip.push((format!("{number:05}-{again}.sgf"), copy.text.clone()));
                     format!("2/z.zip!{number:05}-{again}.sgf#1")
                 }
-                // One file has one charset.
+                // A file has a single charset.
                 2 if copy.text.is_ascii() => {
                     collection.push(copy.text.clone());
                     format!("2/y.sgf#{}", collection.len())
@@ -554,7 +562,7 @@ fn copies_of_real_games_are_found_and_named() {
         }
     }
     folder.file("2/z.zip", zip(&in_zip)).file("2/y.sgf", collection.concat());
-    let rows = found(&folder, "--keep first 1 2");
+    let rows = rows_by_game(&folder, "--keep first 1 2");
     let (mut recalled, mut named) = (0, 0);
     for (place, (number, copy)) in &copies {
         let original = rows.get(&format!("1/{number:05}.sgf#1"));

@@ -1,4 +1,4 @@
-//! The order of the input and the number of threads change nothing of what `jigo duplicates` finds.
+//! The order of the input and the number of threads don't change the result of `jigo duplicates`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -6,9 +6,11 @@ use crate::support::cli::Folder;
 use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
 
-/// Files of games and copies of them, so that all classes are there and groups small and large, by name.
+/// Returns files of games and their duplicates by name, with every class and with small and large
+/// groups.
 ///
-/// No two texts of one game are as good as each other for `--keep best` or `longest`: each has another number of passes at its end, which are turns and nothing else.
+/// No two texts of a game are equally good for `--keep best` or `longest`: each ends with a
+/// different number of passes, which count as turns.
 fn files() -> BTreeMap<String, String> {
     let mut random = Random(77);
     let mut files: BTreeMap<String, String> = BTreeMap::new();
@@ -16,7 +18,7 @@ fn files() -> BTreeMap<String, String> {
         let original = Game::made_up(&mut random, 70 + 4 * number);
         let mut texts = vec![original.text()];
         let mut lengths = HashSet::from([texts[0].matches(';').count()]);
-        // Some games are there more often than all games with a key in common are held against each other.
+        // Some games occur too often for a comparison of all pairs with a common key.
         for again in 0..if number % 9 == 0 { 24 } else { 4 } {
             let mut text =
                 String::from_utf8(copy(&mut random, &original, texts[0].as_bytes()).text).unwrap_or_default();
@@ -36,7 +38,7 @@ fn files() -> BTreeMap<String, String> {
             }
             texts.push(text + ")");
         }
-        // The same text twice: whichever is kept, the rows say the same of it.
+        // The same text occurs twice. The rows are equal for either representative.
         texts.push(texts[1].clone());
         for text in texts {
             files.entry(format!("{:02}.sgf", random.below(30))).or_default().push_str(&(text + "\n"));
@@ -45,7 +47,8 @@ fn files() -> BTreeMap<String, String> {
     files
 }
 
-/// The rows of a run with names of texts in place of where games stand, and with those of a cluster in place of its number, sorted.
+/// Returns the sorted rows of a run. Names of texts replace the positions of games, and the names
+/// of a cluster replace its number.
 fn rows(folder: &Folder, names: &HashMap<String, String>, options: &str) -> Vec<Vec<String>> {
     let run = folder.run(&format!("duplicates {options}"));
     assert!(run.code < 2, "{}", run.err);
@@ -68,7 +71,7 @@ fn rows(folder: &Folder, names: &HashMap<String, String>, options: &str) -> Vec<
         let places =
             [members[clusters[row].as_str()].join(" "), text(&file, &game, row), text(&of_file, &of_game, row)];
         let cells = cells.iter().map(|column| column[row].clone());
-        // Of two games with one text one comes first.
+        // Of two games with the same text one comes first.
         places.into_iter().chain(cells).map(|cell| cell.replace("comes later", "comes first")).collect()
     };
     let mut rows: Vec<Vec<String>> = (0..clusters.len()).map(row).collect();
@@ -77,14 +80,14 @@ fn rows(folder: &Folder, names: &HashMap<String, String>, options: &str) -> Vec<
 }
 
 #[test]
-fn rows_are_the_same_in_any_order_of_the_input_and_for_any_number_of_threads() {
+fn rows_are_equal_for_any_input_order_and_threads() {
     let (folder, files) = (Folder::new(), files());
     let (mut firsts, mut names_of_texts) = (HashMap::new(), HashMap::new());
     for (name, text) in &files {
         folder.file(name, text);
         for (game, text) in (1..).zip(text.lines()) {
             let place = format!("{name}#{game}");
-            // What has one text has one name.
+            // Equal texts have one name.
             let first = firsts.entry(text).or_insert_with(|| place.clone());
             names_of_texts.insert(place, first.clone());
         }

@@ -1,4 +1,4 @@
-//! `jigo duplicates --checkpoint`: what was killed goes on where it was, or says why it can't.
+//! `jigo duplicates --checkpoint` continues a killed run or reports the reason why it can't.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +11,7 @@ use crate::support::cli::Folder;
 use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
 
-/// Games with copies of them, in files small and large, so that there are several batches.
+/// Returns games with duplicates in small and large files, enough for several batches.
 fn archive() -> Folder {
     let folder = Folder::new();
     let mut random = Random(31);
@@ -27,7 +27,7 @@ fn archive() -> Folder {
     folder
 }
 
-/// Runs with standard output on a disk that is full: everything is read, and nothing can be written.
+/// Runs with standard output on a full disk: the run reads all inputs and then can't write.
 fn ended_at_the_last(folder: &Folder, line: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     let full = File::options().write(true).open("/dev/full").unwrap();
@@ -39,7 +39,7 @@ fn ended_at_the_last(folder: &Folder, line: &str) {
 const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";
 
 #[test]
-fn wherever_it_was_killed_a_run_goes_on_and_ends_with_the_rows_of_one_that_was_not() {
+fn killed_run_continues_to_same_rows() {
     let folder = archive();
     let whole = folder.run("duplicates games");
     assert!(whole.code < 2 && whole.rows().len() > 900, "{}", whole.err);
@@ -58,7 +58,7 @@ fn wherever_it_was_killed_a_run_goes_on_and_ends_with_the_rows_of_one_that_was_n
         assert_eq!(counts(&run.err), counts(&whole.err), "cut at {cut}");
         assert!(!folder.path().join("kept").exists(), "cut at {cut}");
     }
-    // With a byte that is another, the batches before it count.
+    // If a byte is changed, the batches before it still count.
     for _ in 0..6 {
         let mut damaged = kept.clone();
         damaged[head + random.below((kept.len() - head) as u64) as usize] ^= 1;
@@ -67,9 +67,10 @@ fn wherever_it_was_killed_a_run_goes_on_and_ends_with_the_rows_of_one_that_was_n
     }
 }
 
-/// Whenever it is killed, and however often: what it comes to in the end is the same, so it does not matter how far it came.
+/// The final result is the same for any number of kills at any moments, so the progress of each run
+/// does not matter.
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_with_the_rows_of_one_that_was_not() {
+fn repeatedly_killed_run_gives_same_rows() {
     let folder = archive();
     let whole = folder.run("duplicates games").out;
     let mut random = Random(8);
@@ -80,7 +81,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_rows_of_one_that_was_not()
             command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
             let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             thread::sleep(Duration::from_millis(random.below(300)));
-            // One that has ended has taken its checkpoint away, and the next begins anew.
+            // A run that ended has removed its checkpoint, and the next run starts from the
+            // beginning.
             let _ = run.kill();
             run.wait().unwrap();
         }
@@ -91,7 +93,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_rows_of_one_that_was_not()
 }
 
 #[test]
-fn a_checkpoint_of_something_else_is_refused_and_left_alone() {
+fn foreign_checkpoint_is_refused_and_unchanged() {
     let folder = archive();
     ended_at_the_last(&folder, RUN);
     let kept = fs::read(folder.path().join("kept")).unwrap();
@@ -101,7 +103,7 @@ fn a_checkpoint_of_something_else_is_refused_and_left_alone() {
         ("duplicates --checkpoint kept other", "other inputs or options"),
         ("duplicates --checkpoint kept --rules aga games", "other inputs or options"),
         ("duplicates --checkpoint kept --merge-headers --log log.csv games", "other inputs or options"),
-        ("duplicates --checkpoint text games", "text is no checkpoint"),
+        ("duplicates --checkpoint text games", "text is not a checkpoint"),
         ("duplicates --checkpoint link games", "link"),
         ("duplicates --checkpoint kept -", "can't be read twice"),
         ("duplicates --checkpoint kept --table diversity games", "not for --table diversity"),
@@ -114,7 +116,7 @@ fn a_checkpoint_of_something_else_is_refused_and_left_alone() {
     // An input that has changed.
     folder.file("games/03.sgf", "(;B[aa])");
     assert_eq!(folder.run(RUN).code, 2);
-    // Which of them is kept, and the form of rows, change nothing of what is read.
+    // The choice of the representative and the row format don't change which data is read.
     let folder = archive();
     ended_at_the_last(&folder, RUN);
     let other = folder.run("duplicates --checkpoint kept --keep first --format jsonl games");

@@ -1,7 +1,9 @@
-//! Estimates against recorded margins, over all counted games of the corpus in the folder that `JIGO_CORPUS` names: `manifest.csv`
-//! and, beside it, the collections with one game a line. Which games are evidence, and how a lead is counted, is said where the fit says it.
+//! Compares estimates with recorded margins, over all counted games of the corpus in the folder
+//! `JIGO_CORPUS`. The folder has `manifest.csv` and collections with one game a line. The code of
+//! the fit documents which games are evidence and how it computes a lead.
 
-// A malformed corpus is a failure of the test, and here only one function is marked as a test's own.
+// A malformed corpus fails the test. The lint allows `unwrap` only in test functions, and most
+// functions here are helpers.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -18,15 +20,17 @@ struct Counts {
     games: u32,
     exact: u32,
     sure: u32,
-    /// Of the games that static evaluation decides alone and in which an engine counts what the record says: all, and wrong ones.
+    /// Games that static evaluation decides alone, and the wrong ones among them. Both count only
+    /// games in which an engine agrees with the record.
     by_static: [u32; 2],
-    /// Of the games in which an engine counts what the record says: all, exact, right winner, sure, sure and exact.
+    /// Games in which an engine agrees with the record: all, exact, right winner, confident,
+    /// confident and exact.
     agreed: [u32; 5],
-    /// The misses among them by what would have to be otherwise.
+    /// The misses among them, by the change that would correct each.
     misses: BTreeMap<&'static str, u32>,
 }
 
-/// What would have to be otherwise for a miss to be the recorded margin.
+/// Returns the change that would give a miss the recorded margin.
 fn class_of(ending: &CountedEnding, dead: &[Point]) -> &'static str {
     const LARGE: usize = 8;
     let position = &ending.position;
@@ -53,8 +57,8 @@ fn class_of(ending: &CountedEnding, dead: &[Point]) -> &'static str {
     if has_pair { "two chains have the other status" } else { "three chains and more, or points nobody has closed" }
 }
 
-/// What comes out of the games of odd years, and of even ones.
-fn look(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
+/// Returns the counts of the games of odd years and of even years.
+fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
     let (mut decider, mut analyzer) = (Decider::default(), Analyzer::default());
     let mut all: BTreeMap<String, Counts> = BTreeMap::new();
     for (game, stated) in counted_games(folder).unwrap() {
@@ -84,10 +88,11 @@ fn look(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
     all
 }
 
-/// Holds what comes out to what is asked for. It is asked of even years, to which no weights were fitted, and odd ones have to give as much; so all games are
-/// looked at: half of them, three thousand, miss a bar or not by a single game.
-fn come_out(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>> {
-    let all = look(Path::new(&crate::support::corpus()?), order);
+/// Checks the results against the required bars. No weights were fitted to even years; odd years
+/// must reach the same bars. The test covers all games, because half of them, three thousand, can
+/// miss a bar by a single game.
+fn assert_margins_match(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>> {
+    let all = count_by_years(Path::new(&crate::support::corpus()?), order);
     assert_eq!(all.keys().collect::<Vec<_>>(), ["even", "odd"]);
     for (years, counts) in &all {
         println!("{years}: {counts:?}");
@@ -103,13 +108,13 @@ fn come_out(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>> {
 }
 
 #[test]
-fn recorded_margins_come_out_where_static_evaluation_decides_nothing() {
-    come_out(&[DeadSource::Settled, DeadSource::Playouts]);
+fn margins_match_without_static_evaluation() {
+    assert_margins_match(&[DeadSource::Settled, DeadSource::Playouts]);
 }
 
 #[test]
-fn recorded_margins_come_out_with_static_evaluation_before_playouts() {
-    let Some(counts) = come_out(&DeadSource::DEFAULT) else { return };
+fn margins_match_with_static_evaluation_first() {
+    let Some(counts) = assert_margins_match(&DeadSource::DEFAULT) else { return };
     for (years, counts) in counts {
         let [all, wrong] = counts.by_static;
         assert!(2 * all > counts.agreed[0], "static evaluation decides most endings of {years} years");

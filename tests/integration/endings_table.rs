@@ -1,4 +1,5 @@
-//! `jigo score --table endings` and `jigo show --format json`: boards, owners and counts as rows, which add up.
+//! `jigo score --table endings` and `jigo show --format json`: boards, owners and counts as rows,
+//! which add up.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +7,19 @@ use serde_json::Value;
 
 use crate::support::cli::Folder;
 
-/// Black's chain and eye, White's, dame between them, a dead stone in the corner.
+/// Black's chain and eye, White's chain and eye, dame between them, and a dead stone in the corner.
 const MARKED: &str = "(;SZ[5]KM[0.5]RU[Japanese]RE[W+1.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[ee];W[];B[]\
      TB[aa][ab][ac][ad][ae][ba][bb][bc][bd][be]TW[ea][eb][ec][ed][ee])";
 
-/// A board as rows of its points.
+/// Returns a board as rows of its points.
 fn grid(row: &Value, column: &str) -> Vec<Vec<char>> {
     row[column].as_str().map_or(Vec::new(), |text| text.split('/').map(|line| line.chars().collect()).collect())
 }
 
-/// Takes the dead stones off and fills every region of empty points with the colours around it: the area of both, and the points
-/// that are nobody's. Written for this test alone.
-fn flooded(row: &Value) -> (Vec<Vec<char>>, [usize; 2], usize) {
+/// Removes the dead stones and fills every region of empty points with the colours around it.
+/// Returns the owners, the area of both players and the neutral points. This code is independent of
+/// the library.
+fn flood_fill(row: &Value) -> (Vec<Vec<char>>, [usize; 2], usize) {
     let mut board = grid(row, "board");
     for pair in row["dead"].as_str().unwrap_or("").split(';').filter(|pair| !pair.is_empty()) {
         let place = |letter: u8| usize::from(if letter >= b'a' { letter - b'a' } else { letter - b'A' + 26 });
@@ -61,7 +63,7 @@ fn flooded(row: &Value) -> (Vec<Vec<char>>, [usize; 2], usize) {
     (owners, counts.0, counts.1)
 }
 
-/// Every number of a counted row is what its board, its dead stones and its owners give.
+/// Checks that every number of a counted row follows from its board, dead stones and owners.
 fn assert_adds_up(row: &Value) {
     let number = |column: &str| row[column].as_u64().unwrap_or_else(|| panic!("{column}: {row}")) as usize;
     let (board, ownership) = (grid(row, "board"), grid(row, "ownership"));
@@ -70,7 +72,7 @@ fn assert_adds_up(row: &Value) {
         (number("height"), number("width"), number("height")),
         "{row}"
     );
-    let (owners, area, nobodys) = flooded(row);
+    let (owners, area, nobodys) = flood_fill(row);
     assert_eq!([number("black_area"), number("white_area")], area, "{row}");
     let empty = area == [0, 0];
     assert!(empty || number("dame") == nobodys, "{row}");
@@ -106,7 +108,7 @@ fn rows(out: &str) -> Vec<Value> {
 }
 
 #[test]
-fn show_as_json_is_the_row_of_the_endings_table() {
+fn show_json_equals_row_of_endings_table() {
     let folder = Folder::new();
     folder.file("marked.sgf", MARKED);
     let shown = folder.run("show --format json marked.sgf").out;
@@ -129,7 +131,7 @@ fn show_as_json_is_the_row_of_the_endings_table() {
 }
 
 #[test]
-fn a_game_without_a_count_has_its_board_and_says_why() {
+fn uncounted_game_has_its_board_and_a_reason() {
     let folder = Folder::new();
     folder.file("games.sgf", "(;SZ[3]RE[B+R];B[bb])\n(;SZ[0]AW[aa])\n(;GM[2];B[aa])");
     let rows = rows(&folder.run("score -q --table endings --format jsonl games.sgf").out);
@@ -147,7 +149,7 @@ fn a_game_without_a_count_has_its_board_and_says_why() {
 }
 
 #[test]
-fn given_positions_have_their_endings_too() {
+fn bare_positions_have_endings() {
     let folder = Folder::new();
     folder.file(
         "boards.jsonl",
@@ -163,7 +165,7 @@ fn given_positions_have_their_endings_too() {
 }
 
 #[test]
-fn owners_add_up_to_the_counts_over_the_corpus() {
+fn owners_add_up_to_counts_over_the_corpus() {
     let Some(corpus) = crate::support::corpus() else { return };
     let folder = Folder::new();
     let out = |line: &str| {
@@ -175,7 +177,7 @@ fn owners_add_up_to_the_counts_over_the_corpus() {
     let counted: Vec<&Value> = endings.iter().filter(|row| !row["ownership"].is_null()).collect();
     assert!(counted.len() > 300, "{} of {}", counted.len(), endings.len());
     counted.iter().for_each(|row| assert_adds_up(row));
-    // The scores table counts the same: area is what Tromp-Taylor counts.
+    // The scores table has the same counts: the area equals the Tromp-Taylor score.
     let place = |row: &Value| (row["file"].to_string(), row["game"].as_u64());
     let scores: BTreeMap<_, _> =
         rows(&out("--rules tromp-taylor --komi 0 --format jsonl")).into_iter().map(|row| (place(&row), row)).collect();

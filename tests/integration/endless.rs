@@ -1,26 +1,27 @@
-//! No text is without end: whatever stands in it, a run gets through, in time that grows with what there is, and with every game.
+//! Time limits for all texts: a run of any text ends, in time proportional to its length, and
+//! reports every game.
 
 use std::time::Duration;
 
 use crate::support::cli::Folder;
 
 const SOUND: &str = "(;GM[1]FF[4]SZ[9]PB[a]PW[b]KM[5.5];B[aa];W[bb];B[cc])\n";
-/// What a run that took minutes or hours may take on a machine that has other work.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time limit on a busy machine, for runs that once took minutes or hours.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// The last line but one of what `check` says of a file: what became of its games.
+/// Returns the last line but one of `check`'s summary: the number of games and their outcomes.
 fn games(folder: &Folder, line: &str) -> (u64, String) {
     let mut command = folder.command(line.split_whitespace());
-    let output = command.timeout(PATIENCE).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let line = said.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{line}: {said}"));
+    let output = command.timeout(TIME_LIMIT).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    let line = err.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{line}: {err}"));
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
     assert_eq!(numbers[0], numbers[1] + numbers[2] + numbers[3], "{line}");
     (numbers[0], String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
-fn text_between_games_may_be_longer_than_any_game() {
+fn stray_text_may_be_longer_than_any_game() {
     let folder = Folder::new();
     for unit in ["\0", " ", "\r", "x", "(", "ab\n", "]", "(;", "; "] {
         let gap = unit.repeat(600_000 / unit.len());
@@ -33,9 +34,10 @@ fn text_between_games_may_be_longer_than_any_game() {
     assert_eq!(games(&folder, "check --exit-zero gap.sgf").0, 2);
 }
 
-/// Each took the square of its length or more: prefix, unit and what is done.
+/// Each text once took at least quadratic time. The fields are the prefix, the unit and the
+/// command.
 #[test]
-fn periodic_texts_take_time_in_proportion() {
+fn periodic_texts_take_proportional_time() {
     let folder = Folder::new();
     for (prefix, unit, command) in [
         ("(;C[", "[;W[bb]B[", "check"),
@@ -56,7 +58,7 @@ fn periodic_texts_take_time_in_proportion() {
 }
 
 #[test]
-fn a_missing_parenthesis_costs_no_later_game_however_their_roots_begin() {
+fn missing_parenthesis_costs_no_later_game() {
     let folder = Folder::new();
     let open = "(;GM[1]PB[a];B[aa]\n";
     for next in ["(;PB[b]PW[y]SZ[9];B[cc];W[dd])\n", "(;PB[b]PW[y];B[cc];W[dd])\n", "(;EV[x]RO[1]SZ[9];B[cc];W[dd])\n"]
@@ -64,14 +66,14 @@ fn a_missing_parenthesis_costs_no_later_game_however_their_roots_begin() {
         folder.file("open.sgf", [open, &next.repeat(1000)].concat());
         assert_eq!(games(&folder, "check --exit-zero open.sgf").0, 1001, "{next}");
     }
-    // Variations are not games, whatever lines they stand on.
+    // A variation is not a game, even at the start of a line.
     let tree = "(;GM[1]SZ[9];B[aa]\n(;W[bb]PB[x];B[cc])\n(;N[second]C[text]W[cc])\n(;C[third];W[dd]))\n";
     folder.file("tree.sgf", tree.repeat(100));
     assert_eq!(games(&folder, "check --exit-zero tree.sgf").0, 100);
 }
 
 #[test]
-fn a_byte_missing_from_utf16_costs_the_game_that_it_is_missing_from() {
+fn missing_utf16_byte_costs_one_game() {
     let game = |number: usize| format!("(;GM[1]SZ[9]PB[\u{9ed2} {number}];B[aa];W[bb])\r\n");
     let text: String = (0..2000).map(game).collect();
     let folder = Folder::new();
@@ -94,9 +96,10 @@ fn a_byte_missing_from_utf16_costs_the_game_that_it_is_missing_from() {
     }
 }
 
-/// Names too short to tell their charset are read like the rest of their file; damage there must not change that unsaid.
+/// A name too short to show its charset is decoded like the rest of its file. Damage elsewhere in
+/// the file may change the decoding only with a finding.
 #[test]
-fn a_name_that_is_read_by_its_neighbours_says_so() {
+fn name_decoded_like_its_file_has_a_finding() {
     let (name, _, _) = encoding_rs::SHIFT_JIS.encode("\u{4e95}\u{5c71}");
     let (more, _, _) = encoding_rs::SHIFT_JIS
         .encode("\u{53e4}\u{5eb5}\u{3068}\u{5ddd}\u{306b}\u{3064}\u{3044}\u{3066}\u{306e}\u{3053}\u{3068}");

@@ -1,4 +1,4 @@
-//! GNU Go as the judge of dead stones, where it is installed, and what happens when an engine fails.
+//! Dead stones from GNU Go, if it is installed, and the handling of engine failures.
 
 #![cfg(unix)]
 
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::support::cli::Folder;
 
-/// White's two stones in the corner are dead; the record is counted.
+/// White's two stones in the corner are dead, and the recorded result counts them so.
 const ENDING: &str = "(;SZ[7]KM[0.5]RU[Chinese]RE[B+0.5];B[ca];W[ea];B[cb];W[eb];B[cc];W[ec];B[cd];W[ed];B[ce];W[ee];B[cf];W[ef]\
 ;B[cg];W[eg];B[da];W[db];B[dc];W[dd];B[de];W[df];B[dg];W[ab];B[];W[bb];B[];W[])";
 
-/// Where Debian and others put it.
+/// The paths in Debian and other systems.
 fn gnugo() -> Option<&'static str> {
     let found = ["/usr/games/gnugo", "/usr/bin/gnugo", "/usr/local/bin/gnugo"]
         .into_iter()
@@ -35,7 +35,7 @@ fn gnugo_names_the_dead_stones() {
 }
 
 #[test]
-fn an_engine_that_fails_is_a_finding_and_the_next_source_is_asked() {
+fn engine_failure_is_a_finding_and_next_source_is_used() {
     let folder = Folder::new();
     folder.file("g.sgf", ENDING).executable("broken", "#!/bin/sh\nexit 3\n");
     let run = folder.run("score --rules chinese --dead engine,playouts --engine ./broken g.sgf");
@@ -47,9 +47,9 @@ fn an_engine_that_fails_is_a_finding_and_the_next_source_is_asked() {
     assert!(shown.code == 2 && shown.err.contains("not counted: ") && shown.err.contains("E001"), "{}", shown.err);
 }
 
-/// Ten failures without an answer are enough; and no process of it is left.
+/// Ten failures without an answer end the run, and no engine process remains.
 #[test]
-fn an_engine_that_hangs_does_not_stall_the_run() {
+fn hanging_engine_does_not_stall_the_run() {
     let folder = Folder::new();
     folder.file("g.sgf", ENDING.repeat(40)).executable("hangs", "#!/bin/sh\necho $$ >> pids\nexec sleep 3600\n");
     let run = folder.run("score --jobs 2 --rules chinese --dead engine --engine ./hangs --engine-timeout 1 g.sgf");
@@ -57,7 +57,7 @@ fn an_engine_that_hangs_does_not_stall_the_run() {
     let why = "the engine failed on each of the first 10 games it was asked about; of the last one: the engine took more than 1 s";
     assert!(run.err.contains(why), "{}", run.err);
     let pids = folder.read("pids");
-    // Some were killed before they wrote; a thread may have asked once more.
+    // Some were killed before they wrote their process id; a thread may have asked once more.
     assert!((2..=12).contains(&pids.lines().count()), "{pids}");
     for pid in pids.lines() {
         let kill = std::process::Command::new("kill").args(["-0", pid]).output().unwrap();
@@ -65,15 +65,15 @@ fn an_engine_that_hangs_does_not_stall_the_run() {
     }
 }
 
-/// A script that starts an engine does not end with it where it alone is killed.
+/// A killed script does not end the engine that it started.
 #[test]
-fn what_an_engine_has_started_ends_with_it() {
+fn child_processes_of_engine_end_with_it() {
     let folder = Folder::new();
     folder.file("g.sgf", ENDING).executable("script", "#!/bin/sh\nsleep 3600 &\necho $! > pid\nwait\n");
     let run = folder.run("score --rules chinese --dead engine --engine ./script --engine-timeout 1 g.sgf");
     assert!(run.err.contains("E001"), "{}", run.err);
     let pid = folder.read("pid");
-    // Who waits for it now may need a moment.
+    // Its new parent may need a moment to reap it.
     let is_there = || std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
     let gone = (0..50).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -83,9 +83,9 @@ fn what_an_engine_has_started_ends_with_it() {
     assert!(gone, "process {pid} is left");
 }
 
-/// It talks without being asked, and whatever is taken for an answer says that it failed.
+/// The engine writes without questions, and every answer is an error.
 #[test]
-fn an_engine_that_does_not_listen_ends_the_run_after_the_tenth_game() {
+fn deaf_engine_ends_the_run_after_ten_games() {
     let folder = Folder::new();
     folder.file("g.sgf", ENDING.repeat(40)).executable("deaf", "#!/bin/sh\nwhile :; do printf '? no\\n\\n'; done\n");
     let run = folder.run("score --rules chinese --dead engine --engine ./deaf g.sgf");
@@ -93,9 +93,10 @@ fn an_engine_that_does_not_listen_ends_the_run_after_the_tenth_game() {
     assert!(run.err.contains("the engine failed on each of the first 10 games"), "{}", run.err);
 }
 
-/// Once it has answered, games on which it fails are findings of their own, however many.
+/// After a first answer, each game on which the engine fails gets a finding, however many there
+/// are.
 #[test]
-fn an_engine_that_answers_now_and_then_is_asked_on() {
+fn engine_with_some_answers_is_asked_again() {
     let folder = Folder::new();
     let answers = "while read command; do case $command in final*) if [ -e asked ]; then exit 1; fi; : > asked; printf '= \n\n';; *) printf '= \n\n';; esac; done";
     folder.file("g.sgf", ENDING.repeat(30)).executable(
@@ -112,7 +113,7 @@ fn an_engine_that_answers_now_and_then_is_asked_on() {
 }
 
 #[test]
-fn an_engine_without_dead_engine_or_the_other_way_round_makes_no_sense() {
+fn engine_and_dead_engine_need_each_other() {
     let folder = Folder::new();
     folder.file("g.sgf", ENDING);
     for flags in ["--dead engine", "--engine ./x", "--dead oracle", "--min-confidence 2"] {
@@ -121,9 +122,9 @@ fn an_engine_without_dead_engine_or_the_other_way_round_makes_no_sense() {
     }
 }
 
-/// The stated result is there to be explained, never to decide.
+/// The recorded result is only explained and never influences the estimate.
 #[test]
-fn the_estimate_does_not_change_with_the_stated_result() {
+fn estimate_ignores_the_recorded_result() {
     let folder = Folder::new();
     let mut seen = Vec::new();
     for result in ["B+0.5", "W+30.5", "B+100.5", "0"] {

@@ -1,4 +1,5 @@
-//! Games go out: which, as what, and where to. Nothing is lost on the way, and nothing stands where it should not.
+//! `jigo extract`: the selection of games, their format and their destination. No game is lost or
+//! written outside its output.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,10 +10,11 @@ use crate::support::python;
 use crate::support::{corpus, files_below};
 use jigo_record::splitter::{Piece, split};
 
-/// Outputs of one file.
+/// Outputs in a single file.
 const FILES: [&str; 8] = ["o.sgf", "o.sgf.gz", "o.sgf.zst", "o.zip", "o.jsonl", "o.jsonl.gz", "o.parquet", "o.arrows"];
 
-/// A folder with a collection, a game in GBK, one in UTF-16, one without end, another game than Go, and text between.
+/// Returns a folder with a collection, a game in GBK, one in UTF-16, one without an end, a game
+/// other than Go, and stray text.
 fn archive() -> Folder {
     let folder = Folder::with_games();
     let (gbk, _, _) = encoding_rs::GBK.encode("(;CA[GBK]SZ[9]PB[柯洁]PW[古力];B[dd])\n");
@@ -23,7 +25,7 @@ fn archive() -> Folder {
     folder
 }
 
-/// The bytes of all games.
+/// Returns the bytes of all games.
 fn games(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut games = Vec::new();
     split(bytes, true, |piece| {
@@ -34,7 +36,7 @@ fn games(bytes: &[u8]) -> Vec<Vec<u8>> {
     games
 }
 
-/// What the last line of a run says: found, extracted, rejected.
+/// Returns the counts in the last line of a run: found, extracted, rejected.
 fn counts(run: &Ran) -> [u64; 3] {
     let line = run.err.lines().last().unwrap_or_default();
     let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -42,14 +44,14 @@ fn counts(run: &Ran) -> [u64; 3] {
     [numbers[0], numbers[1], numbers[2]]
 }
 
-/// The bytes of the file, or of all files of the folder with their names.
+/// Returns the bytes of the file, or of all files of the folder with their names.
 fn content(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
     let files = folder.list().into_iter().filter(|file| file.starts_with(name) && folder.path().join(file).is_file());
     files.map(|file| (file.clone(), fs::read(folder.path().join(file)).unwrap())).collect()
 }
 
 #[test]
-fn games_that_are_wanted_and_all_others_are_the_games_of_the_input() {
+fn extracted_and_rejected_games_make_up_the_input() {
     let folder = archive();
     let input = games(&fs::read(folder.path().join("games/c.sgf")).unwrap());
     for (flags, expected) in [
@@ -74,7 +76,7 @@ fn games_that_are_wanted_and_all_others_are_the_games_of_the_input() {
             (fs::read(folder.path().join("a.sgf")).unwrap(), fs::read(folder.path().join("b.sgf")).unwrap());
         let (taken, others) = (games(&taken), games(&others));
         assert_eq!((taken.len() as u64, others.len() as u64), (extracted, rejected), "{flags}");
-        // In the order of the input, byte for byte; all are there.
+        // The games are in the order of the input, byte for byte, and complete.
         let of_input =
             |games: &[Vec<u8>]| -> Vec<Vec<u8>> { games.iter().filter(|game| input.contains(game)).cloned().collect() };
         let (taken, others) = (of_input(&taken), of_input(&others));
@@ -88,7 +90,7 @@ fn games_that_are_wanted_and_all_others_are_the_games_of_the_input() {
 }
 
 #[test]
-fn the_clean_and_the_broken_games_of_the_corpus_add_up_byte_for_byte() {
+fn clean_and_broken_corpus_games_add_up_to_the_input() {
     let Some(corpus) = corpus() else { return };
     let corpus = corpus.join("collections");
     let folder = Folder::new();
@@ -106,7 +108,7 @@ fn the_clean_and_the_broken_games_of_the_corpus_add_up_byte_for_byte() {
 }
 
 #[test]
-fn every_output_has_the_same_bytes_for_any_number_of_threads() {
+fn every_output_is_thread_independent() {
     let folder = archive();
     for (flags, out) in
         FILES.map(|out| ("", out)).into_iter().chain([("--as sgf", "o.zip"), ("--as main-line --pretty", "o/")])
@@ -125,11 +127,11 @@ fn every_output_has_the_same_bytes_for_any_number_of_threads() {
 }
 
 #[test]
-fn what_goes_out_comes_in_again_with_the_same_findings() {
+fn extracted_games_have_same_findings() {
     let folder = archive();
     let codes = |line: &str| -> Vec<String> {
         let mut codes = folder.run(line).column("code");
-        // Text between games stays where it is, and rows of JSON are UTF-8.
+        // Stray text is not extracted, and JSON rows are UTF-8.
         codes.retain(|code| !["D017", "I003", "I001", "I002", "I004", "I006"].contains(&code.as_str()));
         codes.sort();
         codes
@@ -148,7 +150,7 @@ fn what_goes_out_comes_in_again_with_the_same_findings() {
 }
 
 #[test]
-fn the_places_of_findings_in_rows_are_those_of_the_source() {
+fn finding_positions_in_rows_match_the_source() {
     let folder = archive();
     folder.run("extract -q --out o.arrows games");
     let places = |run: &Ran, first: &str| {
@@ -161,14 +163,14 @@ fn the_places_of_findings_in_rows_are_those_of_the_source() {
 }
 
 #[test]
-fn games_are_listed_by_any_table_and_those_that_are_nowhere_are_said() {
+fn game_lists_from_any_table_report_missing_games() {
     let folder = archive();
     for format in ["csv", "jsonl", "parquet"] {
         folder.run(&format!("check --select P001,D017 --format {format} --force --output listed.{format} games"));
         let run = folder.run(&format!("extract --games listed.{format} --out - games"));
         assert_eq!(run.code, 0, "{}", run.err);
         assert!(run.out.contains("W[ee];B[gg]"), "{format}: {}", run.out);
-        assert!(run.err.contains("name a file and no game"), "{}", run.err);
+        assert!(run.err.contains("with a file but no game"), "{}", run.err);
     }
     folder.file("listed.csv", "game,file\n2,games/c.sgf\n2,./games/c.sgf\n9,games/c.sgf\n1,nowhere.sgf\n");
     let run = folder.run("extract --games listed.csv --out - games");
@@ -184,8 +186,8 @@ fn games_are_listed_by_any_table_and_those_that_are_nowhere_are_said() {
     assert!(run.err.contains("--games bad.csv: it has no column file"), "{}", run.err);
 }
 
-/// Lists as other programs write them, whose columns of text and numbers have many types, with gaps, packed with Zstandard: findings go through pandas
-/// or polars and come back.
+/// Lists that pandas, polars and pyarrow write have text and number columns of many types, with
+/// gaps and Zstandard compression. Findings can go through pandas or polars and back.
 #[test]
 #[cfg(feature = "columnar")]
 fn lists_of_games_by_pandas_polars_and_pyarrow_are_read() {
@@ -230,7 +232,7 @@ for name, numbers in [('zero', [1, 0]), ('half', [1, 1.5]), ('minus', [1, -1]), 
 }
 
 #[test]
-fn whatever_headers_say_files_stay_in_the_folder_and_none_is_lost() {
+fn hostile_headers_write_no_file_outside_the_folder() {
     let folder = Folder::new();
     let long = "x".repeat(4096);
     let names =
@@ -255,7 +257,7 @@ fn whatever_headers_say_files_stay_in_the_folder_and_none_is_lost() {
 }
 
 #[test]
-fn a_folder_is_filled_as_a_whole_or_not_at_all() {
+fn output_folder_is_complete_or_absent() {
     let folder = archive();
     folder.file("out/clean-000001.sgf", "precious").file("out/other.txt", "mine");
     let before = folder.list();
@@ -270,8 +272,8 @@ fn a_folder_is_filled_as_a_whole_or_not_at_all() {
     std::os::unix::fs::symlink("../elsewhere", folder.path().join("out/games")).unwrap();
     let run = folder.run("extract --force --out out games/c.sgf");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("out/games is there already, and no folder"), "{}", run.err);
-    assert!(run.err.contains("the same command with --resume goes on from there"), "{}", run.err);
+    assert!(run.err.contains("out/games exists and is not a folder"), "{}", run.err);
+    assert!(run.err.contains("repeat the command with --resume to continue"), "{}", run.err);
     assert!(!folder.list().iter().any(|name| name.starts_with("elsewhere/")), "{:?}", folder.list());
     fs::remove_file(folder.path().join("out/games")).unwrap();
     assert_eq!(folder.run("extract --resume --force --out out games/c.sgf").code, 0);
@@ -282,7 +284,7 @@ fn a_folder_is_filled_as_a_whole_or_not_at_all() {
 }
 
 #[test]
-fn places_that_make_no_sense_are_refused_before_anything_is_written() {
+fn invalid_destinations_are_refused_before_writing() {
     let folder = archive();
     let before = folder.list();
     for (line, expected) in [
@@ -290,8 +292,8 @@ fn places_that_make_no_sense_are_refused_before_anything_is_written() {
         ("--out ./clean.sgf --force .", "is read as an input"),
         ("--out o.sgf --rejects ./o.sgf games", "are the same place"),
         ("--out - --rejects - games", "are both standard output"),
-        ("--out o.csv games", "says nothing of games"),
-        ("--out o.parquet.gz games", "says nothing of games"),
+        ("--out o.csv games", "is not one for games"),
+        ("--out o.parquet.gz games", "is not one for games"),
         ("--out o.sgf --pretty games", "--pretty changes the record"),
         ("--out o.sgf --mark-endings games", "--mark-endings changes the record"),
         ("--out o.sgf --pattern {year} games", "--out is neither"),
@@ -308,14 +310,14 @@ fn places_that_make_no_sense_are_refused_before_anything_is_written() {
     }
     let run = folder.run("extract --out games/o.sgf games");
     assert!(
-        run.code == 0 && run.err.contains("o.sgf lies in a folder that is read: the next run reads it, too"),
+        run.code == 0 && run.err.contains("o.sgf is in an input folder; the next run will read it as well"),
         "{}",
         run.err
     );
 }
 
 #[test]
-fn records_in_other_forms_go_out_as_sgf() {
+fn other_formats_are_written_as_sgf() {
     let folder = Folder::new();
     let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
     let run = folder.run(&format!("extract --clean --out a.sgf --rejects b.sgf {records}"));
@@ -327,12 +329,12 @@ fn records_in_other_forms_go_out_as_sgf() {
 }
 
 #[test]
-fn what_has_no_normal_form_is_rejected_and_said() {
+fn games_without_normal_form_are_rejected_with_reason() {
     let folder = archive();
     let run = folder.run("extract --as sgf --out o.sgf --rejects r.sgf games");
     assert_eq!(counts(&run), [7, 6, 1]);
     assert!(run.err.contains("1 of the rejected games have no normal form"), "{}", run.err);
-    assert!(run.err.contains("in 1 of the extracted games something can't be read"), "{}", run.err);
+    assert!(run.err.contains("1 of the extracted games lack properties that can't be read"), "{}", run.err);
     assert_eq!(folder.read("r.sgf"), "(;GM[6];Q[x])\n");
     let written = folder.read("o.sgf");
     assert!(written.contains("PB[柯洁]") && written.contains("PB[이세돌]"), "{written}");
@@ -344,7 +346,7 @@ fn what_has_no_normal_form_is_rejected_and_said() {
 }
 
 #[test]
-fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
+fn marked_ending_gives_same_count_again() {
     let folder = Folder::new();
     let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])(;SZ[9]RE[B+R];B[dd])"));
@@ -359,7 +361,7 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
     assert!(marked.contains(";TB[aa]") && marked.contains("TW[ea]"), "{marked}");
     let score = |file: &str| folder.run(&format!("score --rules nz {file}")).column("black_minus_white");
     assert_eq!(score("o.sgf"), score("g.sgf"));
-    // What jigo counted is no evidence for the next count; what anybody else marks is.
+    // jigo's own marks are not evidence for the next count; all other marks are.
     let source = |file: &str| folder.run(&format!("score --rules nz {file}")).column("dead_source");
     assert_eq!(source("o.sgf"), source("g.sgf"));
     folder.file("others.sgf", marked.replace("JIGORE", "OTHERRE").replace("JIGODEAD", "OTHERDEAD"));
@@ -370,7 +372,7 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
 }
 
 #[test]
-fn a_marked_ending_is_marked_anew_and_not_twice() {
+fn marked_ending_is_replaced_and_not_repeated() {
     let folder = Folder::new();
     let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])"));
@@ -384,7 +386,7 @@ fn a_marked_ending_is_marked_anew_and_not_twice() {
     let other = marked("--rules japanese", "once.sgf", "other.sgf");
     assert!(other.matches("JIGORE").count() == 1 && other.contains(" under japanese"), "{other}");
     assert_eq!(marked("--rules japanese", "g.sgf", "first.sgf"), other);
-    // What somebody else added stands beside it, and so does what only looks like it.
+    // Marks of other people are kept, and so is text that only resembles jigo's marks.
     for (mine, theirs) in [("JIGORE[", "TR[dd]JIGORE["), ("C[counted", "C[I say: counted"), ("JIGORE", "OTHERRE")] {
         folder.file("theirs.sgf", once.replace(mine, theirs));
         let both = marked("", "theirs.sgf", "both.sgf");
@@ -396,9 +398,9 @@ fn a_marked_ending_is_marked_anew_and_not_twice() {
     }
 }
 
-/// What is there of such a game would take the next one with it.
+/// A partial copy of such a game would damage the next one.
 #[test]
-fn a_game_that_is_too_large_goes_nowhere_and_its_neighbours_stay_whole() {
+fn oversized_game_is_dropped_and_neighbours_stay_whole() {
     let folder = Folder::new();
     let large = format!("(;GM[1]SZ[9]PB[large];B[aa]C[{}];W[bb])", "some words; (and more) ".repeat(40_000));
     folder.file("g.sgf", format!("{CLEAN}\n{large}\n{CLEAN}\nmail"));
@@ -417,7 +419,7 @@ fn a_game_that_is_too_large_goes_nowhere_and_its_neighbours_stay_whole() {
 }
 
 #[test]
-fn inputs_that_can_not_be_read_are_named_and_end_the_run_with_1() {
+fn unreadable_inputs_are_named_and_exit_code_is_1() {
     let folder = Folder::new();
     folder
         .file("g/a.sgf", CLEAN)
@@ -435,7 +437,7 @@ fn inputs_that_can_not_be_read_are_named_and_end_the_run_with_1() {
 }
 
 #[test]
-fn of_many_properties_in_a_node_each_stands_there_once() {
+fn merged_properties_appear_once_in_node() {
     let folder = Folder::new();
     let name = |number: u8| format!("X{}{}", char::from(b'A' + number / 26), char::from(b'A' + number % 26));
     let once: String = (0..60).map(|number| format!("{}[{number}]", name(number))).collect();

@@ -1,4 +1,4 @@
-//! `jigo extract --resume`: what was killed goes on where it was, or says why it can't.
+//! `jigo extract --resume` continues a killed run or reports the reason why it can't.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::support::cli::Folder;
 use crate::support::generated::{Random, collection};
 
-/// A collection that is read in pieces, and small files.
+/// Returns an archive with a collection that is read in pieces, and small files.
 fn archive() -> Folder {
     let folder = Folder::new();
     let mut random = Random(20);
@@ -22,7 +22,7 @@ fn archive() -> Folder {
     folder
 }
 
-/// What takes its time for each game.
+/// A command that takes some time for each game.
 const SLOW: &str = "extract --as sgf --mark-endings --dead markup,settled --where turns>20 --jobs 1";
 
 fn start(folder: &Folder, line: &str) -> Child {
@@ -31,15 +31,15 @@ fn start(folder: &Folder, line: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The folder that an output waits in.
-fn waiting(folder: &Folder, out: &str) -> PathBuf {
+/// Returns the staging folder of an output.
+fn staging_dir(folder: &Folder, out: &str) -> PathBuf {
     let name = if out.ends_with('/') { format!("{out}.jigo-extract") } else { format!(".{out}.jigo-extract") };
     folder.path().join(name)
 }
 
-/// The last checkpoint.
+/// Returns the last checkpoint.
 fn checkpoint(folder: &Folder, out: &str) -> Option<serde_json::Value> {
-    let text = fs::read_to_string(waiting(folder, out).join("checkpoint")).ok()?;
+    let text = fs::read_to_string(staging_dir(folder, out).join("checkpoint")).ok()?;
     let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
     Some(serde_json::from_str(state).expect("a checkpoint is whole at any moment"))
 }
@@ -48,7 +48,8 @@ fn batches(folder: &Folder, out: &str) -> u64 {
     checkpoint(folder, out).map_or(0, |state| state["batches"].as_u64().unwrap())
 }
 
-/// Kills the run some milliseconds after it has a checkpoint further on than `before`. Whether it had not ended by then.
+/// Kills the run `delay` milliseconds after a checkpoint later than `before`. Returns true if the
+/// run had not ended by then.
 fn kill_after_progress(folder: &Folder, mut run: Child, (out, before, delay): (&str, u64, u64)) -> bool {
     let started = Instant::now();
     while run.try_wait().unwrap().is_none() {
@@ -57,33 +58,34 @@ fn kill_after_progress(folder: &Folder, mut run: Child, (out, before, delay): (&
             sleep(Duration::from_millis(delay));
             run.kill().unwrap();
             run.wait().unwrap();
-            return waiting(folder, out).exists();
+            return staging_dir(folder, out).exists();
         }
         sleep(Duration::from_millis(2));
     }
     false
 }
 
-/// All files whose names begin so, with their bytes.
+/// Returns all files whose names start with `name`, with their bytes.
 fn content(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
     let files = folder.list().into_iter().filter(|file| file.starts_with(name) && folder.path().join(file).is_file());
     files.map(|file| (file[name.len()..].to_owned(), fs::read(folder.path().join(file)).unwrap())).collect()
 }
 
-/// What a run says that was not killed, without its time.
+/// Returns the messages of a complete run without its time.
 fn counts(err: &str) -> Vec<String> {
     let lines = err.lines().map(|line| line.split(" MB, ").next().unwrap_or_default().to_owned());
     lines.collect()
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not() {
+fn repeatedly_killed_run_gives_same_bytes() {
     let folder = archive();
     let mut random = Random(5);
     for (out, whole, flags) in [
         ("o.sgf", "w.sgf", ""),
         ("o.jsonl", "w.jsonl", ""),
-        // Names that many games have, so that the numbers behind them go on, too.
+        // Many games have the same name, so the numbers after the name must continue after a
+        // resume.
         ("o/", "w/", "--pattern {rules}/{size}.sgf"),
     ] {
         let line = |out: &str| format!("{SLOW} {flags} --out {out} --rejects r-{out} games");
@@ -93,7 +95,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not()
         let (mut kills, mut done) = (0, 0);
         while kill_after_progress(&folder, run, (out, done, random.below(20))) {
             kills += 1;
-            // The kill may fall between the names of a whole run and the end of its folder.
+            // The kill may fall between the final rename and the removal of the staging folder.
             let has_its_name = !out.ends_with('/') && folder.path().join(out).exists();
             assert!(!has_its_name || content(&folder, out) == content(&folder, whole), "{out} has its name too early");
             done = batches(&folder, out);
@@ -107,9 +109,9 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not()
     }
 }
 
-/// As a whole run takes its folder away, the checkpoints are the last to go: the next run ends what is left.
+/// A complete run removes its staging folder, the checkpoint last. The next run removes the rest.
 #[test]
-fn of_a_whole_run_the_checkpoint_is_enough() {
+fn complete_run_resumes_from_checkpoint_alone() {
     let folder = archive();
     let line = |out: &str| format!("{SLOW} --out {out} --rejects r-{out} games");
     let whole = folder.run(&line("w.sgf"));
@@ -118,30 +120,30 @@ fn of_a_whole_run_the_checkpoint_is_enough() {
         assert!(run.try_wait().unwrap().is_none(), "the archive is too small to be disturbed");
         sleep(Duration::from_millis(2));
     }
-    // What somebody puts in the place of an output keeps a whole run from its end.
+    // A file at an output's path keeps a complete run from its end.
     folder.file("r-o.sgf", "mine");
     assert!(!run.wait().unwrap().success());
     fs::remove_file(folder.path().join("r-o.sgf")).unwrap();
     for gone in ["run.json", "inputs.txt", "lock"] {
-        fs::remove_file(waiting(&folder, "o.sgf").join(gone)).unwrap();
+        fs::remove_file(staging_dir(&folder, "o.sgf").join(gone)).unwrap();
     }
     let resumed = folder.run(&format!("{} --resume", line("o.sgf")));
     assert_eq!(resumed.code, 0, "{}", resumed.err);
     assert_eq!(counts(&resumed.err).last(), counts(&whole.err).last());
     assert!(content(&folder, "o.sgf") == content(&folder, "w.sgf"));
     assert!(content(&folder, "r-o.sgf") == content(&folder, "r-w.sgf"));
-    assert!(!waiting(&folder, "o.sgf").exists());
+    assert!(!staging_dir(&folder, "o.sgf").exists());
 }
 
-/// At any byte of what is written the system may end a run: here, where a file gets too long.
+/// The system may end a run after any written byte. Here the limit is the size of a file.
 #[test]
-fn wherever_a_file_was_cut_the_next_run_ends_with_the_same_bytes() {
+fn file_cut_anywhere_resumes_to_same_bytes() {
     let folder = archive();
     let line = |out: &str| format!("extract --clean --out {out} --rejects r-{out} games");
     let whole = folder.run(&line("w.sgf"));
     let mut random = Random(9);
     for _ in 0..6 {
-        // Blocks of 512 or of 1024 bytes, as the shell has it.
+        // The shell's unit is a block of 512 or of 1024 bytes.
         let limit = 1 + random.below(3000);
         let script = format!("ulimit -f {limit}; exec {} {}", env!("CARGO_BIN_EXE_jigo"), line("o.sgf"));
         let mut command = Command::new("sh");
@@ -157,8 +159,8 @@ fn wherever_a_file_was_cut_the_next_run_ends_with_the_same_bytes() {
     }
 }
 
-/// An archive with a run that was killed in the middle.
-fn interrupted(out: &str) -> Folder {
+/// Returns an archive with a run that was killed in the middle.
+fn archive_with_killed_run(out: &str) -> Folder {
     let folder = archive();
     let run = start(&folder, &format!("{SLOW} --out {out} games"));
     assert!(kill_after_progress(&folder, run, (out, 0, 0)), "the archive is too small to be killed");
@@ -166,20 +168,23 @@ fn interrupted(out: &str) -> Folder {
 }
 
 #[test]
-fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
-    let folder = interrupted("o.sgf");
+fn unfinished_run_needs_resume_or_force() {
+    let folder = archive_with_killed_run("o.sgf");
     let kept = content(&folder, ".o.sgf.jigo-extract");
     fs::create_dir(folder.path().join("other")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])");
     for (line, said) in [
-        (format!("{SLOW} --out o.sgf games"), "the same command with --resume goes on, --force begins anew"),
+        (
+            format!("{SLOW} --out o.sgf games"),
+            "repeat the command with --resume to continue, or with --force to start again",
+        ),
         (format!("{SLOW} --out o.sgf --resume other"), "where \"games/large.sgf\" was, \"other/a.sgf\" is now"),
         (format!("{SLOW} --no-comments --out o.sgf --resume games"), "the options are not those"),
         (format!("{SLOW} --rejects r.sgf --out o.sgf --resume games"), "--resume"),
-        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be written on where it was left"),
-        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be written on"),
-        (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be written on"),
-        (format!("{SLOW} --out - --resume games"), "what went to standard output is gone"),
+        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be resumed"),
+        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be resumed"),
+        (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be resumed"),
+        (format!("{SLOW} --out - --resume games"), "standard output can't be resumed"),
         (format!("{SLOW} --out p.sgf --resume -"), "can't be read twice"),
     ] {
         let run = folder.run(&line);
@@ -188,17 +193,17 @@ fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
     }
     let anew = folder.run(&format!("{SLOW} --out o.sgf --force games"));
     assert_eq!(anew.code, 0, "{}", anew.err);
-    assert!(!waiting(&folder, "o.sgf").exists());
-    // Where nothing is left of a run, one begins.
+    assert!(!staging_dir(&folder, "o.sgf").exists());
+    // Without an unfinished run a new one starts.
     let begun = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
-    assert!(begun.code == 0 && begun.err.contains("begins anew"), "{}", begun.err);
+    assert!(begun.code == 0 && begun.err.contains("a new run starts"), "{}", begun.err);
     assert!(folder.read("p.sgf") == folder.read("o.sgf"));
 }
 
 #[test]
-fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
+fn run_killed_during_renames_is_completed() {
     for (out, whole, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
-        let folder = interrupted(out);
+        let folder = archive_with_killed_run(out);
         let line = |out: &str| format!("{SLOW} --out {out} games");
         assert_eq!(folder.run(&line(whole)).code, 0);
         let mut state = checkpoint(&folder, out).unwrap();
@@ -206,10 +211,10 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
         let state = state.to_string();
         let sealed =
             format!("jigo extract checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
-        let place = waiting(&folder, out);
+        let place = staging_dir(&folder, out);
         fs::write(place.join("checkpoint"), sealed).unwrap();
         if out.ends_with('/') {
-            // Half of the files are in their places, and the list of all of them is whole.
+            // Half of the files are at their final paths, and the list of all files is complete.
             fs::remove_dir_all(place.join("games")).unwrap();
             let mut names = String::new();
             for (number, (name, bytes)) in content(&folder, whole).into_iter().enumerate() {
@@ -223,7 +228,7 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
                 let bytes = fs::read(&lost).unwrap();
                 fs::remove_file(&lost).unwrap();
                 let run = folder.run(&format!("{} --resume", line(out)));
-                let is_told = run.err.contains("is damaged; --force without --resume begins anew");
+                let is_told = run.err.contains("is damaged; use --force without --resume to start again");
                 assert!(run.code == 2 && is_told, "{}: {}", lost.display(), run.err);
                 fs::write(&lost, bytes).unwrap();
             }
@@ -231,7 +236,7 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
             fs::write(place.join("games.part"), folder.read(whole)).unwrap();
         }
         if is_linked {
-            // As on a file system where it has its name before it loses the old one.
+            // As on a file system on which the new name appears before the old one disappears.
             fs::hard_link(place.join("games.part"), folder.path().join(out)).unwrap();
         }
         let run = folder.run(&format!("{} --resume", line(out)));
@@ -241,22 +246,30 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
     }
 }
 
-/// A folder may come from a stranger.
+/// The row without the file name starts at the second comma.
 #[test]
-fn what_waits_leads_nowhere_else_and_is_believed_only_where_it_is_whole() {
-    let folder = interrupted("o/");
+fn forged_staging_folder_writes_nothing_elsewhere() {
+    let folder = archive_with_killed_run("o/");
     let line = format!("{SLOW} --out o/ --resume games");
-    let place = waiting(&folder, "o/");
+    let place = staging_dir(&folder, "o/");
     let first = content(&folder, "o/.jigo-extract/games/").remove(0).0;
     let first = place.join("games").join(first);
     folder.file("precious/a.sgf", "precious");
     let bytes = fs::read(&first).unwrap();
     fs::write(&first, &bytes[1..]).unwrap();
     let cut = folder.run(&line);
-    assert!(cut.code == 2 && cut.err.contains("is damaged; --force without --resume begins anew"), "{}", cut.err);
+    assert!(
+        cut.code == 2 && cut.err.contains("is damaged; use --force without --resume to start again"),
+        "{}",
+        cut.err
+    );
     fs::remove_file(&first).unwrap();
     let gone = folder.run(&line);
-    assert!(gone.code == 2 && gone.err.contains("is damaged; --force without --resume begins anew"), "{}", gone.err);
+    assert!(
+        gone.code == 2 && gone.err.contains("is damaged; use --force without --resume to start again"),
+        "{}",
+        gone.err
+    );
     std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
@@ -268,7 +281,7 @@ fn what_waits_leads_nowhere_else_and_is_believed_only_where_it_is_whole() {
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
     fs::remove_file(&away).unwrap();
     assert_eq!(folder.read("precious/a.sgf"), "precious");
-    // What a kill left half written is no game.
+    // A partial file of a killed run is not a game.
     fs::write(place.join("games/half-000001.sgf"), "(;B[a").unwrap();
     assert_eq!(folder.run(&line).code, 0);
     assert!(!folder.path().join("o/half-000001.sgf").exists());

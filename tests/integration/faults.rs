@@ -1,4 +1,5 @@
-//! What happens when reading, writing or the machine fails: never a half file under a final name, never a lost one that was there.
+//! Failures of reads, writes and the machine never leave a partial file under a final name and
+//! never lose an existing file.
 
 #![cfg(target_os = "linux")]
 
@@ -22,10 +23,11 @@ use crate::support::generated::{Random, collection};
 use crate::support::skipped;
 
 const UNFINISHED: &str = ".jigo-unfinished";
-/// What a report is made of.
+/// The files of a report.
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 
-/// Runs a line in a shell, so that outputs can be redirected and limits be set; `jigo` is the command.
+/// Runs a line in a shell, which allows redirection and resource limits. The command `jigo` is a
+/// shell function.
 fn shell(folder: &Folder, line: &str) -> Ran {
     let script = format!("jigo() {{ '{}' \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_jigo"));
     let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
@@ -36,21 +38,21 @@ fn shell(folder: &Folder, line: &str) -> Ran {
     }
 }
 
-/// What is left of unfinished outputs anywhere in the folder.
+/// Returns all unfinished outputs in the folder.
 fn leftovers(folder: &Folder) -> Vec<String> {
     folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect()
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_a_row_and_the_others_are_read() {
+fn unreadable_file_is_a_row_and_others_are_read() {
     let folder = Folder::with_games();
-    // Reading the memory of the process at 0 fails in the first byte, whoever asks.
+    // For every user, a read of process memory at address 0 fails at the first byte.
     std::os::unix::fs::symlink("/proc/self/mem", folder.path().join("mem.sgf")).unwrap();
     let run = folder.run("check .");
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.out.lines().any(|row| row.starts_with("./mem.sgf,") && row.contains("I001")), "{}", run.out);
     assert!(run.err.contains("3 games found = 3 replayed"), "{}", run.err);
-    // Named outright, it makes the command fail, after everything else is done.
+    // A named file that can't be read makes the command fail after the other files are done.
     let named = folder.run("check mem.sgf illegal.sgf");
     assert_eq!(named.code, 2);
     assert!(named.err.contains("mem.sgf: unreadable-source: Input/output error"), "{}", named.err);
@@ -58,7 +60,7 @@ fn a_file_that_cannot_be_read_is_a_row_and_the_others_are_read() {
 }
 
 #[test]
-fn a_file_without_permission_is_a_row() {
+fn file_without_permission_is_a_row() {
     let folder = Folder::with_games();
     fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -70,7 +72,7 @@ fn a_file_without_permission_is_a_row() {
 }
 
 #[test]
-fn a_folder_without_permission_takes_no_output() {
+fn output_to_unwritable_folder_is_an_error() {
     let folder = Folder::with_games();
     folder.file("out/mine.txt", "mine");
     fs::set_permissions(folder.path().join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
@@ -85,9 +87,9 @@ fn a_folder_without_permission_takes_no_output() {
     assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
 }
 
-/// A pipe that says it is a file: it ends where the writer stops, between two bytes of a game.
+/// A pipe with the size of a file: it ends where the writer stops, in the middle of a game.
 #[test]
-fn an_input_that_ends_in_the_middle_keeps_the_games_before() {
+fn truncated_input_keeps_earlier_games() {
     let folder = Folder::new();
     let run =
         shell(&folder, &format!("mkfifo p.sgf; printf '%s' '{CLEAN}{}' > p.sgf & jigo check p.sgf", &ILLEGAL[..60]));
@@ -95,9 +97,9 @@ fn an_input_that_ends_in_the_middle_keeps_the_games_before() {
     assert!(run.out.contains("p.sgf,2,") && run.out.contains("D001"), "{}", run.out);
 }
 
-/// Pipes that have taken the places of files since they were found, and that nobody writes to.
+/// Pipes without writers replaced files after the folder scan.
 #[test]
-fn a_pipe_in_the_place_of_a_file_is_a_fault_and_not_waited_for() {
+fn pipe_in_place_of_file_is_a_fault_without_waiting() {
     let folder = Folder::new();
     let row = format!("{{\"id\":\"a\",\"sgf\":\"{CLEAN}\"}}\n");
     folder.file("small.sgf", CLEAN).file("large.sgf", CLEAN.repeat(10_000)).file("rows.jsonl", row);
@@ -121,16 +123,17 @@ fn a_pipe_in_the_place_of_a_file_is_a_fault_and_not_waited_for() {
     }
 }
 
-/// A file that is cut while jigo is at it: large, so that it is read in pieces, and cut between two of them.
+/// A file is truncated while jigo reads it. The file is large, so that jigo reads it in pieces and
+/// the cut falls between two of them.
 #[test]
-fn a_file_that_shrinks_while_it_is_read_ends_there() {
+fn file_truncated_during_read_ends_there() {
     let folder = Folder::new();
     let games = collection(&mut Random(5), 12 << 20);
     folder.file("games.sgf", &games);
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.args(["check", "--jobs", "1", "games.sgf"]).current_dir(folder.path());
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Nobody takes the rows, so it comes to a halt in the first windows.
+    // Nothing reads the rows, so the run blocks in the first windows.
     sleep(Duration::from_millis(300));
     let file = File::options().write(true).open(folder.path().join("games.sgf")).unwrap();
     file.set_len(6 << 20).unwrap();
@@ -143,13 +146,13 @@ fn a_file_that_shrinks_while_it_is_read_ends_there() {
     let (status, out, err) = output;
     assert_eq!(status.code(), Some(1), "{err}");
     assert!(err.contains("1 source, 6.3 MB"), "{err}");
-    // Everything before the cut is as if there had never been more.
+    // All games before the cut have the same rows as in a short file.
     let short = folder.run("check games.sgf");
     assert!(out == short.out, "rows differ");
 }
 
 #[test]
-fn a_full_disk_is_an_error_with_the_name_of_the_file() {
+fn full_disk_error_names_the_file() {
     let folder = Folder::with_games();
     for line in ["check .", "score .", "check --format text .", "rules", "explain", "schema", "perft 1x2 --depth 1"] {
         let run = shell(&folder, &format!("jigo {line} > /dev/full"));
@@ -159,9 +162,9 @@ fn a_full_disk_is_an_error_with_the_name_of_the_file() {
     }
 }
 
-/// Messages are worth less than rows: without a place for them the rows still go out.
+/// Messages matter less than rows: without standard error, the rows are still written.
 #[test]
-fn standard_error_that_is_full_or_closed_loses_messages_only() {
+fn full_or_closed_stderr_loses_messages_only() {
     let folder = Folder::with_games();
     let rows = folder.run("check missing.sgf .").out;
     for to in ["2> /dev/full", "2>&-"] {
@@ -170,7 +173,8 @@ fn standard_error_that_is_full_or_closed_loses_messages_only() {
     }
 }
 
-/// A folder of a few megabytes that is full after some of them; `None` where none can be mounted.
+/// A folder on a file system of a few megabytes. `mount` returns `None` if the test may not mount
+/// it.
 struct SmallDisk<'a>(&'a Folder);
 
 impl SmallDisk<'_> {
@@ -192,7 +196,7 @@ impl Drop for SmallDisk<'_> {
 }
 
 #[test]
-fn a_disk_that_fills_up_leaves_what_was_there_and_no_half_file() {
+fn full_disk_keeps_old_files_and_no_partial_file() {
     let folder = Folder::with_games();
     folder.file("games.sgf", collection(&mut Random(6), 6 << 20));
     let Some(_disk) = SmallDisk::mount(&folder, 600) else { return };
@@ -229,11 +233,11 @@ fn a_disk_that_fills_up_leaves_what_was_there_and_no_half_file() {
 }
 
 #[test]
-fn a_disk_that_is_full_takes_no_output_of_any_kind() {
+fn full_disk_fails_every_output_format() {
     let folder = Folder::with_games();
     folder.file("counted.sgf", "(;SZ[3:1]RU[NZ]KM[7]RE[W+4];B[ba];W[];B[])");
     let Some(_disk) = SmallDisk::mount(&folder, 200) else { return };
-    // As many files as can be made, and no room for their bytes.
+    // As many files as possible, and no space for their bytes.
     shell(&folder, "cat /dev/zero > disk/full");
     let formats =
         if cfg!(feature = "columnar") { &["csv", "jsonl", "sarif", "arrow", "parquet"][..] } else { &["csv"] };
@@ -261,12 +265,12 @@ fn a_disk_that_is_full_takes_no_output_of_any_kind() {
     }
 }
 
-/// What the report counts.
+/// The scoring options of the report.
 const COUNTED: &str = "--dead markup,settled";
 
-/// Space is made, and the report goes on where the disk was full.
+/// After space is freed, the report continues from the point where the disk was full.
 #[test]
-fn a_report_that_met_a_full_disk_can_be_resumed() {
+fn report_resumes_after_full_disk() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(6), 12 << 20));
     let Some(_disk) = SmallDisk::mount(&folder, 16_000) else { return };
@@ -275,7 +279,7 @@ fn a_report_that_met_a_full_disk_can_be_resumed() {
         assert_eq!(shell(&folder, &format!("mount -o remount,size={size}k disk")).code, 0);
         let run = folder.run(&format!("report --jobs 1 {COUNTED} --out disk/tables games.sgf"));
         assert_eq!(run.code, 2, "{}", run.err);
-        let is_kept = run.err.contains("report --resume disk/tables goes on from there");
+        let is_kept = run.err.contains("report --resume disk/tables continues");
         assert!(is_kept || leftovers(&folder).is_empty(), "kept without being said: {:?}", leftovers(&folder));
         is_kept
     };
@@ -283,7 +287,7 @@ fn a_report_that_met_a_full_disk_can_be_resumed() {
     assert_eq!(shell(&folder, "mount -o remount,size=128m disk").code, 0);
     let resumed = folder.run("report --resume disk/tables");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
-    // As deep as the other, so that the page's links to the records are the same.
+    // The path has the same depth as the other, so the page's links to the records are equal.
     fs::create_dir(folder.path().join("whole")).unwrap();
     folder.run(&format!("report {COUNTED} --out whole/tables games.sgf"));
     for table in TABLES {
@@ -295,7 +299,7 @@ fn a_report_that_met_a_full_disk_can_be_resumed() {
 }
 
 #[test]
-fn a_disk_that_may_only_be_read_is_an_error_before_anything_is_read() {
+fn read_only_disk_fails_before_reading() {
     let folder = Folder::with_games();
     let Some(_disk) = SmallDisk::mount(&folder, 100) else { return };
     assert_eq!(shell(&folder, "mount -o remount,ro disk").code, 0);
@@ -307,8 +311,8 @@ fn a_disk_that_may_only_be_read_is_an_error_before_anything_is_read() {
     }
 }
 
-/// Starts a run and waits until it is writing into `folder`.
-fn started(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::process::Child {
+/// Starts a run and waits until it writes into `folder`.
+fn start_and_wait_for_output(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
     let run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -321,7 +325,7 @@ fn started(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::p
 }
 
 #[test]
-fn an_output_folder_that_is_removed_is_an_error() {
+fn removed_output_folder_is_an_error() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(7), 4 << 20));
     for (line, place) in [
@@ -331,7 +335,7 @@ fn an_output_folder_that_is_removed_is_an_error() {
         let out = folder.path().join("out");
         fs::create_dir_all(&out).unwrap();
         let is_writing = || fs::read_dir(&out).is_ok_and(|mut found| found.next().is_some());
-        let mut run = started(&folder, line, is_writing);
+        let mut run = start_and_wait_for_output(&folder, line, is_writing);
         while fs::remove_dir_all(&out).is_err() {}
         let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
         assert_eq!(run.wait().unwrap().code(), Some(2), "{line}: {err}");
@@ -341,7 +345,7 @@ fn an_output_folder_that_is_removed_is_an_error() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_ends_the_run_quietly() {
+fn closed_output_pipe_ends_run_quietly() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(7), 4 << 20));
     for line in
@@ -349,13 +353,13 @@ fn a_reader_that_has_seen_enough_ends_the_run_quietly() {
     {
         let run = shell(&folder, &format!("set -o pipefail; jigo {line} | head -2 > head.txt"));
         assert!(!run.err.contains("panicked") && !run.err.contains("roken pipe"), "{line}: {}", run.err);
-        // As of a program that is told, or of one that the signal ends.
+        // The exit code of a program that handles the closed pipe, or of one that the signal ends.
         assert!([0, 141].contains(&run.code), "{line}: {}", run.code);
         assert_eq!(folder.read("head.txt").lines().count(), 2, "{line}");
     }
 }
 
-/// The moments of a run, early and late, that a signal arrives at.
+/// Sends the signal at early and late moments of a run.
 fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Option<i32>, &str)) {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(9), 1 << 20)).file("old.sgf", ILLEGAL);
@@ -378,10 +382,10 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
         let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
         command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
         let mut run = command.stderr(Stdio::piped()).spawn().unwrap();
-        // A random moment in each part of the run, in no order.
+        // A random moment in each part of the run, in mixed order.
         let thousandths = moment * 7 % times * 1000 + random.below(1000);
         sleep(Duration::from_micros(lasts * thousandths / (times * 1000)));
-        // It may have ended by now.
+        // The run may have ended by now.
         let _ = Command::new("kill").args([signal, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
         let status = run.wait().unwrap();
         let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
@@ -389,20 +393,21 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
         assert!(rows == old || rows == new, "a half file after signal {moment}");
         let now = TABLES.map(|name| table(&folder, "tables", name));
         if now != old_tables && now != new_tables {
-            // Killed among the renames: the next run ends them. That the earlier report may be replaced, it has to be told again.
+            // The run was killed during the renames, and the next run completes them. The user must
+            // repeat --force to replace the earlier report.
             assert!(folder.path().join("tables").join(UNFINISHED).exists(), "a mixed report after signal {moment}");
             let resumed = folder.run("report --resume tables --force");
             assert_eq!(resumed.code, 1, "signal {moment}: {}", resumed.err);
             assert!(TABLES.map(|name| table(&folder, "tables", name)) == new_tables, "signal {moment}");
         }
-        // There is an earlier report for the next signal, too.
+        // The next signal also meets an earlier report.
         folder.file("rows.csv", &old);
         for (name, text) in TABLES.iter().zip(&old_tables) {
             folder.file(&format!("tables/{name}"), text);
         }
         check(&folder, status.code().or(status.signal().map(|number| 128 + number)), &err);
     }
-    // Whatever was left behind goes with the next run.
+    // The next run removes all remaining files.
     folder.run("check --force --output rows.csv games.sgf");
     folder.run("report --force --dead markup,settled --out tables games.sgf");
     assert!(leftovers(&folder).is_empty(), "{:?}", leftovers(&folder));
@@ -411,12 +416,12 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
 }
 
 #[test]
-fn sigkill_at_twenty_moments_leaves_no_half_file() {
+fn sigkill_at_twenty_moments_leaves_no_partial_file() {
     at_random_moments("-KILL", 20, |_, code, err| assert!([Some(137), Some(1)].contains(&code), "{code:?}: {err}"));
 }
 
 #[test]
-fn sigint_and_sigterm_end_a_run_with_the_code_of_the_signal_and_leave_no_file_behind() {
+fn sigint_and_sigterm_set_exit_code_and_leave_no_file() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         at_random_moments(signal, 8, |folder, found, err| {
             assert!([Some(code), Some(1)].contains(&found), "{signal}: {found:?}: {err}");
@@ -428,9 +433,9 @@ fn sigint_and_sigterm_end_a_run_with_the_code_of_the_signal_and_leave_no_file_be
     }
 }
 
-/// A file of a run that was killed is known by its name and removed, and one of a run that is at work is not.
+/// The files of a killed run are recognised by name and removed. The files of a live run are kept.
 #[test]
-fn files_of_dead_runs_are_removed_and_those_of_living_ones_are_kept() {
+fn files_of_dead_runs_are_removed_and_of_live_runs_kept() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(7), 4 << 20)).file("old.sgf", ILLEGAL);
     folder.file(".jigo-aBcDeF.part", "half a row").file(".jigo-notes.txt", "mine").file("a.part", "mine");
@@ -454,16 +459,17 @@ fn files_of_dead_runs_are_removed_and_those_of_living_ones_are_kept() {
     assert_eq!(folder.read("a.part"), "mine");
 }
 
-/// A folder of temporary files that is not there, or is full, is no damage of what was to be unpacked: each input says so, and others are read.
+/// A missing or full folder for temporary files is not damage of the packed input. Each input
+/// reports it, and other inputs are read.
 #[test]
 #[cfg(feature = "columnar")]
-fn where_no_temporary_file_can_be_made_that_is_what_is_said() {
+fn missing_temporary_folder_is_reported() {
     use crate::archives::{tar, zip};
     let folder = Folder::with_games();
     let games = zip(&[("a.sgf".to_owned(), ILLEGAL.as_bytes().to_vec())]);
     folder.file("a.zip", &games).file("a.tar", tar(&[("in.zip".into(), games), ("b.sgf".into(), CLEAN.into())]));
     folder.run("split --format parquet --output rows.parquet illegal.sgf");
-    let said = "no temporary file can be made in /nonexistent: No such file or directory (os error 2); TMPDIR names another folder";
+    let expected = "no temporary file can be made in /nonexistent: No such file or directory (os error 2); TMPDIR names another folder";
     for (line, name, code) in [
         ("jigo check a.tar", "a.tar!in.zip", 1),
         ("jigo check - < a.zip", "-", 2),
@@ -474,10 +480,10 @@ fn where_no_temporary_file_can_be_made_that_is_what_is_said() {
         assert!(!sound.column("code").contains(&"I001".to_owned()), "{line}: {}", sound.out);
         let run = shell(&folder, &format!("export TMPDIR=/nonexistent; {line} --select S,I,P"));
         assert_eq!((run.column("code"), run.code), (vec!["I001".to_owned()], code), "{line}: {}", run.out);
-        assert_eq!(run.column("detail"), [said], "{line}");
+        assert_eq!(run.column("detail"), [expected], "{line}");
         assert!(run.out.lines().nth(1).unwrap().starts_with(name), "{line}: {}", run.out);
     }
-    // A file that may have no more bytes: what is in a pipe can still be read, but not be kept.
+    // The process may not write any byte to a file. The pipe's data can be read, but not stored.
     let line = "trap '' XFSZ; ulimit -f 0; jigo check --select S,I,P - < a.zip | cat";
     let run = shell(&folder, line);
     let detail = &run.column("detail")[0];

@@ -1,10 +1,10 @@
-//! What somebody who has just installed jigo tries: mistyped words, wrong names of files, a terminal.
+//! The first attempts of a new user: mistyped words, wrong file names, a terminal.
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
 use crate::support::python;
 
 #[test]
-fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error() {
+fn output_name_sets_format_and_conflict_is_an_error() {
     let folder = Folder::with_games();
     let begins = |name: &str| std::fs::read(folder.path().join(name)).unwrap()[..4].to_vec();
     let written: [(&str, &str, &[u8]); 6] = [
@@ -27,13 +27,16 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
         ("check --format parquet --output g.csv", "is the name of a csv file, and --format says parquet"),
         (
             "score --output g.sarif",
-            "sarif is a format for findings, and the rows are scores: --format or the name of --output",
+            "sarif is a format for findings, and the rows are scores; choose another with --format or the name of --output",
         ),
-        ("check --table turns --format github", "github is a format for findings, and the rows are turns: --format"),
-        ("check --output g.csv.gz", "jigo does not pack what it writes; leave .gz out"),
+        (
+            "check --table turns --format github",
+            "github is a format for findings, and the rows are turns; choose another with --format",
+        ),
+        ("check --output g.csv.gz", "jigo does not compress rows; leave out .gz"),
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
         ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
-        ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not pack what it writes"),
+        ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not compress rows"),
         ("score --table results --komi 0.5", "--komi is for --table scores"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
     ] {
@@ -45,7 +48,7 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
 }
 
 #[test]
-fn a_mistyped_word_is_answered_with_what_was_meant() {
+fn mistyped_word_gets_a_suggestion() {
     let folder = Folder::with_games();
     for (line, expected) in [
         ("explain K02", "there is no finding 'K02' (did you mean K002"),
@@ -70,7 +73,7 @@ fn a_mistyped_word_is_answered_with_what_was_meant() {
 }
 
 #[test]
-fn severity_leaves_findings_out_and_a_short_help_the_limits() {
+fn severity_filters_and_short_help_omits_limits() {
     let folder = Folder::with_games();
     let severities = |level: &str| folder.run(&format!("check -q --severity {level} .")).column("severity");
     assert_eq!(severities("error"), ["error"]);
@@ -79,7 +82,8 @@ fn severity_leaves_findings_out_and_a_short_help_the_limits() {
     assert!(severities("info").len() >= 2);
     let short = folder.run("check -h").out;
     assert!(!short.contains("--max-"));
-    // An option has a line, or two with its values; what the columns of a filter are stands in the long help.
+    // An option takes one line, or two with its values. The columns of a filter are listed only in
+    // the long help.
     let options = short.lines().filter(|line| line.trim_start().starts_with('-')).count();
     assert!(short.lines().count() < 2 * options, "{short}");
     assert!(!short.contains("black_rank") && folder.run("check --help").out.contains("black_rank"));
@@ -87,7 +91,7 @@ fn severity_leaves_findings_out_and_a_short_help_the_limits() {
 }
 
 #[test]
-fn one_thing_is_one_thing_and_several_are_several() {
+fn messages_use_singular_and_plural() {
     let folder = Folder::with_games();
     let one = folder.run("check illegal.sgf").err;
     assert!(
@@ -106,9 +110,9 @@ fn one_thing_is_one_thing_and_several_are_several() {
     assert_eq!(report.lines().last(), Some("audit/index.html"));
 }
 
-/// Area gives the game to Black, territory to White; among rulesets of one kind nothing differs.
+/// Black wins by area and White by territory. Rulesets of the same kind agree.
 #[test]
-fn a_list_of_games_has_one_row_for_each_unless_all_pairs_are_asked_for() {
+fn list_has_one_row_a_game_unless_all_pairs() {
     let folder = Folder::new();
     let game = "(;SZ[5]KM[4.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[aa];W[];B[])";
     folder.file("one.sgf", game).file("two.sgf", game).file("settled.sgf", CLEAN);
@@ -138,13 +142,13 @@ fn a_list_of_games_has_one_row_for_each_unless_all_pairs_are_asked_for() {
     assert_eq!(folder.run("compare --all-pairs .").code, 2);
 }
 
-/// Black retakes a ko at once, again and again; and a turn out of order.
+/// Black retakes a ko at once several times; one turn is out of order.
 #[test]
-fn a_text_tells_of_repetitions_of_a_kind_once_and_of_a_missing_turn_in_one_line() {
+fn text_groups_repetitions_and_missing_turns() {
     let folder = Folder::new();
     let ko = include_str!("../../fixtures/findings/K001-ko.sgf").trim();
     let stem = ko.strip_suffix(')').unwrap();
-    // The record ends with a play that retakes the ko; the two of them take it from each other five times more.
+    // The record ends with a play that retakes the ko. The two players retake it five more times.
     let turns: Vec<&str> = stem.split(';').collect();
     let cycle = turns[turns.len() - 2..].join(";");
     folder.file("ko.sgf", format!("{stem};{});B[ff];B[gg])", vec![cycle; 5].join(";")).replace(");B[ff]", ";B[ff]"));
@@ -154,13 +158,13 @@ fn a_text_tells_of_repetitions_of_a_kind_once_and_of_a_missing_turn_in_one_line(
     assert!(repeated > 5, "{}", rows.out);
     let text = folder.run("check -q --format text ko.sgf").out;
     let of_repetition: Vec<&str> = text.lines().filter(|line| line.contains(" K0")).collect();
-    let told: usize = of_repetition
+    let count: usize = of_repetition
         .iter()
         .map(|line| {
             line.split(", and ").nth(1).map_or(1, |rest| 1 + rest.split(' ').next().unwrap().parse::<usize>().unwrap())
         })
         .sum();
-    assert_eq!(told, repeated, "{text}");
+    assert_eq!(count, repeated, "{text}");
     assert!(of_repetition.len() < repeated / 2, "{text}");
     let missing: Vec<&str> = text.lines().filter(|line| line.contains("P005") || line.contains("P006")).collect();
     let pairs = codes.iter().filter(|code| *code == "P005").count();
@@ -169,7 +173,7 @@ fn a_text_tells_of_repetitions_of_a_kind_once_and_of_a_missing_turn_in_one_line(
 }
 
 #[test]
-fn an_engine_that_can_not_be_started_ends_the_run_before_it_begins() {
+fn engine_start_failure_ends_run_before_reading() {
     let folder = Folder::new();
     folder.file("g.sgf", CLEAN);
     let run = folder.run("score --dead engine --engine nosuchprog g.sgf");
@@ -179,7 +183,7 @@ fn an_engine_that_can_not_be_started_ends_the_run_before_it_begins() {
     assert_eq!((report.code, folder.list()), (2, vec!["g.sgf".to_owned()]));
 }
 
-/// A terminal of 60 columns by Python's pty: what is written to it.
+/// Runs a line on a terminal of 60 columns, made with Python's pty, and returns its output.
 fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
     const SCRIPT: &str = "import fcntl, os, pty, struct, sys, termios\n\
         pid, fd = pty.fork()\n\
@@ -204,7 +208,7 @@ fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
 }
 
 #[test]
-fn a_terminal_shows_text_and_a_pipe_gets_csv() {
+fn terminal_shows_text_and_pipe_gets_csv() {
     let folder = Folder::with_games();
     let Some(shown) = on_a_terminal(&folder, "check -q --color never illegal.sgf") else { return };
     assert!(shown.starts_with("illegal.sgf:1:1 turn 2 W[ee] error P001 occupied"), "{shown}");
@@ -216,7 +220,7 @@ fn a_terminal_shows_text_and_a_pipe_gets_csv() {
 }
 
 #[test]
-fn the_bar_fits_60_columns_and_is_gone_where_text_is() {
+fn bar_fits_60_columns_and_is_cleared_before_text() {
     let folder = Folder::new();
     folder.file("many.sgf", ILLEGAL.repeat(30_000));
     let Some(shown) = on_a_terminal(&folder, "check --progress always --color never many.sgf") else { return };
@@ -232,7 +236,7 @@ fn the_bar_fits_60_columns_and_is_gone_where_text_is() {
     assert_eq!(lines, 30_000);
 }
 
-/// A line without the sequences that move a cursor or clear.
+/// Returns a line without the escape sequences that move the cursor or clear.
 fn console_text(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
@@ -244,7 +248,7 @@ fn console_text(line: &str) -> String {
     text + rest
 }
 
-/// Ranks from the weakest to the strongest, each in all spellings; the last are none.
+/// Ranks from the weakest to the strongest, each in all spellings. The last entries are not ranks.
 const RANKS: [&[&str]; 11] = [
     &["30k", "30 kyu"],
     &["18k", "18k?", "18 Kyu", "十八級", "18급"],
@@ -259,8 +263,8 @@ const RANKS: [&[&str]; 11] = [
     &["", "NR", "?", "Meijin", "0k", "31k", "10d", "10p", "5", "2100"],
 ];
 
-/// A game for each spelling; the place in [`RANKS`] of the rank of each.
-fn ranked(folder: &Folder) -> Vec<usize> {
+/// Writes a game for each spelling and returns the index in [`RANKS`] of each game's rank.
+fn ranks_of_games(folder: &Folder) -> Vec<usize> {
     let spelled =
         RANKS.iter().enumerate().flat_map(|(rank, spellings)| spellings.iter().map(move |text| (rank, *text)));
     let games: String = spelled.clone().map(|(_, text)| format!("(;SZ[9]BR[{text}];B[ee])\n")).collect();
@@ -269,9 +273,9 @@ fn ranked(folder: &Folder) -> Vec<usize> {
 }
 
 #[test]
-fn ranks_are_compared_in_their_order_however_they_are_spelled() {
+fn ranks_compare_in_order_in_every_spelling() {
     let folder = Folder::new();
-    let ranks = ranked(&folder);
+    let ranks = ranks_of_games(&folder);
     let (known, unknown) = (RANKS.len() - 1, RANKS[RANKS.len() - 1]);
     let taken = |filter: &str| {
         let run = folder.command(["check", "-q", "--table", "turns", "--where", filter, "games.sgf"]).output().unwrap();
@@ -290,16 +294,17 @@ fn ranks_are_compared_in_their_order_however_they_are_spelled() {
     ];
     for (than, spellings) in RANKS[..known].iter().enumerate() {
         for (number, text) in spellings.iter().enumerate() {
-            // Each comparison once a rank, and each spelling once.
-            let asked = if number == 0 { &comparisons[..] } else { &comparisons[..1] };
-            for (sign, fits) in asked {
+            // Tests each comparison once a rank, and each spelling once.
+            let tested = if number == 0 { &comparisons[..] } else { &comparisons[..1] };
+            for (sign, fits) in tested {
                 let expected = (0..ranks.len()).filter(|game| ranks[*game] < known && fits(ranks[*game], than));
                 let expected: Vec<usize> = expected.map(|game| game + 1).collect();
                 assert_eq!(taken(&format!("black_rank {sign} '{text}'")), expected, "{sign} {text}");
             }
         }
     }
-    // As it stands in the help, without quotes; and what fits neither way is what is no rank.
+    // The filter is written as in the help, without quotes. A value that satisfies neither
+    // comparison is not a rank.
     assert_eq!(taken("black_rank >= 5d"), taken("not black_rank < 5d"));
     assert_eq!(taken("black_rank >= 5d or black_rank < 5d").len(), ranks.len() - unknown.len());
     for text in unknown {
@@ -310,9 +315,9 @@ fn ranks_are_compared_in_their_order_however_they_are_spelled() {
     }
 }
 
-/// The words that bash offers behind some others.
+/// Returns the words that bash offers after these words.
 #[cfg(unix)]
-fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
+fn bash_completions(folder: &Folder, words: &[&str]) -> Vec<String> {
     let script = "source jigo.bash; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
                   _jigo jigo \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD-1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
     let mut command = std::process::Command::new("bash");
@@ -323,7 +328,7 @@ fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
 
 #[cfg(unix)]
 #[test]
-fn a_shell_completes_rulesets_codes_columns_and_tables() {
+fn shell_completes_rulesets_codes_columns_and_tables() {
     let folder = Folder::new();
     folder.file("jigo.bash", folder.run("completions bash").out);
     for (words, expected) in [
@@ -340,12 +345,12 @@ fn a_shell_completes_rulesets_codes_columns_and_tables() {
         (&["schema", "gam"], &["games"]),
         (&["check", "--format", "sar"], &["sarif"]),
     ] {
-        let offered = completed(&folder, words);
+        let offered = bash_completions(&folder, words);
         let missing = expected.iter().find(|word| !offered.iter().any(|found| found == *word));
         assert_eq!(missing, None, "{words:?}: {offered:?}");
         assert!(offered.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {offered:?}");
     }
-    // What is offered is not all that is taken.
+    // jigo accepts more words than the completion offers.
     folder.file("game.sgf", CLEAN);
     assert_eq!(folder.run("check --rules japanese,aga --select K,superko --where size=9 game.sgf").code, 0);
     for (shell, line) in [("zsh", "japanese"), ("fish", "K002"), ("powershell", "--rules"), ("elvish", "--rules")] {

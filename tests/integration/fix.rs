@@ -1,4 +1,4 @@
-//! The files, diffs and rows of `jigo fix`, and how it ends.
+//! The files, diffs, rows and exit codes of `jigo fix`.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,16 +8,16 @@ use crate::damage::game;
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 use crate::support::skipped;
 
-/// KM in hundredths, which is written in points.
+/// A game with KM in hundredths of a point. `jigo fix` writes it in points.
 const HUNDREDTHS: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
-/// PB stands there twice, and says two things.
+/// A game with two PB properties that contradict each other.
 const TWICE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]PB[A]PB[B]RE[B+R];B[ee];W[cc];B[gg])";
 
-fn mended(text: &str) -> String {
+fn with_komi_in_points(text: &str) -> String {
     text.replace("KM[750]", "KM[7.5]")
 }
 
-/// A file in which a game is mended here and there, between others and with long stretches of lines that stay.
+/// Returns a file in which some games need a fix. Long stretches of unchanged lines separate them.
 fn collection() -> String {
     let games: Vec<String> = (0..40)
         .map(|number| {
@@ -29,7 +29,7 @@ fn collection() -> String {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_written() {
+fn fix_without_output_flag_writes_nothing() {
     let folder = Folder::new();
     folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN);
     let ran = folder.run("fix .");
@@ -54,9 +54,9 @@ fn what_is_not_asked_for_is_not_written() {
     }
 }
 
-/// Where another pass would be missing behind the one that is put in, none is: it would be one more with each run.
+/// A fix may not insert a pass that makes another pass necessary, or each run would add one more.
 #[test]
-fn a_pass_is_put_in_where_it_is_what_is_missing() {
+fn missing_pass_is_inserted_once() {
     let folder = Folder::new();
     for (text, expected) in [
         ("(;GM[1]SZ[9];B[aa];B[bb];W[cc];W[dd])", "(;GM[1]SZ[9];B[aa];W[];B[bb];W[cc];B[];W[dd])"),
@@ -72,9 +72,9 @@ fn a_pass_is_put_in_where_it_is_what_is_missing() {
     }
 }
 
-/// A mend that leaves as much to mend would be made with every run.
+/// A fix that leaves the same problem in place would be made again in every run.
 #[test]
-fn what_a_judgement_has_mended_is_mended_once() {
+fn unsafe_fix_is_made_once() {
     let folder = Folder::new();
     for text in [";GM[(;GM\0[]", "(;GM[1]SZ[9];B[aa];GM[1]SZ[9];W[bb]", "(;GM[1]SZ[9]C[a;B[aa]W[bb];B[cc"] {
         folder.file("a.sgf", text);
@@ -84,13 +84,13 @@ fn what_a_judgement_has_mended_is_mended_once() {
         };
         let (first, second, third) = (run(), run(), run());
         assert_ne!(first, text);
-        // Passes are put in by the turns of the text as it was read.
+        // The number of passes follows from the turns of the text as it was read.
         assert!(third == second && second.len() <= first.len() + ";W[]".len(), "{text}: {first} {second} {third}");
     }
 }
 
 #[test]
-fn nuls_are_found_in_every_charset_and_taken_out_with_the_charset() {
+fn nul_bytes_are_removed_in_every_charset() {
     let folder = Folder::new();
     let texts: [(&[u8], &str); 3] = [
         (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\0\x8E\x52];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
@@ -113,7 +113,7 @@ fn nuls_are_found_in_every_charset_and_taken_out_with_the_charset() {
 
 #[cfg(unix)]
 #[test]
-fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
+fn in_place_changes_and_backs_up_fixed_files_only() {
     let folder = Folder::new();
     folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN).file("c.sgf", ILLEGAL);
     let old = SystemTime::now() - Duration::from_secs(100_000);
@@ -124,9 +124,9 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
-    assert!(ran.err.contains("1 mend in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
+    assert!(ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
-    assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (mended(HUNDREDTHS), HUNDREDTHS.into()));
+    assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (with_komi_in_points(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
     let found = |name: &str| fs::metadata(folder.path().join(name)).unwrap();
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found("a.sgf").permissions()) & 0o777, 0o640);
@@ -135,12 +135,12 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     assert_eq!(folder.run("fix --in-place --backup .orig a.sgf").code, 2, "the backup is there");
     assert_eq!(folder.read("a.sgf"), HUNDREDTHS);
     assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("a.sgf"), with_komi_in_points(HUNDREDTHS));
 }
 
-/// What is changed is in the log, however the run ends, and nothing else is.
+/// The log lists exactly the changes that were made, even when the run fails.
 #[test]
-fn the_log_has_what_was_changed_before_a_failure() {
+fn log_lists_changes_made_before_failure() {
     let folder = Folder::new();
     let name = |number: usize| format!("g/{number:03}.sgf");
     for number in 0..200 {
@@ -149,7 +149,7 @@ fn the_log_has_what_was_changed_before_a_failure() {
     folder.file(&(name(150) + ".orig"), "mine");
     let ran = folder.run("fix --in-place --backup .orig --log log.csv g");
     assert!(ran.code == 2 && ran.err.contains("150.sgf.orig is there already"), "{}", ran.err);
-    let changed = (0..200).filter(|number| folder.read(&name(*number)) == mended(HUNDREDTHS)).count();
+    let changed = (0..200).filter(|number| folder.read(&name(*number)) == with_komi_in_points(HUNDREDTHS)).count();
     assert!((64..150).contains(&changed), "{changed}");
     assert!(ran.err.contains(&format!("{changed} files are changed")), "{}", ran.err);
     let log = folder.read("log.csv");
@@ -157,9 +157,10 @@ fn the_log_has_what_was_changed_before_a_failure() {
     assert_eq!(listed, (0..changed).map(name).collect::<Vec<_>>());
 }
 
-/// A file of which a mend is listed and none made has a row and is not written; those behind it are, each in its own place.
+/// A file gets a row but no output when its fix is listed and not made. Later files are still
+/// fixed, each at its own path.
 #[test]
-fn files_behind_one_that_is_only_listed_are_mended() {
+fn files_after_listed_only_file_are_fixed() {
     let folder = Folder::new();
     folder.file("a.sgf", b"(;GM[2]B[PC[\xb0])");
     for name in ["b.sgf", "c.sgf", "d.sgf"] {
@@ -167,33 +168,42 @@ fn files_behind_one_that_is_only_listed_are_mended() {
     }
     let ran = folder.run("fix --in-place --exit-zero --log log.csv .");
     assert!(ran.code == 0 && ran.err.contains("3 files changed"), "{}", ran.err);
-    assert_eq!(["b.sgf", "c.sgf", "d.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    assert_eq!(
+        ["b.sgf", "c.sgf", "d.sgf"].map(|name| folder.read(name)),
+        [(); 3].map(|()| with_komi_in_points(HUNDREDTHS))
+    );
     let log = folder.read("log.csv");
     assert_eq!(log.lines().filter(|row| row.contains("a.sgf")).count(), 1, "{log}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_read_under_two_names_is_mended_once() {
+fn file_with_two_names_is_fixed_once() {
     let folder = Folder::new();
     folder.file("g/a.sgf", HUNDREDTHS).file("g/z.sgf", HUNDREDTHS);
     std::os::unix::fs::symlink("a.sgf", folder.path().join("g/m.sgf")).unwrap();
     let ran = folder.run("fix --in-place --log log.csv g");
-    assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is mended already"), "{}", ran.err);
+    assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is fixed already"), "{}", ran.err);
     assert!(ran.err.contains("2 files changed"), "{}", ran.err);
-    assert_eq!(["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    assert_eq!(
+        ["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)),
+        [(); 3].map(|()| with_komi_in_points(HUNDREDTHS))
+    );
     assert_eq!(folder.read("log.csv").lines().count(), 3);
 }
 
 #[test]
-fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_changed() {
+fn copies_keep_names_and_unchanged_copies_keep_times() {
     let folder = Folder::new();
     folder.file("in/x/a.sgf", HUNDREDTHS).file("in/b.sgf", CLEAN);
     let old = SystemTime::now() - Duration::from_secs(100_000);
     fs::File::options().append(true).open(folder.path().join("in/b.sgf")).unwrap().set_modified(old).unwrap();
     let ran = folder.run("fix --out copy --log log.jsonl in");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!((folder.read("copy/in/x/a.sgf"), folder.read("copy/in/b.sgf")), (mended(HUNDREDTHS), CLEAN.into()));
+    assert_eq!(
+        (folder.read("copy/in/x/a.sgf"), folder.read("copy/in/b.sgf")),
+        (with_komi_in_points(HUNDREDTHS), CLEAN.into())
+    );
     assert_eq!(fs::metadata(folder.path().join("copy/in/b.sgf")).unwrap().modified().unwrap(), old);
     let row: serde_json::Value = serde_json::from_str(&folder.read("log.jsonl")).unwrap();
     assert_eq!(
@@ -203,15 +213,16 @@ fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_chan
     assert_eq!(folder.run("fix --out copy in").code, 2, "files are there");
     assert_eq!(folder.run("fix --out copy --force in").code, 0);
     assert_eq!(folder.run("fix --out one.sgf in/x/a.sgf").code, 0);
-    assert_eq!(folder.read("one.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("one.sgf"), with_komi_in_points(HUNDREDTHS));
     let piped = folder.run_with_input("fix --quiet --out - -", HUNDREDTHS);
-    assert_eq!((piped.code, piped.out), (0, mended(HUNDREDTHS)));
+    assert_eq!((piped.code, piped.out), (0, with_komi_in_points(HUNDREDTHS)));
 }
 
-/// Mended or not, and in the place of a file that everybody may read.
+/// Holds for changed and unchanged files, and also when the copy replaces a file that everyone can
+/// read.
 #[test]
 #[cfg(unix)]
-fn nobody_may_do_more_with_a_copy_than_with_its_source() {
+fn copy_permissions_are_no_broader_than_source() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
@@ -236,12 +247,12 @@ fn nobody_may_do_more_with_a_copy_than_with_its_source() {
         assert_eq!(fs::metadata(folder.path().join("copy/in/c.sgf")).unwrap().modified().unwrap(), old);
     }
     assert_eq!((folder.run("fix -q --out one.sgf in/a.sgf").code, mode("one.sgf")), (0, 0o600));
-    // What a file is replaced by has the permissions that it had.
+    // An in-place fix keeps the permissions of the file.
     assert_eq!((folder.run("fix -q --in-place in/d.sgf").code, mode("in/d.sgf")), (0, 0o666));
 }
 
 #[test]
-fn the_games_of_an_archive_go_out_as_files() {
+fn archive_members_are_written_as_files() {
     let folder = Folder::new();
     let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("a.zip")).unwrap());
     for (name, text) in [("x/one.sgf", HUNDREDTHS), ("../two.sgf", CLEAN)] {
@@ -253,12 +264,12 @@ fn the_games_of_an_archive_go_out_as_files() {
     assert_eq!(folder.run("fix --out out a.zip").code, 0);
     let written: Vec<String> = folder.list().into_iter().filter(|name| name.ends_with(".sgf")).collect();
     assert_eq!(written, ["out/a.zip/two.sgf", "out/a.zip/x/one.sgf"]);
-    assert_eq!(folder.read("out/a.zip/x/one.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("out/a.zip/x/one.sgf"), with_komi_in_points(HUNDREDTHS));
 }
 
-/// With --force as without it: only what stood there before the run is replaced.
+/// `--force` makes no difference: a run replaces only files from before the run.
 #[test]
-fn sources_that_would_go_to_one_place_go_to_several() {
+fn sources_with_same_output_path_get_distinct_names() {
     let folder = Folder::new();
     let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"sgf\":\"{text}\"}}\n");
     let rows = [("k/./a/b.sgf", HUNDREDTHS), ("k/a/b.sgf", CLEAN), ("k/a/b.sgf", TWICE), ("k/a/b.sgf/c.sgf", TWICE)];
@@ -270,15 +281,15 @@ fn sources_that_would_go_to_one_place_go_to_several() {
             folder.list().into_iter().filter(|name| name.starts_with("out/") && name.ends_with(".sgf")).collect();
         assert_eq!(written, ["out/k/a/b-2.sgf", "out/k/a/b-3.sgf", "out/k/a/b.sgf", "out/k_a_b.sgf_c.sgf"]);
         let texts: Vec<String> = written.iter().map(|name| folder.read(name)).collect();
-        assert_eq!(texts, [CLEAN, TWICE, &mended(HUNDREDTHS), TWICE]);
-        let said = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
-        assert!(ran.err.contains(said), "{}", ran.err);
+        assert_eq!(texts, [CLEAN, TWICE, &with_komi_in_points(HUNDREDTHS), TWICE]);
+        let expected = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
+        assert!(ran.err.contains(expected), "{}", ran.err);
     }
 }
 
-/// What does not change is copied from its file, which a row does not have.
+/// An unchanged file is copied from its source. A table row has no source file to copy.
 #[test]
-fn a_row_with_the_name_of_a_file_keeps_its_text() {
+fn row_named_like_a_file_keeps_its_text() {
     let folder = Folder::new();
     let old = SystemTime::now() - Duration::from_secs(100_000);
     folder.file("t.jsonl", format!("{{\"id\":\"a.sgf\",\"sgf\":\"{CLEAN}\"}}\n")).file("a.sgf", TWICE);
@@ -289,7 +300,7 @@ fn a_row_with_the_name_of_a_file_keeps_its_text() {
 }
 
 #[test]
-fn what_rests_on_a_judgement_waits_for_unsafe() {
+fn unsafe_fix_needs_unsafe_flag() {
     let folder = Folder::new();
     folder.file("a.sgf", TWICE);
     assert_eq!(folder.run("fix a.sgf").rows().len(), 0);
@@ -300,7 +311,7 @@ fn what_rests_on_a_judgement_waits_for_unsafe() {
 }
 
 #[test]
-fn passes_and_handicaps_that_the_record_implies_are_written_as_judgements() {
+fn implied_passes_and_handicaps_are_unsafe_fixes() {
     let folder = Folder::new();
     let twice = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];W[gc];B[gg];B[cg])";
     let stones = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[0.5]HA[3]RE[B+R]AB[cc][gg];W[ee];B[gc])";
@@ -314,9 +325,9 @@ fn passes_and_handicaps_that_the_record_implies_are_written_as_judgements() {
     assert_eq!(folder.run("check --quiet --select P,H006 .").rows().len(), 0);
 }
 
-/// `patch` makes of the sources what jigo makes of them.
+/// `patch` turns the sources into the same files as jigo does.
 #[test]
-fn a_patch_program_makes_the_changes_of_a_diff() {
+fn patch_applies_diff_output() {
     if Command::new("patch").arg("--version").stdout(Stdio::null()).status().is_err() {
         return skipped("patch is not installed");
     }
@@ -343,18 +354,18 @@ fn a_patch_program_makes_the_changes_of_a_diff() {
         .spawn()
         .unwrap();
     std::io::Write::write_all(&mut patch.stdin.take().unwrap(), diff.out.as_bytes()).unwrap();
-    let said = patch.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    assert!(!said.contains("offset") && !said.contains("fuzz") && !said.contains("FAILED"), "{said}");
+    let output = patch.wait_with_output().unwrap();
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!output.contains("offset") && !output.contains("fuzz") && !output.contains("FAILED"), "{output}");
     for name in ["a.sgf", "b/with blank.sgf", "c.sgf", "d.sgf", "e.sgf"] {
         let (mended, patched) = (folder.read(&format!("games/{name}")), folder.read(&format!("same/games/{name}")));
-        assert!(mended == patched, "{name} differs\n{said}\n{}", diff.out);
+        assert!(mended == patched, "{name} differs\n{output}\n{}", diff.out);
     }
     assert_eq!(folder.run("fix --diff games").out, "");
 }
 
 #[test]
-fn games_that_are_not_chosen_keep_their_bytes() {
+fn unselected_games_keep_their_bytes() {
     let folder = Folder::new();
     let text = format!("{HUNDREDTHS}\n{}\n", HUNDREDTHS.replace("SZ[9]", "SZ[13]"));
     folder.file("a.sgf", &text);
@@ -365,12 +376,13 @@ fn games_that_are_not_chosen_keep_their_bytes() {
     assert_eq!(folder.run("fix --in-place --shard 1/2 a.sgf").code, 0);
     assert_eq!(folder.read("a.sgf"), text.replacen("KM[750]", "KM[7.5]", 1));
     assert_eq!(folder.run("fix --in-place --shard 2/2 a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf"), mended(&text));
+    assert_eq!(folder.read("a.sgf"), with_komi_in_points(&text));
 }
 
-/// Larger than a batch, and than what one output holds: every byte goes through, on any number of threads.
+/// The file is larger than a batch and than the output buffer. Every byte is copied, with any
+/// number of threads.
 #[test]
-fn a_large_file_goes_out_as_it_came_but_for_its_mends() {
+fn large_file_changes_only_at_fixes() {
     let folder = Folder::new();
     let text = (0..800)
         .map(|number| game(number, 1200).replace("KM[6.5]", if number % 350 == 7 { "KM[650]" } else { "KM[6.5]" }))
@@ -387,13 +399,13 @@ fn a_large_file_goes_out_as_it_came_but_for_its_mends() {
 }
 
 #[test]
-fn utf_16_goes_out_as_utf_8_and_stays_where_that_is_not_wanted() {
+fn utf_16_becomes_utf_8_unless_i003_is_ignored() {
     let folder = Folder::new();
     let text = HUNDREDTHS.replace("RE", "PB[黒]RE");
     let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     folder.file("a.sgf", &bytes).file("b.sgf", &bytes);
     assert_eq!(folder.run("fix --in-place a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf").trim_start_matches('\u{FEFF}'), mended(&text));
+    assert_eq!(folder.read("a.sgf").trim_start_matches('\u{FEFF}'), with_komi_in_points(&text));
     assert_eq!(folder.run("fix --in-place --ignore I003 b.sgf").code, 0);
     assert_eq!(folder.run("fix --out copy --ignore I003 b.sgf").code, 0);
     for name in ["b.sgf", "copy/b.sgf"] {
@@ -401,29 +413,29 @@ fn utf_16_goes_out_as_utf_8_and_stays_where_that_is_not_wanted() {
     }
 }
 
-/// A file without a game, or one that can't be read to its end, is nothing to mend.
+/// A file without a game, or one that can't be read to its end, has nothing to fix.
 #[test]
-fn what_holds_no_game_is_left_alone() {
+fn files_without_games_are_unchanged() {
     let folder = Folder::new();
     let prose = "no game at all\n".repeat(40_000);
     folder.file("prose.sgf", &prose).file("empty.sgf", "");
     folder.run("fix --exit-zero --in-place prose.sgf empty.sgf");
     assert_eq!((folder.read("prose.sgf"), folder.read("empty.sgf")), (prose, String::new()));
-    // One that was named and holds no game ends the run with 2, as everywhere.
+    // A named file without a game ends the run with 2, as in every command.
     assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
 }
 
-/// Rows of tables are records without files of their own.
+/// The rows of a table are records without files.
 #[test]
-fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
+fn table_rows_are_written_as_files() {
     let folder = Folder::new();
     let json = format!("{{\"id\":\"a\",\"sgf\":\"{HUNDREDTHS}\"}}\n{{\"id\":\"x/b\",\"sgf\":\"{TWICE}\"}}\n");
     folder.file("t.jsonl", &json).file("t.csv", format!("id,sgf\na,\"{HUNDREDTHS}\"\n"));
     for table in ["t.jsonl", "t.csv"] {
         for (flags, said) in [
-            ("--in-place", "a table can't be changed in place: --out DIR writes its records as files"),
-            ("--diff", "no patch can be made of a table: --out DIR writes its records as files"),
-            ("--out new.jsonl", "jigo fix writes records, no tables: --out DIR"),
+            ("--in-place", "a table can't be changed in place; use --out DIR to write its records as files"),
+            ("--diff", "a table can't be patched; use --out DIR to write its records as files"),
+            ("--out new.jsonl", "jigo fix writes records and not tables; use --out DIR"),
             ("--input-format jsonl --in-place", "takes --input-format auto and sgf only"),
         ] {
             let run = folder.run(&format!("fix {flags} {table}"));
@@ -433,15 +445,15 @@ fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
     let piped = folder.run_with_input("fix --in-place -", &json);
     assert!(piped.code == 2 && piped.err.contains("--out DIR"), "{}", piped.err);
     assert_eq!(folder.run("fix --exit-zero --out out t.jsonl").code, 0);
-    assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (mended(HUNDREDTHS), TWICE.into()));
+    assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (with_komi_in_points(HUNDREDTHS), TWICE.into()));
     assert_eq!(folder.read("t.jsonl"), json);
-    // And into a table again.
+    // The output folder can be converted to a table again.
     let again = folder.run("extract --quiet --out new.jsonl out");
     assert_eq!((again.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", again.err);
 }
 
-/// The text of a file after a mend, which a second one leaves as it is.
-fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
+/// Fixes a text and checks that a second run leaves the result unchanged.
+fn fix_text(folder: &Folder, flags: &str, text: &str) -> String {
     folder.file("in.sgf", text);
     let once = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out once.sgf in.sgf"));
     assert_eq!(once.code, 0, "{}", once.err);
@@ -450,7 +462,8 @@ fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
     folder.read("once.sgf")
 }
 
-/// Ten stones of each colour in columns on 5x5, the points of `middle` between them, by turns, and a header.
+/// Returns a game on 5x5 with ten stones of each colour in columns. The players take the points of
+/// `middle` between the columns in turn.
 fn columns(header: &str, middle: &str) -> String {
     let rows = ["a", "b", "c", "d", "e"];
     let mut turns: Vec<String> = rows.iter().flat_map(|row| [format!("b{row}"), format!("d{row}")]).collect();
@@ -461,24 +474,25 @@ fn columns(header: &str, middle: &str) -> String {
 }
 
 #[test]
-fn a_last_turn_is_put_in_where_there_is_only_one_that_gives_the_result() {
+fn last_turn_is_inserted_if_only_one_gives_result() {
     let folder = Folder::new();
-    let mended = |header: &str, middle: &str| {
+    let added_turn = |header: &str, middle: &str| {
         let text = columns(header, middle);
-        let mended = mended_by(&folder, "--unsafe --select R", &text);
-        mended.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
+        let fixed = fix_text(&folder, "--unsafe --select R", &text);
+        fixed.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
     };
-    // Black has the last point between the colours, and the game was counted as if he had taken it.
-    assert_eq!(mended("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
+    // The last point between the columns is Black's, and the recorded result counts it as Black's.
+    assert_eq!(added_turn("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
     assert_eq!(folder.run("check -q --results --select R once.sgf").rows().len(), 0);
-    // It is the result as it is, either player's turn on one of three points, and one that Black alone can't have made.
-    assert_eq!(mended("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
-    assert_eq!(mended("RE[B+1]", "ca cb").as_deref(), Some(")"));
-    assert_eq!(mended("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
+    // No turn is added in three cases: the result is already right, one of three points would do,
+    // or Black alone can't reach the result.
+    assert_eq!(added_turn("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
+    assert_eq!(added_turn("RE[B+1]", "ca cb").as_deref(), Some(")"));
+    assert_eq!(added_turn("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
 }
 
 #[test]
-fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
+fn result_is_not_computed_from_assumed_komi() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |komi: &str, result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]{komi}{result}{board};B[];W[])");
@@ -495,18 +509,18 @@ fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
         ("RE[B+]", "R001", ""),
     ] {
         assert_eq!(codes(&game("", result)), [code], "{result}");
-        let fixed = mended_by(&folder, "--unsafe --select R", &game("", result));
+        let fixed = fix_text(&folder, "--unsafe --select R", &game("", result));
         assert!(fixed.contains(result) && fixed.contains(mended), "{result}: {fixed}");
         assert_eq!(fixed.contains("KM"), !mended.is_empty(), "{fixed}");
     }
-    // A KM that stands there contradicts the result; both komi are in use.
+    // A recorded KM contradicts the result; both komi values are common.
     assert_eq!(codes(&game("KM[6.5]", "RE[W+7.5]")), ["R002"]);
-    let fixed = mended_by(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
+    let fixed = fix_text(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
     assert_eq!(fixed, game("KM[0.5]", "RE[W+7.5]"));
 }
 
 #[test]
-fn strange_bytes_before_a_root_are_taken_out() {
+fn strange_bytes_before_root_are_removed() {
     let folder = Folder::new();
     let root = ";GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]PB[碁];B[aa];W[bb])\n";
     let sound = format!("({root}");
@@ -529,7 +543,7 @@ fn strange_bytes_before_a_root_are_taken_out() {
             "{strays:?}"
         );
         let fixed = folder.run("fix -q --unsafe --select D,I --force --out fixed.sgf one.sgf");
-        // Blanks are no fault.
+        // White space is not a fault.
         let text = folder.read("fixed.sgf").replace("(\r\n;", "(;");
         assert_eq!((fixed.code, text), (0, sound.repeat(3)), "{strays:?}: {}", fixed.err);
         let written = folder.run("extract -q --as sgf --out - one.sgf");
@@ -540,31 +554,31 @@ fn strange_bytes_before_a_root_are_taken_out() {
 }
 
 #[test]
-fn rectangles_have_their_upper_left_corner_first() {
+fn rectangles_start_at_upper_left_corner() {
     let folder = Folder::new();
     let root = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]";
     for (lists, expected) in [
         ("AB[cc:aa]AW[hh:hh];AE[ac:ca]", "AB[aa:cc]AW[hh];AE[aa:cc]"),
         ("AB[ca:ac][ee]TB[ii:gg]TW[bb:bd]", "AB[aa:cc][ee]TB[gg:ii]TW[bb:bd]"),
-        // What is no list of points is not touched, nor what names no rectangle.
+        // Values that are not point lists and values that are not rectangles keep their text.
         ("LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]", "LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]"),
     ] {
         let text = format!("{root}{lists})");
-        let mended = mended_by(&folder, "--select D022", &text);
-        assert_eq!(mended, format!("{root}{expected})"));
-        // The points are the same ones, in the turns and in the territory.
-        let of = |table: &str, text: &str| {
+        let fixed = fix_text(&folder, "--select D022", &text);
+        assert_eq!(fixed, format!("{root}{expected})"));
+        // The points are the same, in the turns and in the territory.
+        let output_of = |table: &str, text: &str| {
             folder.file("one.sgf", text);
             folder.run(&format!("{table} one.sgf")).out
         };
         for table in ["check --table turns", "score --table endings --all-endings"] {
-            assert_eq!(of(table, &text), of(table, &mended), "{lists}");
+            assert_eq!(output_of(table, &text), output_of(table, &fixed), "{lists}");
         }
     }
 }
 
 #[test]
-fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
+fn ff3_names_and_worded_results_become_ff4() {
     let folder = Folder::new();
     for (text, expected) in [
         (
@@ -586,37 +600,37 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[B+3.5];B[aa])",
         ),
         ("(;GM[1]SZ[9]KM[5 1/2]RU[Japanese]RE[W+Res];B[aa])", "(;GM[1]SZ[9]KM[5.5]RU[Japanese]RE[W+R];B[aa])"),
-        // What stands behind a result is not lost.
+        // Text after a result is not lost.
         (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])"),
     ] {
-        assert_eq!(mended_by(&folder, "--select D021,H032,H033,P021", text), expected);
+        assert_eq!(fix_text(&folder, "--select D021,H032,H033,P021", text), expected);
     }
 }
 
 #[test]
-fn game_and_size_in_other_forms_are_replaced() {
+fn odd_gm_and_sz_values_are_replaced() {
     let folder = Folder::new();
     let root = |game: &str, size: &str| format!("(;FF[4]GM[{game}]SZ[{size}]KM[6.5]RU[Japanese];B[aa])");
     for (game, size) in
         [("1 ", "9"), (" 1", "9"), ("01", "9"), ("Go", "9"), ("", "9"), ("1", "09"), ("1", "9 "), ("1", "9:9")]
     {
-        assert_eq!(mended_by(&folder, "", &root(game, size)), root("1", "9"), "{game:?} {size:?}");
+        assert_eq!(fix_text(&folder, "", &root(game, size)), root("1", "9"), "{game:?} {size:?}");
     }
-    assert_eq!(mended_by(&folder, "", &root("1", "9x13")), root("1", "9:13"));
+    assert_eq!(fix_text(&folder, "", &root("1", "9x13")), root("1", "9:13"));
     for game in ["6 ", "Chess"] {
-        assert_eq!(mended_by(&folder, "", &root(game, "9")), root(game, "9"));
-        assert_eq!(mended_by(&folder, "--unsafe", &root(game, "9")), root("1", "9"));
+        assert_eq!(fix_text(&folder, "", &root(game, "9")), root(game, "9"));
+        assert_eq!(fix_text(&folder, "--unsafe", &root(game, "9")), root("1", "9"));
     }
     let no_go = "(;FF[4]GM[Chess]SZ[9]KM[6.5]RU[Japanese];Q[aa])";
-    assert_eq!(mended_by(&folder, "--unsafe", no_go), no_go);
+    assert_eq!(fix_text(&folder, "--unsafe", no_go), no_go);
 }
 
 #[test]
-fn properties_that_stand_in_a_node_twice_are_put_together() {
+fn repeated_properties_in_node_are_merged() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
     for (flags, text, expected) in [
@@ -627,7 +641,7 @@ fn properties_that_stand_in_a_node_twice_are_put_together() {
         ("", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])"),
         ("--unsafe", "AB[aa][bb];W[cc]WL[10]WL[20])", "AB[aa][bb];W[cc]WL[10])"),
     ] {
-        assert_eq!(mended_by(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
+        assert_eq!(fix_text(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
     }
     folder.file("twice.sgf", game("AB[aa]AB[bb]C[a]C[b];W[cc]C[x]C[y](;B[dd])(;B[ee]))"));
     let found = folder.run("check --select D twice.sgf");
@@ -635,20 +649,20 @@ fn properties_that_stand_in_a_node_twice_are_put_together() {
 }
 
 #[test]
-fn points_of_setup_and_marks_stand_there_once_and_in_small_letters() {
+fn setup_and_mark_points_are_unique_and_lower_case() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
     for (text, expected) in [
         ("AB[aa][bb][aa];W[cc])", "AB[aa][bb];W[cc])"),
         ("AB[AA][BB];W[CC]TB[DD:EE]TW[FF])", "AB[aa][bb];W[cc]TB[dd:ee]TW[ff])"),
         ("AB[BB:AA];W[cc])", "AB[aa:bb];W[cc])"),
-        // One that is off the board in small letters, too, shows that capitals are not what is odd.
+        // A lower-case point off the board shows that upper case is not the problem.
         ("AB[AA][zz];W[cc])", "AB[AA][zz];W[cc])"),
         ("AB[aa][bb];W[cc]TR[AA][bb]LB[BB:BB][cc:1]SQ[DD:EE])", "AB[aa][bb];W[cc]TR[aa][bb]LB[bb:BB][cc:1]SQ[dd:ee])"),
         ("AB[aa][bb];W[cc]CR[AA][zz]N[AA])", "AB[aa][bb];W[cc]CR[AA][zz]N[AA])"),
         ("AB[aa][bb];W[cc]MA[AA]MA[BB])", "AB[aa][bb];W[cc]MA[aa][bb])"),
     ] {
-        assert_eq!(mended_by(&folder, "", &game(text)), game(expected));
+        assert_eq!(fix_text(&folder, "", &game(text)), game(expected));
     }
     folder.file("marks.sgf", game("AB[aa][bb];W[cc]TR[AA][BB]LB[CC:x];B[dd]TR[cc]SQ[ZZ])"));
     assert_eq!(folder.run("check --select P021 marks.sgf").column("detail"), ["AA is read as aa", "CC is read as cc"]);
@@ -659,7 +673,7 @@ fn points_of_setup_and_marks_stand_there_once_and_in_small_letters() {
 }
 
 #[test]
-fn names_in_small_letters_are_written_in_capitals() {
+fn lower_case_names_become_upper_case() {
     let folder = Folder::new();
     for (text, expected) in [
         (
@@ -668,14 +682,14 @@ fn names_in_small_letters_are_written_in_capitals() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese];b[aa];w[bb];b[cc])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa];W[bb];B[cc])"),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];b[aa];W[bb])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];B[aa];W[bb])"),
-        // Text, as far as anybody can tell, and no node that is escaped as a safe mend.
+        // This is text and not a node with a lower-case name, so the safe fix escapes it.
         (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0]; c[1]; end];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0\\]; c[1\\]; end];B[aa])",
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])"),
     ] {
-        assert_eq!(mended_by(&folder, "--select D", text), expected);
+        assert_eq!(fix_text(&folder, "--select D", text), expected);
     }
     folder.file("small.sgf", "(;ff[4]gm[1]sz[9];b[aa]bl[9];w[bb](;b[cc])(;b[dd]))");
     folder.run("extract --as sgf --out written.sgf small.sgf");
@@ -683,37 +697,38 @@ fn names_in_small_letters_are_written_in_capitals() {
 }
 
 #[test]
-fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
+fn fixes_from_stones_and_count_are_unsafe() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
     for (stated, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
-        assert_eq!(mended_by(&folder, "--unsafe --select R", &game(stated)), game(written));
-        assert_eq!(mended_by(&folder, "", &game(stated)), game(stated));
+        assert_eq!(fix_text(&folder, "--unsafe --select R", &game(stated)), game(written));
+        assert_eq!(fix_text(&folder, "", &game(stated)), game(stated));
     }
-    let odd = mended_by(&folder, "--unsafe --select R", &game("RE[W+31]"));
+    let odd = fix_text(&folder, "--unsafe --select R", &game("RE[W+31]"));
     folder.file("odd.sgf", &odd);
     let left = folder.run("check --results --select R odd.sgf");
     assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
-    // With the stones of the other colour, in setup, turns and marks, the result is right.
-    let of = |swapped: bool| {
+    // The result is right when the colours are swapped in setup, turns and marks.
+    let game_with = |swapped: bool| {
         let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
         let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
         format!(
             "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;{one}[aa]))"
         )
     };
-    assert_eq!(mended_by(&folder, "--unsafe --select R", &of(false)), of(true));
-    assert_eq!(mended_by(&folder, "", &of(false)), of(false));
+    assert_eq!(fix_text(&folder, "--unsafe --select R", &game_with(false)), game_with(true));
+    assert_eq!(fix_text(&folder, "", &game_with(false)), game_with(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
-    assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);
-    assert_eq!(mended_by(&folder, "--select H006", handicap), handicap);
+    assert_eq!(fix_text(&folder, "--unsafe --select H006", handicap), expected);
+    assert_eq!(fix_text(&folder, "--select H006", handicap), handicap);
 }
 
-/// Files that wait for the disk together are each whole and in their places, with what they replace kept.
+/// Files that wait for the disk together are each complete and at their own paths, with backups of
+/// the originals.
 #[test]
-fn many_files_are_mended_in_their_places() {
+fn many_files_are_fixed_in_place() {
     let folder = Folder::new();
     let (broken, sound) =
         ("(;GM[1]FF[4]SZ[9]KM[6,5]RU[Japanese];B[aa])", "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese];B[aa])");

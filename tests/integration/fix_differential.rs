@@ -1,6 +1,8 @@
-//! Safe fixes, judged by a second reader: mutated games in mixed encodings are the same games after them, except for what the log says.
+//! Compares games before and after safe fixes with a second reader. Mutated games in mixed
+//! encodings may differ only in the values that the log lists.
 //!
-//! `JIGO_DIFFERENTIAL=200000` reads so many files. With `JIGO_CORPUS`, the games of the corpus are mutated too.
+//! `JIGO_DIFFERENTIAL=200000` sets the number of files. With `JIGO_CORPUS`, games of the corpus are
+//! also mutated.
 
 use std::collections::HashMap;
 
@@ -11,14 +13,14 @@ use crate::support::generated::Random;
 use crate::support::second_reader::{SecondGame, read_games};
 use crate::support::{corpus, files_ending};
 
-/// Files of a run of `jigo fix`.
+/// The number of files in a run of `jigo fix`.
 const BATCH: usize = 500;
 
 fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
     choices[random.below(choices.len() as u64) as usize]
 }
 
-/// How a game is written.
+/// The encoding of a game.
 #[derive(Clone, Copy)]
 enum Writing {
     Utf8,
@@ -26,7 +28,7 @@ enum Writing {
     Legacy { encoding: &'static Encoding, is_labelled: bool },
 }
 
-/// The encodings of games, with names that they can write.
+/// The charsets of games, with names that they can encode.
 const LEGACY: [(&Encoding, [&str; 3]); 5] = [
     (GBK, ["李昌镐", "常昊九段", "柯洁"]),
     (SHIFT_JIS, ["井山裕太", "趙治勲", "本因坊表"]),
@@ -58,7 +60,7 @@ fn made_up(random: &mut Random) -> Seed {
     Seed { root: "GM[1]FF[4]SZ[9]".into(), rest }
 }
 
-/// A game of the corpus in ASCII.
+/// Returns a game of the corpus, or `None` if it is not ASCII.
 fn recorded(text: &[u8]) -> Option<Seed> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.is_ascii() && text.len() < 20_000)?;
     let body = text.trim().strip_prefix("(;")?.strip_suffix(')')?;
@@ -68,7 +70,7 @@ fn recorded(text: &[u8]) -> Option<Seed> {
     is_plain.then(|| Seed { root: root.into(), rest: rest.into() })
 }
 
-/// Properties that are put into the root, each of which a fix may change.
+/// Properties to insert into the root. Each may need a fix.
 const HEADER: [&str; 16] = [
     "KM[650]",
     "KM[3.75]",
@@ -88,7 +90,7 @@ const HEADER: [&str; 16] = [
     "RU[Chinese]",
 ];
 
-/// Damage to the nodes after the root, each of which a fix may repair.
+/// Returns the nodes after the root with damage that a fix may repair.
 fn mutated(random: &mut Random, rest: &str) -> String {
     match random.below(14) {
         0 => rest.replacen("];W", "]W", 1),
@@ -105,7 +107,7 @@ fn mutated(random: &mut Random, rest: &str) -> String {
     }
 }
 
-/// A game in its encoding.
+/// Returns a game in a random encoding.
 fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     let (encoding, names) = one_of(random, &LEGACY);
     let writing = match random.below(10) {
@@ -134,7 +136,7 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
             let mark = if random.below(2) == 0 { "\u{FEFF}" } else { "" };
             format!("{mark}{text}\n").encode_utf16().flat_map(bytes).collect()
         }
-        // What the charset can't write is left out.
+        // Characters outside the charset are omitted.
         Writing::Legacy { encoding, .. } => {
             let plain: String =
                 text.chars().filter(|letter| !encoding.encode(letter.encode_utf8(&mut [0; 4])).2).collect();
@@ -157,7 +159,7 @@ fn file(random: &mut Random, seeds: &[Seed]) -> Vec<u8> {
     text
 }
 
-/// The made fixes of each file: number of the game, and what stood there and stands there.
+/// The fixes of each file: the game number, and the text before and after the fix.
 type Log = HashMap<String, Vec<[String; 4]>>;
 
 fn log_of(folder: &Folder) -> Log {

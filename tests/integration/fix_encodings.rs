@@ -1,4 +1,5 @@
-//! Safe fixes of files in several encodings: no game is lost, and no fix changes how another game is read.
+//! Safe fixes of files in several encodings: no game is lost, and no fix changes the reading of
+//! another game.
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS};
 
@@ -13,7 +14,7 @@ fn utf16(text: &str, is_little: bool) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-/// The file after its safe fixes, and the rows of the log.
+/// Returns the file after its safe fixes, and the rows of the log.
 fn fixed(bytes: &[u8]) -> (Vec<u8>, String) {
     let folder = Folder::new();
     folder.file("a.sgf", bytes);
@@ -22,20 +23,20 @@ fn fixed(bytes: &[u8]) -> (Vec<u8>, String) {
     (std::fs::read(folder.path().join("a.sgf")).unwrap(), folder.read("log.csv"))
 }
 
-/// The names and turns of all games.
+/// Returns the names and turns of all games.
 fn games(bytes: &[u8]) -> Vec<(String, Vec<String>)> {
     read(bytes).0.iter().map(|game| (game.record.header.black.clone(), turns(&game.record))).collect()
 }
 
 #[test]
-fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
+fn utf16_and_single_byte_games_are_read_and_converted() {
     let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
     for is_little in [true, false] {
         for mark in ["", "\u{FEFF}"] {
             let wide = utf16(&format!("{mark}{WIDE}\r\n"), is_little);
             let narrow = format!("{NARROW}\n").into_bytes();
             for number in 0..5 {
-                // A blank in single bytes may follow a game in UTF-16.
+                // A single-byte blank may follow a game in UTF-16.
                 let wide = if number < 4 {
                     wide.clone()
                 } else {
@@ -61,7 +62,7 @@ fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
 }
 
 #[test]
-fn utf16_with_units_that_are_no_characters_stays() {
+fn utf16_with_invalid_units_is_unchanged() {
     let half = |text: &str| {
         let mut units: Vec<u16> = text.encode_utf16().collect();
         let at = units.iter().position(|unit| *unit == u16::from(b'~')).unwrap();
@@ -90,7 +91,7 @@ fn utf16_with_units_that_are_no_characters_stays() {
 }
 
 #[test]
-fn a_fix_leaves_the_guessed_charset_of_its_neighbours() {
+fn fix_keeps_the_guessed_charset_of_other_games() {
     let legacy = |encoding: &'static Encoding, text: &str| encoding.encode(text).0.into_owned();
     let guessed = ["(;GM[1]FF[4]SZ[9]PB[李昌镐]PW[White];B[aa];W[bb])", "(;GM[1]FF[4]SZ[9]KM[3¾]PB[x];B[aa])"];
     let labelled = [
@@ -122,9 +123,9 @@ fn a_fix_leaves_the_guessed_charset_of_its_neighbours() {
     }
 }
 
-/// Clocks that follow a turn are of that turn.
+/// Clocks after a turn belong to that turn.
 #[test]
-fn turns_get_nodes_of_their_own_with_their_clocks() {
+fn turns_get_separate_nodes_with_their_clocks() {
     for (nodes, expected) in [
         (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
@@ -135,9 +136,9 @@ fn turns_get_nodes_of_their_own_with_their_clocks() {
     }
 }
 
-/// A safe fix of a cut record would make a whole one of it, whose board would be counted.
+/// A safe fix must not complete a truncated record, because its board would then be counted.
 #[test]
-fn a_cut_record_stays_cut() {
+fn truncated_record_stays_truncated() {
     for end in [";W[", ";W[a", ";W[ab", ";W[ab]C[and", ";W[ab]\n(;B[cc"] {
         let text = format!("(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+5];B[ee]{end}");
         let (after, log) = fixed(text.as_bytes());

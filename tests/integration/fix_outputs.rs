@@ -1,15 +1,15 @@
-//! Where `jigo fix` writes, and what a file keeps that it replaces.
+//! The output paths of `jigo fix`, and the attributes that a replaced file keeps.
 
 use std::fs;
 
 use crate::support::cli::{CLEAN, Folder};
 
-/// KM in hundredths, for which there is a safe fix.
+/// A game with KM in hundredths, which has a safe fix.
 const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
-/// The same with the fix.
+/// The same game after the fix.
 const FIXED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg])";
 
-/// Access control lists and extended attributes as Linux keeps them.
+/// Access control lists and extended attributes on Linux.
 #[cfg(target_os = "linux")]
 mod attributes {
     use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ mod attributes {
     const MASK: u16 = 16;
     const OTHERS: u16 = 32;
 
-    /// A list in which another user may do what `mask` says, and the group of the file nothing.
+    /// Returns a list that gives another user the rights in `mask` and the file's group no rights.
     fn list(mask: u16) -> Vec<u8> {
         let entries = [
             (OWNER, 6, u32::MAX),
@@ -49,7 +49,8 @@ mod attributes {
         Some(value[..length].to_vec())
     }
 
-    /// Returns a folder with a file that has a list and an attribute; `None` on a file system without them.
+    /// Returns a folder with a file that has a list and an attribute, or `None` if the file system
+    /// has neither.
     fn folder() -> Option<Folder> {
         let folder = Folder::new();
         folder.file("a.sgf", FIXABLE);
@@ -60,7 +61,7 @@ mod attributes {
     }
 
     #[test]
-    fn replaced_file_keeps_its_list_and_its_attributes() {
+    fn replaced_file_keeps_acl_and_attributes() {
         let Some(folder) = folder() else { return crate::support::skipped("no access control lists here") };
         for flags in ["", "--backup .orig"] {
             folder.file("a.sgf", FIXABLE);
@@ -73,7 +74,7 @@ mod attributes {
     }
 
     #[test]
-    fn list_that_a_folder_gives_is_not_added_to_a_replaced_file() {
+    fn default_acl_of_folder_is_not_added_to_replaced_file() {
         let folder = Folder::new();
         folder.file("a.sgf", FIXABLE);
         let path = folder.path().join("a.sgf");
@@ -87,7 +88,7 @@ mod attributes {
     }
 
     #[test]
-    fn copy_gives_the_group_no_more_than_the_list_does() {
+    fn copy_gives_group_no_more_rights_than_acl() {
         let Some(folder) = folder() else { return crate::support::skipped("no access control lists here") };
         folder.run("fix -q --exit-zero --out copies a.sgf");
         let mode = fs::metadata(folder.path().join("copies/a.sgf")).unwrap().permissions().mode();
@@ -110,9 +111,9 @@ fn hard_link_is_named_in_a_refusal() {
         assert!(run.err.contains("a.sgf has 2 names (hard links)"), "{}", run.err);
         assert_eq!((folder.read("a.sgf"), folder.read("a.link")), (FIXABLE.into(), FIXABLE.into()));
     }
-    // What is not changed may have any number of names.
+    // An unchanged file may have any number of names.
     assert_eq!(folder.run("fix --in-place clean.sgf").code, 0);
-    // A run that was killed has left its backup.
+    // A backup from a killed run.
     fs::rename(folder.path().join("a.link"), folder.path().join("a.sgf.orig")).unwrap();
     assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
@@ -120,7 +121,7 @@ fn hard_link_is_named_in_a_refusal() {
 
 #[cfg(unix)]
 #[test]
-fn diff_has_nothing_that_patch_rejects() {
+fn diff_contains_nothing_that_patch_rejects() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new();
     let utf16: Vec<u8> = [0xFEFF].into_iter().chain(FIXABLE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -149,7 +150,7 @@ fn diff_has_nothing_that_patch_rejects() {
 }
 
 #[test]
-fn names_that_no_file_can_have_are_shortened() {
+fn invalid_and_overlong_names_are_shortened() {
     let folder = Folder::new();
     let long = "碁".repeat(100);
     let rows = ["first", &format!("{long}1.sgf"), &format!("{long}2.sgf"), "a\\u0000b", &"d/".repeat(3000), "last"];
@@ -166,9 +167,9 @@ fn names_that_no_file_can_have_are_shortened() {
 }
 
 #[test]
-fn run_ends_with_the_fixes_that_unsafe_would_make() {
+fn summary_lists_fixes_that_need_unsafe() {
     let folder = Folder::new();
-    // The colours of the turns, which a judgement adds.
+    // The colours of the turns need an unsafe fix.
     let unsafe_only = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R]PL[W];B[ee];W[cc];W[gg])";
     folder.file("a.sgf", unsafe_only).file("b.sgf", FIXABLE);
     let safe = folder.run("fix --exit-zero a.sgf b.sgf");

@@ -1,4 +1,4 @@
-//! Every finding code has a fixture that shows it and a near miss that does not.
+//! Every finding code has a fixture that triggers it and a near miss that does not.
 
 use std::path::PathBuf;
 
@@ -10,16 +10,16 @@ use jigo_record::splitter::{GameText, Piece, split};
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
-/// Codes that no committed file can show, and where they are tested instead.
+/// Codes that no committed file can trigger, with the test of each.
 const WITHOUT_FIXTURE: [Code; 30] = [
-    Code::IdenticalCopy, // tests/integration/duplicates.rs, as are all that follow up to SameTurns: they take two games
+    Code::IdenticalCopy, // tests/integration/duplicates.rs, as for the codes up to SameTurns: they need two games
     Code::SameGame,
     Code::SymmetricCopy,
     Code::CutCopy,
     Code::VariantCopy,
     Code::SameTurns,
-    Code::UnreadableSource, // tests/integration/cli.rs: a path that is not there
-    Code::OversizedGame, // tests/integration/limits.rs, as are all that follow up to TooManyFindings: with low limits, or made there
+    Code::UnreadableSource, // tests/integration/cli.rs: a path that does not exist
+    Code::OversizedGame, // tests/integration/limits.rs, as for the codes up to TooManyFindings: low limits, or generated texts
     Code::TooManyVariations,
     Code::TooManyNodes,
     Code::DeepVariations,
@@ -35,13 +35,13 @@ const WITHOUT_FIXTURE: [Code; 30] = [
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs
     Code::UnreadableRow,      // tests/integration/rows_of_records.rs: not a record
-    Code::UnreadableLine,     // tests/integration/records.rs, as are all that follow up to NotInIndex: of no SGF
+    Code::UnreadableLine,     // tests/integration/records.rs, as for the codes up to NotInIndex: formats other than SGF
     Code::TurnNumbers,
     Code::EncryptedRecord,
     Code::LeftOut,
     Code::NotInIndex,
-    Code::InternalError,  // src/analyze.rs: a panic on purpose
-    Code::BrokenIdentity, // a miscount of ours: src/score/count.rs tests what it checks
+    Code::InternalError,  // src/analyze.rs: a deliberate panic
+    Code::BrokenIdentity, // a counting error in jigo: src/score/count.rs tests the check
 ];
 
 fn settings() -> Settings {
@@ -54,7 +54,7 @@ fn settings() -> Settings {
     }
 }
 
-/// All findings of a text, as `jigo check --results` gives them.
+/// Returns all findings of a text, as in `jigo check --results`.
 fn findings(bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut games = 0;
@@ -81,7 +81,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_code_has_a_fixture_that_shows_it_and_a_near_miss_that_does_not() {
+fn every_code_has_a_fixture_and_a_near_miss() {
     for row in Code::TABLE.iter().filter(|row| !WITHOUT_FIXTURE.contains(&row.code)) {
         let codes = |name: &str| -> Vec<Code> { findings(&fixture(name)).iter().map(|found| found.code).collect() };
         let fault = codes(&format!("{}-{}.sgf", row.id, row.name));

@@ -1,4 +1,4 @@
-//! What pipelines build on: gates, baselines that shrink, and what a report says of its files.
+//! Features for pipelines: gates, baselines that shrink, and the report's list of files.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, ran};
 
-fn gated(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
+fn run_with_gate(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
     let mut words: Vec<&str> = command.split_whitespace().collect();
     words.extend(["--fail-if", gate]);
     let run = ran(&mut folder.command(words));
@@ -15,8 +15,8 @@ fn gated(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
 }
 
 #[test]
-fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
-    // One game of three has an error, one a warning.
+fn gate_sets_exit_code_of_every_auditing_command() {
+    // One of three games has an error, one a warning.
     let folder = Folder::with_games();
     for command in ["check .", "score .", "report --force --out tables .", "compare ."] {
         for (gate, code) in [
@@ -28,16 +28,16 @@ fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
             ("K > 0 or unreadable-komi > 0", 1),
             ("K > 0", 0),
         ] {
-            let (ended, err) = gated(&folder, command, gate);
+            let (ended, err) = run_with_gate(&folder, command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
-            let told = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
-            assert!(err.lines().any(|line| line.starts_with(told)), "{command} {gate}: {err}");
+            let message = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
+            assert!(err.lines().any(|line| line.starts_with(message)), "{command} {gate}: {err}");
         }
     }
-    let (code, err) = gated(&folder, "check .", "P001 > 0");
+    let (code, err) = run_with_gate(&folder, "check .", "P001 > 0");
     assert_eq!(code, 1);
     assert!(err.contains("--fail-if holds: P001 > 0 (1 of 3 games, 33.333%)"), "{err}");
-    let (code, err) = gated(&folder, "check .", "P999 > 0");
+    let (code, err) = run_with_gate(&folder, "check .", "P999 > 0");
     assert_eq!(code, 2);
     assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
 }
@@ -48,7 +48,8 @@ const JUDGED: [(&str, &str); 2] = [
     ("P004", "(;FF[4]GM[1]SZ[5]RU[Japanese];B[ba];W[ee];B[ab];W[aa])"),
 ];
 
-/// Whichever command goes through games, what it writes of them decides on nothing: the same record has the same findings.
+/// Findings do not depend on the command or its output: the same record has the same findings in
+/// every command.
 #[test]
 fn every_command_judges_turns() {
     let folder = Folder::new();
@@ -71,11 +72,11 @@ fn every_command_judges_turns() {
     for (code, record) in JUDGED {
         folder.file("in.sgf", record).file("clean.sgf", CLEAN);
         for command in commands {
-            let exits = |name: &str, gate: &str| gated(&folder, &format!("{command} {name}"), gate).0;
+            let exits = |name: &str, gate: &str| run_with_gate(&folder, &format!("{command} {name}"), gate).0;
             assert_eq!(exits("in.sgf", &format!("{code} > 0")), 1, "{command} {code}");
             assert_eq!(exits("in.sgf", &format!("{code} > 1")), 0, "{command} {code}");
             let without = |name: &str| folder.run(&format!("{command} {name}")).code;
-            // These write rows or games that say nothing about findings.
+            // The rows or games that these write contain no findings.
             let exports = ["check --table", "compare", "duplicates", "extract"];
             let is_export = exports.iter().any(|export| command.starts_with(export));
             assert_eq!(without("in.sgf"), i32::from(!is_export), "{command} {code}");
@@ -84,15 +85,15 @@ fn every_command_judges_turns() {
     }
 }
 
-/// A gate that never sees what it asks about would let everything through.
+/// A gate on something that the run never looks for would always pass.
 #[test]
-fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_nothing() {
+fn gate_counts_duplicates_and_refuses_unsearched_codes() {
     let folder = Folder::new();
     folder.file("a.sgf", CLEAN.repeat(3));
     let commands = ["check --duplicates", "duplicates", "report --duplicates --force --out tables"];
     for command in commands.map(|command| format!("{command} a.sgf")) {
         for (gate, code) in [("C > 0", 1), ("C001 = 2", 1), ("C001 > 2", 0), ("C002 > 0", 0), ("warning > 1", 1)] {
-            let (ended, err) = gated(&folder, &command, gate);
+            let (ended, err) = run_with_gate(&folder, &command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
         }
     }
@@ -107,7 +108,7 @@ fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_not
         ("check --severity error", "warning > 0", "--severity"),
     ];
     for (command, gate, why) in refused {
-        let (code, err) = gated(&folder, &format!("{command} a.sgf"), gate);
+        let (code, err) = run_with_gate(&folder, &format!("{command} a.sgf"), gate);
         assert!(code == 2 && err.contains(why), "{command} {gate}: {err}");
     }
     for command in ["check --select R001", "check --select K,C001", "check --quick --select K002", "fix --select R003"]
@@ -116,22 +117,22 @@ fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_not
         assert!(run.code == 2 && run.err.contains("this run does not look for that"), "{command}: {}", run.err);
     }
     for (command, gate) in [("check --results", "R001 > 0"), ("check --ignore P001", "P > 0"), ("score", "R > 0")] {
-        assert_eq!(gated(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
+        assert_eq!(run_with_gate(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
     }
 }
 
 #[test]
-fn what_can_not_be_read_is_no_clean_game() {
+fn unreadable_input_counts_as_error() {
     let folder = Folder::new();
     folder.file("in/clean.sgf", CLEAN).file("in/broken.zip", "PK\x03\x04 and no more");
-    let (code, err) = gated(&folder, "check in", "error > 40%");
+    let (code, err) = run_with_gate(&folder, "check in", "error > 40%");
     assert_eq!(code, 1, "{err}");
-    // A file named outright that is not there is a failure, whatever the gate says.
-    assert_eq!(gated(&folder, "check none.sgf", "found > 5").0, 2);
+    // A named file that does not exist is a failure, regardless of the gate.
+    assert_eq!(run_with_gate(&folder, "check none.sgf", "found > 5").0, 2);
 }
 
 #[test]
-fn games_are_counted_once_for_a_code_a_class_and_a_severity() {
+fn games_count_once_per_code_class_and_severity() {
     let folder = Folder::new();
     let twice = ILLEGAL.replace("B[gg]", "B[ee];W[ee]");
     folder.file("a.sgf", format!("{twice}{ILLEGAL}{CLEAN}"));
@@ -149,7 +150,7 @@ fn games_are_counted_once_for_a_code_a_class_and_a_severity() {
 }
 
 #[test]
-fn a_quick_look_finds_what_is_wrong_between_games_and_in_headers_and_says_what_it_leaves_out() {
+fn quick_reports_headers_and_names_omitted_checks() {
     let folder = Folder::with_games();
     folder.file("more.sgf", format!("{CLEAN}\nlost words\n{}", ILLEGAL.replace("SZ[9]", "SZ[99]")));
     let quick = folder.run("check --quick .");
@@ -165,7 +166,7 @@ fn a_quick_look_finds_what_is_wrong_between_games_and_in_headers_and_says_what_i
 }
 
 #[test]
-fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
+fn prune_baseline_removes_old_and_adds_nothing() {
     let folder = Folder::with_games();
     folder.run("check --write-baseline base.jsonl .");
     let before = folder.read("base.jsonl");
@@ -176,7 +177,7 @@ fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
     let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
     assert!(gone.len() == 1 && gone[0].contains("illegal.sgf"), "{gone:?}");
     assert!(after.lines().all(|line| before.contains(line)));
-    // Of codes that are left out nobody knows whether they still occur.
+    // Ignored codes may still occur, so their entries stay.
     folder.file("warned.sgf", CLEAN);
     folder.run("check --baseline base.jsonl --prune-baseline --select P .");
     assert_eq!(folder.read("base.jsonl"), after);
@@ -184,9 +185,9 @@ fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
     assert_eq!((part.code, folder.read("base.jsonl")), (2, after), "{}", part.err);
 }
 
-/// Whatever a run does not look at, or not to its end, may still be there.
+/// A finding outside the scope of the run may still exist.
 #[test]
-fn a_baseline_keeps_what_a_run_could_not_have_found() {
+fn prune_baseline_keeps_findings_out_of_scope() {
     let folder = Folder::new();
     let contradicted = "(;GM[1]FF[4]SZ[5]RU[NZ]KM[0]RE[W+9]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[];W[])";
     let variations = "(;GM[1]FF[4]SZ[9]RU[NZ]KM[7];B[ee](;W[aa])(;W[ee]))";
@@ -219,7 +220,7 @@ fn a_baseline_keeps_what_a_run_could_not_have_found() {
         let (code, is_kept, err) = prune(command, inputs);
         assert!(code == 2 && is_kept && err.contains("--prune-baseline"), "{command} {inputs}: {err}");
     }
-    // What is no more is looked for in vain, a file as well as what was in it.
+    // An entry without a finding is removed, and so are the entries of a deleted file.
     fs::remove_file(folder.path().join("in/i.sgf")).unwrap();
     folder.file("in/v.sgf", CLEAN);
     let (code, _, err) = prune(whole, "in");
@@ -231,7 +232,7 @@ fn a_baseline_keeps_what_a_run_could_not_have_found() {
 }
 
 #[test]
-fn a_summary_tells_rows_and_checksums_of_the_files() {
+fn summary_lists_rows_and_checksums_of_files() {
     let folder = Folder::with_games();
     for format in ["csv", "jsonl"] {
         folder.run(&format!("report --format {format} --out {format} ."));

@@ -1,6 +1,7 @@
-//! What the commands print for the fixtures, byte for byte.
+//! The output of the commands for the fixtures, byte for byte.
 //!
-//! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration golden::`, then read the difference.
+//! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration golden::`, then
+//! read the difference.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,15 +16,15 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Standard output of a command run in the repository's root, as a user would.
+/// Returns the standard output of a command in the repository's root, as for a user.
 fn stdout(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).current_dir(root()).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Holds a text to the file of that name, without wildcards.
+/// Compares a text with the file of that name, without wildcards.
 fn assert_golden(name: &str, actual: &str) {
-    // snapbox takes one end of a line for the other.
+    // snapbox treats all line endings as equal.
     assert!(!actual.contains('\r'), "{name}");
     let path = root().join("tests/golden").join(name);
     Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
@@ -105,7 +106,7 @@ fn schema() {
     assert_golden("schema-scores.json", &stdout(&["schema", "scores", "--format", "json"]));
 }
 
-/// The formats that are listed depend on the feature.
+/// The list of formats depends on the feature.
 #[test]
 #[cfg(feature = "columnar")]
 fn help() {

@@ -1,4 +1,5 @@
-//! Archives that state what is not so cost themselves: with little memory, beside sound files.
+//! Archives with false headers affect only their own rows, with little memory and next to sound
+//! files.
 
 use std::fs;
 use std::io::Write;
@@ -9,17 +10,19 @@ use crate::archives::{bzip2, gzip, seven_z, tar, xz, zip, zstd};
 use crate::support::cli::ILLEGAL;
 use crate::support::invariants::{crc, mend_checksums};
 
-/// Runs `jigo check` over a folder with so many kilobytes of address space, and a time after which it is killed: it would go on for ever.
+/// Runs `jigo check` over a folder with a limit of address space in kilobytes and a time limit. An
+/// endless run is killed.
 fn check(folder: &Path, arguments: &str, kilobytes: u32) -> Output {
     let script =
         format!("ulimit -v {kilobytes}; ulimit -t 120; exec {} check --quiet {arguments}", env!("CARGO_BIN_EXE_jigo"));
     let mut command = Command::new("sh");
-    // With one arena, what is allocated is what is used.
+    // With a single arena, address space follows the allocations.
     command.args(["-c", &script]).current_dir(folder).env("MALLOC_ARENA_MAX", "1");
     command.output().unwrap()
 }
 
-/// The rows of a run that ended by itself, and reported the sound files before and behind all others.
+/// Returns the rows of a run. Panics if the run was killed or if the first or last row is not from
+/// a sound file.
 fn rows(output: &Output, what: &str) -> Vec<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code().is_some_and(|code| code <= 2), "{what}: {:?} {errors}", output.status);
@@ -30,7 +33,7 @@ fn rows(output: &Output, what: &str) -> Vec<String> {
     rows
 }
 
-/// A folder with a sound file that comes first and one that comes last.
+/// Returns a folder with a sound file that comes first and one that comes last.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.sgf"), ILLEGAL).unwrap();
@@ -38,7 +41,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// The header of a file of so many bytes in a tar, by a kind of GNU's.
+/// Returns the tar header of a file with the given number of bytes and the given GNU entry type.
 fn tar_header(kind: u8, bytes: u64) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.set_path("n.sgf").unwrap();
@@ -48,7 +51,8 @@ fn tar_header(kind: u8, bytes: u64) -> Vec<u8> {
     header.as_bytes().to_vec()
 }
 
-/// A sparse file of many zeros in GNU's way: no bytes in the tar, one place at the end.
+/// Returns a tar with a GNU sparse file of many zeros: no bytes in the tar and one entry at the
+/// end.
 fn sparse_tar() -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.set_path("n.sgf").unwrap();
@@ -63,7 +67,7 @@ fn sparse_tar() -> Vec<u8> {
     [header.as_bytes().to_vec(), vec![0; 1024]].concat()
 }
 
-/// An xz whose block states a dictionary of 4 GiB.
+/// Returns an xz file whose block states a dictionary of 4 GiB.
 fn wide_xz() -> Vec<u8> {
     let mut bytes = xz(ILLEGAL.as_bytes());
     let length = (usize::from(bytes[12]) + 1) * 4;
@@ -75,25 +79,25 @@ fn wide_xz() -> Vec<u8> {
     bytes
 }
 
-/// A 7z of 32 bytes whose list has 4 EiB.
+/// A 7z of 32 bytes that states a list of 4 EiB.
 const LONG_LIST: [u8; 32] = [
     0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4, 0xC4, 0xC3, 0x26, 0x57, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0x40, 0, 0, 0, 0,
 ];
 
-/// A 7z with this list and the checksums that belong to it.
-fn seven_z_of(list: &[u8]) -> Vec<u8> {
+/// Returns a 7z with this list and matching checksums.
+fn seven_z_with_list(list: &[u8]) -> Vec<u8> {
     let place = [&0u64.to_le_bytes()[..], &(list.len() as u64).to_le_bytes(), &crc(list)].concat();
     [&LONG_LIST[..8], &crc(&place), &place, list].concat()
 }
 
 #[test]
-fn whatever_a_header_states_no_memory_is_taken_for_it_and_the_files_beside_it_are_reported() {
+fn false_header_sizes_take_no_memory_and_hide_no_file() {
     let (many, huge) = ([0xF0, 0, 0, 0, 4], [0xFF, 0, 0, 0, 0, 0, 0, 64, 0]);
-    let list = |parts: &[&[u8]]| seven_z_of(&parts.concat());
+    let list = |parts: &[&[u8]]| seven_z_with_list(&parts.concat());
     let long_names = |kind| [tar_header(kind, 4 << 30), vec![0; 8 << 20]].concat();
     let mut wide_zstd = zstd(ILLEGAL.as_bytes());
-    // No single segment, no number of a dictionary: a window of nearly 4 TiB.
+    // Without a single segment and a dictionary number, the window is nearly 4 TiB.
     wide_zstd.splice(4..6, [0, 0xFF]);
     for (name, bytes, code) in [
         ("list.7z", LONG_LIST.to_vec(), "I012"),
@@ -113,13 +117,13 @@ fn whatever_a_header_states_no_memory_is_taken_for_it_and_the_files_beside_it_ar
         let folder = folder();
         fs::write(folder.path().join(name), bytes).unwrap();
         let rows = rows(&check(folder.path(), ".", 512 << 10), name);
-        let told: Vec<_> = rows.iter().filter(|row| row.contains(name)).collect();
-        assert!(told.len() == 1 && told[0].contains(code), "{name}: {told:?}");
+        let reported: Vec<_> = rows.iter().filter(|row| row.contains(name)).collect();
+        assert!(reported.len() == 1 && reported[0].contains(code), "{name}: {reported:?}");
     }
 }
 
 #[test]
-fn memory_is_raised_by_its_option_and_one_member_costs_itself() {
+fn max_memory_raises_limit_and_one_member_fails_alone() {
     let folder = folder();
     let game = ILLEGAL.as_bytes().to_vec();
     fs::write(folder.path().join("m.sgf.xz"), xz(&game)).unwrap();
@@ -128,20 +132,20 @@ fn memory_is_raised_by_its_option_and_one_member_costs_itself() {
     fs::write(folder.path().join("o.7z"), seven_z(&inner)).unwrap();
     fs::write(folder.path().join("p.zip"), zip(&inner)).unwrap();
     let with = |memory: &str| rows(&check(folder.path(), &format!("--max-memory {memory} ."), 512 << 10), memory);
-    let told = |rows: &[String], name: &str, code: &str| {
+    let count_rows = |rows: &[String], name: &str, code: &str| {
         rows.iter().filter(|row| row.starts_with(&format!("./{name}")) && row.contains(code)).count()
     };
     let usual = with("256M");
-    assert_eq!((told(&usual, "m.", "I013"), told(&usual, "m.", "P001")), (0, 1));
+    assert_eq!((count_rows(&usual, "m.", "I013"), count_rows(&usual, "m.", "P001")), (0, 1));
     for archive in ["n.tar", "o.7z", "p.zip"] {
-        assert_eq!(told(&usual, &format!("{archive}!b.sgf.xz"), "I013"), 1, "{archive}: {usual:?}");
-        assert_eq!(told(&usual, &format!("{archive}!c.sgf"), "P001"), 1, "{archive}: {usual:?}");
+        assert_eq!(count_rows(&usual, &format!("{archive}!b.sgf.xz"), "I013"), 1, "{archive}: {usual:?}");
+        assert_eq!(count_rows(&usual, &format!("{archive}!c.sgf"), "P001"), 1, "{archive}: {usual:?}");
     }
     let little = with("64k");
-    assert_eq!((told(&little, "m.", "I013"), told(&little, "m.", "P001")), (1, 0));
+    assert_eq!((count_rows(&little, "m.", "I013"), count_rows(&little, "m.", "P001")), (1, 0));
 }
 
-/// Numbers that are the same each time.
+/// A repeatable random number generator.
 struct Random(u64);
 
 impl Random {
@@ -151,7 +155,7 @@ impl Random {
     }
 }
 
-/// Changes bytes, mostly of the first header, or cuts the end.
+/// Changes bytes, most often in the first header, or cuts off the end.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.next(6) {
         let within = if random.next(10) < 7 { bytes.len().min(600) } else { bytes.len() };
@@ -165,13 +169,13 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// So many archives of each kind; `JIGO_MUTATIONS` sets another number for a long run.
+/// Mutations of each kind of archive. `JIGO_MUTATIONS` sets another number for a long run.
 const MUTATIONS: usize = 200;
 /// Archives in a folder.
-const AT_ONCE: usize = 200;
+const ARCHIVES_PER_FOLDER: usize = 200;
 
 #[test]
-fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
+fn archives_with_changed_headers_end_no_run() {
     let count = std::env::var("JIGO_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
     let files: Vec<(String, Vec<u8>)> = (0..3)
         .map(|number| {
@@ -191,9 +195,9 @@ fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
     ];
     let mut random = Random(count as u64);
     for (name, sound) in kinds {
-        for first in (0..count).step_by(AT_ONCE) {
+        for first in (0..count).step_by(ARCHIVES_PER_FOLDER) {
             let folder = folder();
-            for number in first..count.min(first + AT_ONCE) {
+            for number in first..count.min(first + ARCHIVES_PER_FOLDER) {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
                 if random.next(4) > 0 {
@@ -203,7 +207,7 @@ fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
                 file.write_all(&bytes).unwrap();
             }
             let output = check(folder.path(), "--select P001,I .", 512 << 10);
-            // What ends a run is kept to look at.
+            // Keeps the folder for inspection when a run is killed.
             if output.status.code().is_none_or(|code| code > 2) {
                 let kept = folder.keep();
                 panic!("{name}: {:?}, see {}", output, kept.display());
@@ -213,9 +217,9 @@ fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
     }
 }
 
-/// The decoder of LZMA2 goes round for ever when it is asked again after it failed within a chunk.
+/// The LZMA2 decoder loops forever if it is called again after an error within a chunk.
 #[test]
-fn a_7z_with_any_byte_changed_ends_and_the_files_beside_it_are_reported() {
+fn changed_7z_ends_and_other_files_are_reported() {
     let files = [("1.sgf".to_owned(), ILLEGAL.repeat(3).into_bytes()), ("2.sgf".to_owned(), ILLEGAL.into())];
     let sound = seven_z(&files);
     for changed in [0x7F, 0x80, 0xFF] {
@@ -230,18 +234,18 @@ fn a_7z_with_any_byte_changed_ends_and_the_files_beside_it_are_reported() {
     }
 }
 
-/// Rows of a table with long names are more bytes than their games by far.
+/// In these rows the long names take far more bytes than the games.
 #[test]
-fn names_of_any_length_and_many_games_take_bounded_memory_and_give_the_rows_of_a_short_name() {
+fn long_names_take_bounded_memory_and_keep_rows() {
     let folder = folder();
     let games = "(;B[aa]W[aa])".repeat(3_000).into_bytes();
     let long = format!("{}.sgf", "n".repeat(60_000));
     fs::write(folder.path().join("long.zip"), zip(&[(long, games.clone()), ("b.sgf".into(), games.clone())])).unwrap();
     let short = [("n.sgf".to_owned(), games.clone()), ("b.sgf".to_owned(), games)];
     fs::write(folder.path().join("short.zip"), zip(&short)).unwrap();
-    let of = |name: &str| rows(&check(folder.path(), &format!("./a.sgf {name} ./z.sgf"), 400 << 10), name);
-    let (long, short) = (of("long.zip"), of("short.zip"));
-    // Without the names: the rest begins at the second comma.
+    let rows_of = |name: &str| rows(&check(folder.path(), &format!("./a.sgf {name} ./z.sgf"), 400 << 10), name);
+    let (long, short) = (rows_of("long.zip"), rows_of("short.zip"));
+    // The row without the file name starts after the first comma.
     let rest = |rows: &[String]| -> Vec<String> {
         rows.iter().map(|row| row.split_once(',').map_or("", |(_, rest)| rest).to_owned()).collect()
     };
@@ -258,10 +262,10 @@ fn names_of_any_length_and_many_games_take_bounded_memory_and_give_the_rows_of_a
     assert_eq!(output.stdout.split(|byte| *byte == b'\n').count(), 2 + 3_000 * 7);
 }
 
-/// Tables of records, Arrow and Parquet, in which any bytes are changed.
+/// Arrow and Parquet tables of records with any bytes changed.
 #[cfg(feature = "columnar")]
 #[test]
-fn tables_of_records_with_any_bytes_changed_end_no_run() {
+fn changed_record_tables_end_no_run() {
     let count = std::env::var("JIGO_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
     let folder = folder();
     let jigo = || Command::new(env!("CARGO_BIN_EXE_jigo"));
@@ -276,12 +280,12 @@ fn tables_of_records_with_any_bytes_changed_end_no_run() {
     let mut random = Random(9);
     for table in tables {
         let sound = fs::read(&table).unwrap();
-        for first in (0..count).step_by(AT_ONCE) {
+        for first in (0..count).step_by(ARCHIVES_PER_FOLDER) {
             let mut names = String::from("s.arrows\n");
-            for number in first..count.min(first + AT_ONCE) {
+            for number in first..count.min(first + ARCHIVES_PER_FOLDER) {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
-                // What has lost its sign is no table any more.
+                // A file without its magic bytes is not read as a table.
                 bytes.splice(..4.min(bytes.len()), sound[..4].iter().copied());
                 fs::write(folder.path().join(format!("{number}.table")), bytes).unwrap();
                 names += &format!("{number}.table\n");

@@ -1,10 +1,10 @@
-//! Parquet files whose footers and headers state what is not there.
+//! Parquet files whose footers and headers state false sizes and counts.
 
 use std::process::Command;
 
 use crate::support::cli::{CLEAN, Folder};
 
-/// Thrift's compact protocol, as far as the tests need it.
+/// A writer for the parts of Thrift's compact protocol that the tests use.
 #[derive(Default)]
 struct Thrift {
     bytes: Vec<u8>,
@@ -37,7 +37,7 @@ impl Thrift {
         self.field(field, 8, &[&varint(text.len() as u64), text.as_bytes()].concat())
     }
 
-    /// A list that says it has so many elements of a type.
+    /// Adds a list that states `count` elements of a type.
     fn list(self, field: u8, kind: u8, count: u64, elements: &[Vec<u8>]) -> Thrift {
         self.field(field, 9, &[&[0xF0 | kind], &varint(count)[..], &elements.concat()].concat())
     }
@@ -48,7 +48,7 @@ impl Thrift {
     }
 }
 
-/// A column of texts that have to be there.
+/// Returns the schema of a required text column.
 fn column(name: &str) -> Vec<u8> {
     Thrift::default().number(1, 6).number(3, 0).text(4, name).end()
 }
@@ -67,7 +67,7 @@ fn file(body: &[u8], schema: &[Vec<u8>], rows: i64, groups: &[Vec<u8>]) -> Vec<u
     [b"PAR1", body, &footer, &(footer.len() as u32).to_le_bytes(), b"PAR1"].concat()
 }
 
-/// A file with one column of texts, in these pages.
+/// Returns a file with one text column in these pages.
 fn file_of_pages(pages: &[u8], dictionary: Option<usize>, rows: i64) -> Vec<u8> {
     let data = 4 + dictionary.unwrap_or(0) as i64;
     let meta = Thrift::default()
@@ -85,7 +85,7 @@ fn file_of_pages(pages: &[u8], dictionary: Option<usize>, rows: i64) -> Vec<u8> 
     file(pages, &[self::group("schema", 1), column("sgf")], rows, &[group])
 }
 
-/// A page: of data, or a dictionary, with a number of values in an encoding.
+/// Returns a data page or a dictionary page with a number of values in an encoding.
 fn page(is_dictionary: bool, values: i64, encoding: i64, bytes: &[u8]) -> Vec<u8> {
     let length = bytes.len() as i64;
     let header = Thrift::default().number(1, if is_dictionary { 2 } else { 0 }).number(2, length).number(3, length);
@@ -98,7 +98,7 @@ fn plain(text: &str) -> Vec<u8> {
     [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
 }
 
-/// So many equal numbers in DELTA encoding, the first by itself and the others in one block.
+/// Returns `count` equal numbers in DELTA encoding: the first alone and the others in one block.
 fn equal(count: u64, number: u64) -> Vec<u8> {
     let block: &[u8] = if count > 1 { &[0, 0] } else { &[] };
     [&varint(count.next_multiple_of(128))[..], &varint(1), &varint(count), &varint(number << 1), block].concat()
@@ -117,7 +117,7 @@ fn check(folder: &Folder, names: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn counts_of_a_file_that_exceed_it_cost_that_file_alone() {
+fn false_counts_affect_only_their_file() {
     let folder = Folder::new();
     let nested = |depth: usize| {
         let groups = (0..depth).map(|_| group("g", 1));
@@ -162,7 +162,7 @@ fn pages_with_sound_counts_are_read() {
     let of_dictionary = [&dictionary[..], &page(false, 3, 8, &[1, 6, 0])].concat();
     let length = CLEAN.len() as u64;
     let lengths = [equal(1, length), CLEAN.into()].concat();
-    // The second text has all of the first as its prefix.
+    // The second text has the whole first text as its prefix.
     let prefixed = [varint(128), varint(1), varint(2), varint(0), varint(length << 1), vec![0]].concat();
     let suffixes =
         [varint(128), varint(1), varint(2), varint(length << 1), varint((length << 1) - 1), vec![0]].concat();
@@ -185,9 +185,9 @@ fn pages_with_sound_counts_are_read() {
     }
 }
 
-/// A run of 2^31 rows without text takes five bytes.
+/// Five bytes encode a run of 2^31 rows without text.
 #[test]
-fn rows_without_text_have_an_end() {
+fn rows_without_text_obey_max_unpacked() {
     let folder = Folder::new();
     let dictionary = page(true, 1, 0, &plain(""));
     let rows = i64::from(i32::MAX);

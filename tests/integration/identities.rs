@@ -1,7 +1,7 @@
-//! The two identities between area and territory, over real and random games, with all stones left on the board: they hold for any
-//! position, finished or not.
+//! The two identities between area and territory, over real and random games with all stones left
+//! on the board. They hold for any position, finished or not.
 //!
-//! Reads the folders that `JIGO_CORPUS` and `JIGO_VECTORS` name, and is skipped without them.
+//! Reads the folders `JIGO_CORPUS` and `JIGO_VECTORS`, and is skipped without them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,14 +28,15 @@ fn axes(text: &str) -> Axes {
     }
 }
 
-/// Games checked, and those that identity 2 applies to.
+/// The number of games checked, and of games to which identity 2 applies.
 #[derive(Default, PartialEq, Debug)]
-struct Seen {
+struct Checked {
     games: usize,
     regular: usize,
 }
 
-/// Identity 2 rests on the order of turns: Black begins, White does after handicap stones, and nothing else was set up.
+/// Returns true if identity 2 applies. It depends on the order of turns: Black begins, or White
+/// after handicap stones, and there is no other setup.
 fn begins_regularly(tally: &Tally) -> bool {
     match tally.setup {
         [0, 0] => tally.first != Some(Color::White),
@@ -43,7 +44,8 @@ fn begins_regularly(tally: &Tally) -> bool {
     }
 }
 
-/// Points of area by side, found without bit sets: stones, and the regions of empty points that touch one colour only.
+/// Returns points of area by player, found without bit sets: stones, and empty regions that touch
+/// only one colour.
 fn slow_area(position: &Position) -> [i32; 2] {
     let mut area = [Color::Black, Color::White].map(|color| position.count(color) as i32);
     let mut seen = BTreeSet::new();
@@ -68,9 +70,9 @@ fn slow_area(position: &Position) -> [i32; 2] {
     area
 }
 
-/// Checks one game: its area against a slow count, that no stone is made or lost, and the identities, the second where the record is
-/// regular.
-fn check(reading: &Reading) -> Seen {
+/// Checks one game: its area against a slow count, the number of stones, and the identities. The
+/// second identity applies only to regular records.
+fn check(reading: &Reading) -> Checked {
     let mut replayer = Replayer::default();
     let tally = replayer.replay(&reading.record, &[], ReplayOptions::default(), &mut Vec::new());
     let position = replayer.position();
@@ -90,34 +92,34 @@ fn check(reading: &Reading) -> Seen {
     if is_regular {
         assert_eq!(area.black_minus_white(), pass_stones.black_minus_white(), "identity 2: {counts:?} {tally:?}");
     }
-    Seen { games: 1, regular: is_regular.into() }
+    Checked { games: 1, regular: is_regular.into() }
 }
 
-fn check_file(path: &Path) -> Seen {
+fn check_file(path: &Path) -> Checked {
     let games = read_games(path);
     let readable = games.iter().filter(|reading| reading.unreadable.is_none());
-    readable.map(check).fold(Seen::default(), add)
+    readable.map(check).fold(Checked::default(), add)
 }
 
-fn add(one: Seen, other: Seen) -> Seen {
-    Seen { games: one.games + other.games, regular: one.regular + other.regular }
+fn add(one: Checked, other: Checked) -> Checked {
+    Checked { games: one.games + other.games, regular: one.regular + other.regular }
 }
 
 #[test]
-fn area_and_territory_of_real_games_differ_as_the_identities_say() {
+fn identities_hold_for_real_games() {
     let Some(folder) = corpus() else { return };
     let sources = discover(&[folder]);
     let files = sources.par_iter().filter_map(|source: &Source| match &source.kind {
         SourceKind::File(path, _) => Some(check_file(path)),
         _ => None,
     });
-    let seen = files.reduce(Seen::default, add);
+    let seen = files.reduce(Checked::default, add);
     assert_eq!(seen.games, 11_006 + 2);
     assert!(seen.regular > 10_900, "identity 2 applies to nearly all: {seen:?}");
 }
 
 #[test]
-fn area_and_territory_of_random_games_differ_as_the_identities_say() {
+fn identities_hold_for_random_games() {
     let Some(folder) = vectors() else { return };
     let seen = check_file(&folder.join("random.sgf"));
     assert_eq!(seen.games, 1_000);

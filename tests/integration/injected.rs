@@ -1,4 +1,5 @@
-//! Every system call of a run that can fail, or be its last one, one after the other: strace puts the fault in. Skipped where there is no strace.
+//! Fault injection: every system call of a run fails once, and is once the last before a kill.
+//! strace injects the faults; without strace the tests are skipped.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 use crate::support::generated::{Random, collection};
 
-/// What a report is made of.
+/// The files of a report.
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 const REPORT: &str = "report --force --dead markup,settled --jobs 1 --out tables new";
 const CHECK: &str = "check --force --jobs 1 --output rows.csv new";
@@ -22,13 +23,14 @@ fn has_strace() -> bool {
     is_there
 }
 
-/// Runs a line with a fault in it: in those system calls that name the file `only`, or in all. Whether the fault came to pass.
-fn faulty(folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
-    faulty_from(Stdio::null(), folder, only, fault, line)
+/// Runs a line with a fault, in the system calls that name the file `only` or in all. Returns true
+/// if the fault occurred.
+fn run_with_fault(folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
+    run_with_fault_and_input(Stdio::null(), folder, only, fault, line)
 }
 
-/// The same with a standard input.
-fn faulty_from(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
+/// Runs a line with a fault and with a standard input.
+fn run_with_fault_and_input(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
     let trace = Folder::new();
     let mut command = Command::new("strace");
     command.current_dir(folder.path()).args(["-f", "-qqq", "-e", &format!("inject={fault}"), "-o"]);
@@ -46,7 +48,7 @@ fn faulty_from(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, l
     (ran, traced.contains("INJECTED") || traced.contains("killed by SIGKILL"))
 }
 
-/// A report and a table of old.sgf, which runs over the folder `new` are to replace.
+/// A report and a table of old.sgf. Runs over the folder `new` replace them.
 struct Scene {
     folder: Folder,
     old: [String; 7],
@@ -67,7 +69,7 @@ impl Scene {
         Scene { folder, old, new }
     }
 
-    /// Puts the old outputs in place; whatever a dead run has left is gone then.
+    /// Restores the old outputs and removes the files of dead runs.
     fn restore(folder: &Folder) {
         for line in ["check --force --output rows.csv old.sgf", "report --force --out tables old.sgf"] {
             let run = folder.run(line);
@@ -83,8 +85,9 @@ impl Scene {
         [games, findings, scores, results, page, summary, folder.read("rows.csv")]
     }
 
-    /// Nothing is a half file or half replaced: after a run that ended well the outputs are new, after one that did not they are old, or
-    /// they are new as soon as somebody continues it.
+    /// Checks that no output is partial and that old and new outputs are not mixed. After a
+    /// successful run the outputs are new. After a failed run they are old, or become new when a
+    /// later run continues it.
     fn assert_whole(&self, run: &Ran, fault: &str) {
         let [.., old_rows] = &self.old;
         let [.., new_rows] = &self.new;
@@ -100,13 +103,14 @@ impl Scene {
         }
     }
 
-    /// Lets the first of these system calls fail, then the second, and so on until the run has no more of them.
+    /// Injects a failure into the first of these system calls, then the second, until the run has
+    /// no more of them.
     fn each_fails(&self, calls: &str, error: &str) {
         let mut faults = 0;
         for line in [REPORT, CHECK] {
             for number in 1.. {
                 let fault = format!("{calls}:{error}:when={number}");
-                let (run, came) = faulty(&self.folder, None, &fault, line);
+                let (run, came) = run_with_fault(&self.folder, None, &fault, line);
                 self.assert_whole(&run, &format!("{fault} in jigo {line}"));
                 Scene::restore(&self.folder);
                 if !came {
@@ -121,7 +125,7 @@ impl Scene {
 }
 
 #[test]
-fn whatever_fails_on_the_disk_leaves_the_old_outputs_or_the_new_ones() {
+fn failing_disk_leaves_old_or_new_outputs() {
     if !has_strace() {
         return;
     }
@@ -137,7 +141,7 @@ fn whatever_fails_on_the_disk_leaves_the_old_outputs_or_the_new_ones() {
 }
 
 #[test]
-fn whatever_a_killed_run_did_last_leaves_the_old_outputs_or_the_new_ones() {
+fn kill_after_any_call_leaves_old_or_new_outputs() {
     if !has_strace() {
         return;
     }
@@ -147,10 +151,10 @@ fn whatever_a_killed_run_did_last_leaves_the_old_outputs_or_the_new_ones() {
     }
 }
 
-/// Before the file is mended, its past is kept; and it never lacks its name.
+/// The backup exists before the fix is written, and the file exists at all times.
 #[test]
-fn whatever_fails_a_file_that_is_mended_in_its_place_is_there_and_so_is_what_it_was() {
-    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+fn failing_in_place_fix_keeps_file_and_backup() {
+    const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
     if !has_strace() {
         return;
     }
@@ -160,13 +164,14 @@ fn whatever_fails_a_file_that_is_mended_in_its_place_is_there_and_so_is_what_it_
     for (calls, kind) in calls.iter().flat_map(|calls| ["error=EIO", "signal=KILL"].map(|kind| (calls, kind))) {
         for number in 1.. {
             let folder = Folder::new();
-            folder.file("a.sgf", MENDABLE).file("a.sgf.old", "older");
+            folder.file("a.sgf", FIXABLE).file("a.sgf.old", "older");
             let fault = format!("{calls}:{kind}:when={number}");
-            let (run, came) = faulty(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
+            let (run, came) =
+                run_with_fault(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
             let (now, kept) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
-            let is_mended = now == MENDABLE.replace("750", "7.5");
-            assert!(is_mended || now == MENDABLE, "{fault}: {now}");
-            assert!(kept == MENDABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
+            let is_mended = now == FIXABLE.replace("750", "7.5");
+            assert!(is_mended || now == FIXABLE, "{fault}: {now}");
+            assert!(kept == FIXABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
             if !came {
                 assert!(run.code == 0 && is_mended, "{fault}: {}", run.err);
                 break;
@@ -178,23 +183,23 @@ fn whatever_fails_a_file_that_is_mended_in_its_place_is_there_and_so_is_what_it_
 }
 
 #[test]
-fn a_single_file_that_is_changed_before_a_failure_is_told_as_one() {
-    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+fn failure_after_one_changed_file_uses_singular() {
+    const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
     if !has_strace() {
         return;
     }
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE).file("b.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE).file("b.sgf", FIXABLE);
     let fault = "rename,renameat,renameat2:error=EIO:when=2";
-    let (run, came) = faulty(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
+    let (run, came) = run_with_fault(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
     assert!(came && run.code == 2, "{}", run.err);
     assert!(run.err.contains("1 file is changed; the others are as they were"), "{}", run.err);
     assert_eq!(folder.list(), ["a.sgf", "b.sgf"]);
 }
 
-/// As from a disk with a bad block: small files, which are read at once, and large ones, which are read in pieces.
+/// The disk has a bad block. Small files are read in one call, large ones in pieces.
 #[test]
-fn a_read_error_in_the_middle_keeps_the_games_before_it() {
+fn read_error_in_the_middle_keeps_earlier_games() {
     if !has_strace() {
         return;
     }
@@ -207,7 +212,7 @@ fn a_read_error_in_the_middle_keeps_the_games_before_it() {
     };
     for (name, number) in [("g/small.sgf", 2), ("g/large.sgf", 1), ("g/large.sgf", 14)] {
         let (run, came) =
-            faulty(&folder, Some(name), &format!("read:error=EIO:when={number}+"), "check --select P,I g");
+            run_with_fault(&folder, Some(name), &format!("read:error=EIO:when={number}+"), "check --select P,I g");
         assert!(came, "{name} is read in less than {number} calls");
         assert_eq!(run.code, 1, "{}", run.err);
         let mut rows = rows_of(&run, name);
@@ -224,14 +229,14 @@ fn a_read_error_in_the_middle_keeps_the_games_before_it() {
             assert_eq!(rows_of(&run, other), rows_of(&whole, other));
         }
         let (named, _) =
-            faulty(&folder, Some(name), &format!("read:error=EIO:when={number}+"), &format!("check {name}"));
+            run_with_fault(&folder, Some(name), &format!("read:error=EIO:when={number}+"), &format!("check {name}"));
         assert_eq!(named.code, 2, "{}", named.err);
     }
 }
 
-/// What came before the error is not lost, however little it is.
+/// Data before the error is kept, even a single byte.
 #[test]
-fn a_read_error_at_the_start_of_standard_input_keeps_the_games_before_it() {
+fn read_error_early_in_stdin_keeps_earlier_games() {
     if !has_strace() {
         return;
     }
@@ -242,32 +247,33 @@ fn a_read_error_at_the_start_of_standard_input_keeps_the_games_before_it() {
     for (name, number, kept) in [("none", 1, 0), ("short", 1, 0), ("short", 2, 1), ("utf16", 2, 1), ("long", 2, 5)] {
         let (path, fault) = (format!("{name}.sgf"), format!("read:error=EIO:when={number}+"));
         let input = || File::open(folder.path().join(&path)).unwrap().into();
-        let (run, came) = faulty_from(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
+        let (run, came) = run_with_fault_and_input(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
         assert!(came, "{path} is read in less than {number} calls");
         assert_eq!(run.code, 2, "{path}: {}", run.err);
         assert!(run.rows().last().unwrap().contains("I001,unreadable-source"), "{path}: {}", run.out);
         assert!(run.out.contains("Input/output error"), "{path}: {}", run.out);
-        // The game that the error cut may have other findings than it has as a whole.
+        // The game that the error cuts may have other findings than the complete game.
         let games = run.column("game");
         let cut = games.iter().rev().nth(1).filter(|_| name == "long");
         let rows = run.rows().into_iter().zip(&games).filter(|(_, game)| !game.is_empty() && Some(*game) != cut);
         let before: Vec<&str> = rows.map(|(row, _)| row).collect();
         assert!(before.len() >= kept, "{path}: {}", run.out);
-        let (whole, _) = faulty_from(input(), &folder, None, "read:error=EINTR:when=60000", "check --select P,I001 -");
+        let (whole, _) =
+            run_with_fault_and_input(input(), &folder, None, "read:error=EINTR:when=60000", "check --select P,I001 -");
         assert!(whole.rows().starts_with(&before), "{path}: {}", run.out);
     }
 }
 
-/// A call that a signal interrupts is made again.
+/// A call that a signal interrupts is repeated.
 #[test]
-fn interrupted_calls_are_made_again() {
+fn interrupted_calls_are_repeated() {
     if !has_strace() {
         return;
     }
     let folder = Folder::with_games();
     let whole = folder.run("check illegal.sgf");
     for (only, fault) in [(Some("illegal.sgf"), "read:error=EINTR:when=1+2"), (None, "write:error=EINTR:when=1+2")] {
-        let (run, came) = faulty(&folder, only, fault, "check illegal.sgf");
+        let (run, came) = run_with_fault(&folder, only, fault, "check illegal.sgf");
         assert!(came, "{fault}");
         assert_eq!((run.code, &run.out), (whole.code, &whole.out), "{fault}: {}", run.err);
     }

@@ -61,7 +61,7 @@ fn documented_commands_run() {
     assert!(run.len() >= 40, "{run:?}");
 }
 
-/// The columns of words are categories in pandas, which counts pairs that do not occur unless it is told otherwise.
+/// pandas reads text columns as categories. By default it also counts pairs that do not occur.
 #[test]
 #[cfg(feature = "columnar")]
 fn documented_pivot_counts_only_pairs_that_occur() {

@@ -1,4 +1,4 @@
-//! A signal ends a run with what is done, and leaves no half file.
+//! A signal ends a run with the finished rows and leaves no partial file.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read};
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::support::cli::Folder;
 
-/// A GTP engine that takes its time, with every game, and finds everything alive.
+/// A slow GTP engine that needs time for every game and reports every stone as alive.
 const SLOW_ENGINE: &str =
     "#!/bin/sh\nsleep 0.4\nwhile read command; do\ncase $command in final*) sleep 0.2;; esac\nprintf '=\\n\\n'\ndone\n";
-/// Asks the engine about every game.
+/// A command that asks the engine about every game.
 const SCORE: &str = "score --jobs 1 --rules nz --dead engine --engine ./slow-engine";
-/// Games, each large enough to be a batch of its own.
+/// The number of games. Each is large enough to fill a batch.
 const GAMES: usize = 12;
 
 fn folder() -> Folder {
@@ -41,12 +41,13 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
-/// Waits until a run handles SIGINT and SIGTERM; until then they end it as they end any program.
+/// Waits until a run handles SIGINT and SIGTERM. Before that, these signals end it as they end any
+/// program.
 #[cfg(target_os = "linux")]
 fn wait_for_handlers(child: &Child) {
     const SIGINT_AND_SIGTERM: u64 = 1 << 1 | 1 << 14;
     let started = Instant::now();
-    while started.elapsed() < PATIENCE {
+    while started.elapsed() < TIME_LIMIT {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
         if u64::from_str_radix(caught.trim(), 16).unwrap() & SIGINT_AND_SIGTERM == SIGINT_AND_SIGTERM {
@@ -57,14 +58,14 @@ fn wait_for_handlers(child: &Child) {
     panic!("the run does not handle signals");
 }
 
-/// Elsewhere nobody can ask; a second is many times what it takes.
+/// Waits for a second. Other systems don't list the handled signals, and a run needs far less time.
 #[cfg(not(target_os = "linux"))]
 fn wait_for_handlers(_: &Child) {
     std::thread::sleep(Duration::from_secs(1));
 }
 
 #[test]
-fn ctrl_c_ends_with_130_and_the_rows_of_the_games_that_it_names() {
+fn ctrl_c_ends_with_130_and_rows_of_finished_games() {
     let folder = folder();
     let mut child = start(&folder, &format!("{SCORE} games"));
     let mut rows = BufReader::new(child.stdout.take().unwrap());
@@ -79,12 +80,12 @@ fn ctrl_c_ends_with_130_and_the_rows_of_the_games_that_it_names() {
     let games = text.lines().count() - 1;
     assert!((1..GAMES).contains(&games), "{text}");
     let in_words = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    let said = format!("jigo: SIGINT after {in_words}: their rows are whole, the rest is left out\n");
-    assert!(err.contains(&said) && err.contains(&format!("\n{in_words} found = {games} replayed")), "{err}");
+    let expected = format!("jigo: SIGINT after {in_words}: their rows are complete, the rest is not written\n");
+    assert!(err.contains(&expected) && err.contains(&format!("\n{in_words} found = {games} replayed")), "{err}");
 }
 
 #[test]
-fn a_signal_leaves_no_file_and_a_report_no_table() {
+fn signal_leaves_no_output_file_and_no_table() {
     let signals = [
         ("-TERM", 143, "--output rows.csv"),
         ("-INT", 130, "--output rows.csv --format csv"),
@@ -117,7 +118,7 @@ fn a_signal_leaves_no_file_and_a_report_no_table() {
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
 }
 
-/// Returns true if the end of a terminal does not reach the tests, as with `nohup`: what they start ignores it, too.
+/// Returns true if the tests ignore SIGHUP, as under `nohup`. Their child processes ignore it as well.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -125,7 +126,7 @@ fn ignores_hangup() -> bool {
 }
 
 #[test]
-fn nohup_keeps_a_run_from_the_end_of_its_terminal() {
+fn nohup_protects_a_run_from_sighup() {
     let folder = folder();
     let line = format!("nohup {} {SCORE} --output rows.csv games", env!("CARGO_BIN_EXE_jigo"));
     let mut command = Command::new("sh");
@@ -140,13 +141,13 @@ fn nohup_keeps_a_run_from_the_end_of_its_terminal() {
     assert!(folder.read("rows.csv").lines().count() > GAMES);
 }
 
-/// How long anybody waits for a run to end: many times the second that it may take, for machines that are busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for the end of a run, for busy machines. A run should take one second.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Whether the run ends, and with which code.
-fn ended(child: &mut Child) -> Option<i32> {
+/// Waits for the end of a run and returns its exit code, or `None` after [`TIME_LIMIT`].
+fn wait_for_end(child: &mut Child) -> Option<i32> {
     let started = Instant::now();
-    while started.elapsed() < PATIENCE {
+    while started.elapsed() < TIME_LIMIT {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code();
         }
@@ -156,10 +157,10 @@ fn ended(child: &mut Child) -> Option<i32> {
     None
 }
 
-/// Whatever a run waits for or works on: an input that says nothing, a reader that takes nothing, an engine that neither reads nor ends,
-/// one game that takes minutes. None of them ends by itself.
+/// Covers every cause of an endless run: an input without data, a reader that reads nothing, an
+/// engine that neither reads nor ends, and a game that takes minutes.
 #[test]
-fn a_signal_ends_any_run() {
+fn signal_ends_any_run() {
     let folder = folder();
     folder.executable("stuck-engine", "#!/bin/sh\nexec sleep 3600\n");
     folder.file("endless.sgf", format!("(;SZ[52]{})", "AE[aa:ZZ]".repeat(400_000)));
@@ -181,7 +182,7 @@ fn a_signal_ends_any_run() {
     let before = folder.list();
     for line in &cases {
         for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
-            // Nobody writes to its input or reads its output.
+            // The test neither writes to its input nor reads its output.
             let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
                 .args(line.split_whitespace())
                 .current_dir(folder.path())
@@ -194,7 +195,7 @@ fn a_signal_ends_any_run() {
             std::thread::sleep(Duration::from_millis(300));
             assert!(child.try_wait().unwrap().is_none(), "{line} ends by itself");
             send(signal, &child);
-            assert_eq!(ended(&mut child), Some(code), "{line} {signal}");
+            assert_eq!(wait_for_end(&mut child), Some(code), "{line} {signal}");
         }
     }
     let after: Vec<String> = folder.list().into_iter().filter(|name| name != "audit").collect();
@@ -202,7 +203,7 @@ fn a_signal_ends_any_run() {
 }
 
 #[test]
-fn a_run_that_is_ended_by_force_leaves_nothing_half_and_says_so() {
+fn terminated_waiting_run_leaves_no_file_and_reports_it() {
     let folder = Folder::new();
     let before = folder.list();
     let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
@@ -218,7 +219,7 @@ fn a_run_that_is_ended_by_force_leaves_nothing_half_and_says_so() {
     wait_for_handlers(&child);
     std::thread::sleep(Duration::from_millis(200));
     send("-TERM", &child);
-    assert_eq!(ended(&mut child), Some(143));
+    assert_eq!(wait_for_end(&mut child), Some(143));
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert!(err.contains("jigo: SIGTERM ended the run: rows.csv is not written\n"), "{err}");

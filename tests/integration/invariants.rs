@@ -1,5 +1,5 @@
-//! What holds for any bytes, tried on every fixture, on every seed of the fuzz targets, and on random texts; `fuzz/run` goes on where this
-//! ends.
+//! Invariants for any bytes, checked on every fixture, on every seed of the fuzz targets, and on
+//! random texts. `fuzz/run` searches further.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::support::files_below;
 use crate::support::invariants::ALL;
 use proptest::prelude::*;
 
-/// Every file below a folder of the repository.
+/// Returns every file below a folder of the repository.
 fn files(folder: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     files_below(&root).iter().map(|path| std::fs::read(path).unwrap()).collect()
@@ -31,7 +31,7 @@ fn every_target_has_its_seeds_and_is_built() {
     assert_eq!(manifest.matches("[[bin]]").count(), ALL.len());
 }
 
-/// Pieces that records are made of, sound and not.
+/// Returns pieces of records, sound and damaged.
 fn token() -> impl Strategy<Value = Vec<u8>> {
     let words = [
         "(",

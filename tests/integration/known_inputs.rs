@@ -1,4 +1,5 @@
-//! What inputs are is known by what stands in them; what holds no records says what it looks like.
+//! jigo recognises the format of an input by its content. The message for an input without records
+//! names its probable format.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use serde_json::json;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 
-/// Files, and the same as JSON lines.
+/// Returns a folder with files and with the same records as JSON lines.
 fn folder() -> Folder {
     let folder = Folder::new();
     let mut lines = String::new();
@@ -18,12 +19,12 @@ fn folder() -> Folder {
     folder
 }
 
-fn games_found(run: &Ran) -> &str {
+fn games_line(run: &Ran) -> &str {
     run.err.lines().find(|line| line.contains(" found = ")).unwrap_or_default()
 }
 
 #[test]
-fn lines_of_json_are_read_as_rows_without_being_told() {
+fn json_lines_are_detected_as_rows() {
     let folder = folder();
     let expected = folder.run("check in");
     for line in ["check rows.jsonl", "check --jobs 1 rows.jsonl", "check rows.jsonl.gz"] {
@@ -32,24 +33,24 @@ fn lines_of_json_are_read_as_rows_without_being_told() {
         folder.file("rows.jsonl.gz", packed.finish().unwrap());
         let run = folder.run(line);
         assert_eq!((run.out.as_str(), run.code), (expected.out.as_str(), expected.code), "{line}");
-        assert_eq!(games_found(&run), games_found(&expected));
+        assert_eq!(games_line(&run), games_line(&expected));
     }
     let piped = folder.run_with_input("check", &folder.read("rows.jsonl"));
     assert_eq!(piped.out, expected.out);
-    let told = folder.run("check --input-format jsonl rows.jsonl");
+    let explicit = folder.run("check --input-format jsonl rows.jsonl");
     for run in [&piped, &folder.run("check rows.jsonl")] {
-        assert_eq!(run.err.lines().next(), told.err.lines().next(), "rows are counted");
+        assert_eq!(run.err.lines().next(), explicit.err.lines().next(), "rows are counted");
     }
-    // Beside files, which are counted as they are.
+    // Files in the same run are counted as files.
     let both = folder.run("check rows.jsonl in/a.sgf");
     assert!(both.err.starts_with("4 sources"), "{}", both.err);
-    // What it was told, it does.
+    // An explicit format overrides the detected one.
     let files = folder.run("check --input-format sgf rows.jsonl").column("file");
     assert!(!files.is_empty() && files.iter().all(|file| file == "rows.jsonl"), "{files:?}");
 }
 
 #[test]
-fn one_game_of_a_table_is_shown() {
+fn show_prints_one_game_of_a_table() {
     let folder = folder();
     let shown = |name: &str| folder.run(&format!("show {name}"));
     let row = shown("rows.jsonl!in/a.sgf");
@@ -66,7 +67,7 @@ fn one_game_of_a_table_is_shown() {
 }
 
 #[test]
-fn show_reads_within_the_limits_of_the_command_line() {
+fn show_obeys_limits_of_command_line() {
     let folder = folder();
     let run = folder.run("show --max-game 10 in/a.sgf");
     assert!(run.code == 2 && run.err.contains("D006 oversized-game"), "{}", run.err);
@@ -75,7 +76,7 @@ fn show_reads_within_the_limits_of_the_command_line() {
 }
 
 #[test]
-fn what_holds_no_records_says_what_it_looks_like() {
+fn inputs_without_records_name_their_format() {
     let folder = folder();
     let cases: [(&str, &[u8], &str); 10] = [
         ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR(;B[aa])", "a PNG picture"),
@@ -104,14 +105,14 @@ fn what_holds_no_records_says_what_it_looks_like() {
             assert!(String::from_utf8_lossy(&piped.stderr).contains(expected), "{name}");
         }
     }
-    // Longer than what is read at once.
+    // The file is longer than a single read.
     folder.file("large.png", [b"\x89PNG\r\n\x1A\n".as_slice(), &b"(;B[aa])".repeat(100_000)].concat());
     let run = folder.run("check large.png");
     assert!((run.code, run.column("name")) == (2, vec!["no-game".into()]), "{}", run.err);
 }
 
 #[test]
-fn files_that_are_passed_over_are_counted_and_listed() {
+fn skipped_files_are_counted_and_listed() {
     let folder = folder();
     folder
         .file("in/notes.txt", "notes")
@@ -121,7 +122,7 @@ fn files_that_are_passed_over_are_counted_and_listed() {
     folder.file("in/untold", ILLEGAL);
     let run = folder.run("check --summary counts.json in");
     assert!(
-        run.err.contains("passed over: 4 files (.txt 2, .unknown 1, no suffix 1); a file that is named is read\n"),
+        run.err.contains("skipped: 4 files (.txt 2, .unknown 1, no suffix 1); name a file to read it\n"),
         "{}",
         run.err
     );
@@ -132,18 +133,18 @@ fn files_that_are_passed_over_are_counted_and_listed() {
     folder.run("report --out all in");
     let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
     assert_eq!(all["passed_over"], expected);
-    assert!(!run.err.contains("jigo: passed over"));
-    let told = folder.run("check --verbose in");
-    let mut listed: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("jigo: passed over ")).collect();
+    assert!(!run.err.contains("jigo: skipped"));
+    let verbose = folder.run("check --verbose in");
+    let mut listed: Vec<&str> = verbose.err.lines().filter_map(|line| line.strip_prefix("jigo: skipped ")).collect();
     listed.sort_unstable();
     assert_eq!(listed, ["in/Makefile", "in/b/x.TXT", "in/notes.txt", "in/x.unknown"]);
-    // Without any, nothing is said of them.
-    assert!(!folder.run("check in/a.sgf").err.contains("passed over"));
+    // Without skipped files the summary does not mention them.
+    assert!(!folder.run("check in/a.sgf").err.contains("skipped"));
 }
 
-/// What a report wrote is told from what it read, named outright or in a folder.
+/// Tables from a report are recognised as jigo's output, both as a named file and in a folder.
 #[test]
-fn tables_of_our_own_are_known_as_such() {
+fn tables_of_jigo_are_recognised() {
     let folder = folder();
     let formats =
         if cfg!(feature = "columnar") { &["csv", "jsonl", "parquet", "arrow"][..] } else { &["csv", "jsonl"] };
@@ -163,14 +164,14 @@ fn tables_of_our_own_are_known_as_such() {
             };
             assert!(run.code == 2 && run.err.contains(words) && run.rows().len() == 1, "{table}: {}", run.err);
         }
-        // Beside games they are passed over, and told.
+        // Next to games such tables are skipped and reported.
         folder.file(&format!("{format}/a.sgf"), CLEAN);
-        let beside = folder.run(&format!("check {format}"));
-        assert_eq!((beside.code, beside.rows().len()), (0, 0), "{}", beside.out);
+        let with_games = folder.run(&format!("check {format}"));
+        assert_eq!((with_games.code, with_games.rows().len()), (0, 0), "{}", with_games.out);
         assert!(
-            beside.err.contains("passed over: 6 files (") && beside.err.contains(".html 1, .json 1"),
+            with_games.err.contains("skipped: 6 files (") && with_games.err.contains(".html 1, .json 1"),
             "{}",
-            beside.err
+            with_games.err
         );
     }
     folder.run("check -q --output findings.sarif in");
@@ -183,7 +184,7 @@ mod columns {
     use super::*;
     use crate::support::cli::ran;
 
-    /// Parts of the files `in` in a format, as `jigo split` writes them.
+    /// Returns the files of `in` in a format, as `jigo split` writes them.
     fn parts(folder: &Folder, format: &str) -> Vec<u8> {
         let split = folder.command(["split", "--max-games", "1", "--format", format, "in"]).output().unwrap();
         assert!(split.status.success());
@@ -191,7 +192,7 @@ mod columns {
     }
 
     #[test]
-    fn parquet_and_arrow_are_read_as_tables_without_being_told() {
+    fn parquet_and_arrow_are_detected_as_tables() {
         let folder = folder();
         folder.file("in/many.sgf", format!("{ILLEGAL}\n{CLEAN}\n").repeat(2000));
         let expected = folder.run("check in");
@@ -205,7 +206,7 @@ mod columns {
             ] {
                 let run = folder.run(line);
                 assert!(run.rows() == expected.rows() && run.code == expected.code, "{format}: {line}: {}", run.err);
-                assert_eq!(games_found(&run), games_found(&expected));
+                assert_eq!(games_line(&run), games_line(&expected));
             }
             let piped = ran(folder.command(["check"]).write_stdin(bytes));
             assert!(piped.out == expected.out, "{format}: {}", piped.err);
@@ -214,9 +215,9 @@ mod columns {
         }
     }
 
-    /// The seeds of the fuzz target hold the same rows in every layout and way of packing.
+    /// The seeds of the fuzz target contain the same rows in every layout and compression.
     #[test]
-    fn tables_of_every_layout_and_way_of_packing_give_the_same_rows() {
+    fn all_layouts_and_compressions_give_same_rows() {
         let run = |name: &str| {
             let table = format!("{}/fuzz/seeds/tables/{name}", env!("CARGO_MANIFEST_DIR"));
             let run = Folder::new().run(&format!("check {table}"));
@@ -228,12 +229,12 @@ mod columns {
         for name in ["file.arrow", "plain.parquet", "snappy.parquet", "zstd.parquet", "zstd2.parquet"] {
             assert_eq!(run(name), expected, "{name}");
         }
-        // These say which game of a file each row begins with.
+        // These tables also give the number of each row's first game in its file.
         assert_eq!(run("views.arrows"), run("gzip2.parquet"));
     }
 
     #[test]
-    fn damaged_parquet_loses_no_row_in_silence_and_ends() {
+    fn damaged_parquet_reports_every_lost_row() {
         let folder = folder();
         let sound = parts(&folder, "parquet");
         let whole = folder.run("check in").rows().len();
@@ -246,7 +247,7 @@ mod columns {
             assert!((0..=2).contains(&run.code), "byte {at}: {}", run.err);
             let is_said = run.code == 2 || run.column("name").contains(&"unreadable-row".to_owned());
             said += usize::from(is_said);
-            // What is not said to be lost is there; a byte of a text may be another one.
+            // Every row is present or reported as lost. A byte of a text may have changed.
             assert!(is_said || run.rows().len() + 2 >= whole, "byte {at}: {}", run.out);
         }
         assert!(said > 10, "{said}");
@@ -258,7 +259,7 @@ mod columns {
     }
 
     #[test]
-    fn tables_without_records_and_pages_beyond_the_budget_are_told() {
+    fn foreign_tables_and_oversized_pages_are_reported() {
         let folder = folder();
         folder.run("check --format parquet --output findings.parquet in");
         let run = folder.run("check findings.parquet");

@@ -1,4 +1,5 @@
-//! The way of the data has one direction: a module uses only those before it, and every dependency has one home.
+//! Data flows in one direction: a module uses only earlier modules, and each dependency is used in
+//! one place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::files_ending;
 
-/// The folders of sources, and the modules of each in the order of the way of the data. Between crates the compiler sees to it.
+/// The source folders, each with its modules in the order of the data flow. The compiler checks the
+/// order between crates.
 const ORDER: [(&str, &[&str]); 3] = [
     (
         "crates/jigo-core/src",
@@ -26,35 +28,37 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn files_of(folder: &str) -> Vec<PathBuf> {
+fn rust_files(folder: &str) -> Vec<PathBuf> {
     let files = files_ending(&root().join(folder), "rs");
     assert!(files.len() > 10, "the sources have moved");
     files
 }
 
 fn source_files() -> Vec<PathBuf> {
-    ORDER.iter().flat_map(|(folder, _)| files_of(folder)).collect()
+    ORDER.iter().flat_map(|(folder, _)| rust_files(folder)).collect()
 }
 
-/// The path of a file, with forward slashes.
+/// Returns the path of a file, with forward slashes.
 fn name(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/")
 }
 
-/// The module of its crate that a file belongs to: `src/rules/cycle.rs` and `src/replay.rs` are `rules` and `replay`.
+/// Returns the crate's module that a file belongs to: `rules` for `src/rules/cycle.rs` and `replay`
+/// for `src/replay.rs`.
 fn module(file: &str) -> &str {
     let (_, inside) = file.split_once("src/").unwrap();
     inside.split('/').next().unwrap().trim_end_matches(".rs")
 }
 
-/// The code of a file without comments, so that a name in a sentence is no use of it.
+/// Returns the code of a file without comments, so that a name in a sentence does not count as a
+/// use.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Everything that stands behind `crate::` in a file, up to the end of the path.
+/// Returns every path that follows `crate::` in a file.
 fn used_paths(code: &str) -> Vec<&str> {
     let ends_path = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
     code.split("crate::").skip(1).map(|rest| &rest[..rest.find(ends_path).unwrap_or(rest.len())]).collect()
@@ -66,10 +70,10 @@ fn rank(module: &str, order: &[&str]) -> usize {
 }
 
 #[test]
-fn a_module_uses_only_those_before_it() {
+fn module_uses_only_earlier_modules() {
     let mut wrong = Vec::new();
     for (folder, order) in ORDER {
-        for path in files_of(folder) {
+        for path in rust_files(folder) {
             let file = name(&path);
             let here = module(&file);
             if ["lib", "main"].contains(&here) {
@@ -87,7 +91,7 @@ fn a_module_uses_only_those_before_it() {
 }
 
 #[test]
-fn every_module_of_a_crate_has_its_place_in_the_order() {
+fn every_module_is_in_the_order() {
     for (folder, order) in ORDER {
         let library = fs::read_to_string(root().join(folder).join("lib.rs")).unwrap();
         let declared =
@@ -100,7 +104,7 @@ fn every_module_of_a_crate_has_its_place_in_the_order() {
     }
 }
 
-/// The files whose code names a crate.
+/// Returns the files whose code names a crate.
 fn homes(of_crate: &str) -> Vec<String> {
     let names = |code: &str| {
         let used = format!("{of_crate}::");
@@ -142,24 +146,25 @@ fn every_dependency_has_one_home() {
 }
 
 #[test]
-fn errors_are_typed_but_at_the_edge() {
+fn errors_are_typed_except_in_the_binary() {
     for file in homes("anyhow") {
         assert!(["cli", "pipeline"].contains(&module(&file)), "{file} names anyhow");
     }
 }
 
 #[test]
-fn the_core_reads_no_file_and_starts_nothing() {
-    for path in files_of("crates/jigo-core/src") {
+fn core_reads_no_file_and_starts_no_process() {
+    for path in rust_files("crates/jigo-core/src") {
         for outside in ["std::fs", "std::net", "std::process", "std::thread", "std::env"] {
             assert!(!code(&path).contains(outside), "{} names {outside}", name(&path));
         }
     }
 }
 
-/// Our own module has the crate's name, and two names beside those of the crate.
+/// jigo's own `csv` module has the crate's name, and exports two names that the crate does not
+/// have.
 #[test]
-fn csv_is_written_in_one_file_and_read_in_others() {
+fn csv_is_written_in_one_file_and_read_in_listed_files() {
     let names_type = |code: &str| {
         let is_ours = |rest: &str| rest.starts_with("CsvRows") || rest.starts_with("FORMAT");
         code.split("csv::").skip(1).any(|rest| rest.starts_with(char::is_uppercase) && !is_ours(rest))
@@ -176,7 +181,7 @@ fn csv_is_written_in_one_file_and_read_in_others() {
     );
 }
 
-/// The compiler refuses unsafe code wherever the workspace's lints are taken.
+/// The compiler refuses unsafe code in every crate that inherits the workspace's lints.
 #[test]
 fn every_crate_takes_the_lints_that_forbid_unsafe_code() {
     let manifest = |path: &str| fs::read_to_string(root().join(path)).unwrap();
@@ -186,7 +191,7 @@ fn every_crate_takes_the_lints_that_forbid_unsafe_code() {
     }
 }
 
-/// The items of a file that follow an attribute, each with its name and its lines.
+/// Returns the items of a file that follow an attribute, each with its name and its lines.
 fn items_under<'a>(code: &'a str, attribute: &str) -> Vec<(&'a str, Vec<&'a str>)> {
     let lines: Vec<&str> = code.lines().collect();
     let mut items = Vec::new();
@@ -202,7 +207,7 @@ fn items_under<'a>(code: &'a str, attribute: &str) -> Vec<(&'a str, Vec<&'a str>
     items
 }
 
-/// Compiling for Windows is left to .ci/run and the workflow, which need its standard library.
+/// .ci/run and the workflow compile for Windows, because that needs its standard library.
 #[test]
 fn item_for_unix_has_a_counterpart_elsewhere() {
     let mut compared = 0;
@@ -245,14 +250,15 @@ fn items_under_an_attribute_end_with_their_braces() {
 }
 
 #[test]
-fn paths_are_found_wherever_they_stand() {
+fn used_paths_finds_every_path() {
     let code = "use crate::board::{Color, Point};\nlet x = crate::report::Summary::new();";
     assert_eq!(used_paths(code), ["board::", "report::Summary::new"]);
     assert_eq!(module("crates/jigo-core/src/rules/cycle.rs"), "rules");
     assert_eq!(module("src/replay.rs"), "replay");
 }
 
-/// The types of files that begin, behind what says who sees them, as one of `visible` does, each with its files.
+/// Returns the types that each file declares with one of the `visible` prefixes, with the files of
+/// each.
 fn types(files: Vec<PathBuf>, visible: &[&str]) -> BTreeMap<String, Vec<String>> {
     let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files {
@@ -269,12 +275,13 @@ fn types(files: Vec<PathBuf>, visible: &[&str]) -> BTreeMap<String, Vec<String>>
     homes
 }
 
-/// A name with two meanings has to be looked up each time it is met: in all crates what other crates see, in the core what other files see.
-/// What a file keeps to itself may have the name that is short there.
+/// A name with two meanings must be looked up at each use. Public types are unique in all crates;
+/// types that other files see are unique in the core. Types private to a file may reuse a short
+/// name.
 #[test]
-fn no_two_types_that_are_seen_elsewhere_have_the_same_name() {
+fn visible_type_names_are_unique() {
     let public = types(source_files(), &["pub "]);
-    let of_core = types(files_of("crates/jigo-core/src"), &["pub ", "pub(crate) ", "pub(super) "]);
+    let of_core = types(rust_files("crates/jigo-core/src"), &["pub ", "pub(crate) ", "pub(super) "]);
     for mut homes in [public, of_core] {
         assert!(homes.len() > 200, "{}", homes.len());
         homes.retain(|_, files| files.len() > 1);

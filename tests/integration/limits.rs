@@ -1,10 +1,11 @@
-//! Everything that somebody could make endless has a limit, an option that moves it, and a finding that names the option.
+//! Everything that an attacker could make endless has a limit, an option that changes it, and a
+//! finding that names the option.
 
 use std::process::Command;
 
 use crate::support::cli::{Folder, Ran, fed};
 
-/// A command line with one limit set, a text within it, one just beyond it, and the finding.
+/// A command line with one limit, a text within the limit, one just beyond it, and the finding.
 struct Limit {
     line: &'static str,
     within: String,
@@ -18,7 +19,7 @@ fn limit(line: &'static str, code: &'static str, within: impl Into<String>, beyo
 
 const HEAD: &str = "(;GM[1]FF[4]SZ[9]RU[Japanese]KM[6.5]";
 
-/// The limits of games. Those of archives are in `tests/integration/archives.rs`.
+/// Returns the limits of games. `tests/integration/archives.rs` tests the limits of archives.
 fn limits() -> Vec<Limit> {
     let padded = |bytes: usize| format!("{HEAD}{};B[aa])", " ".repeat(bytes - HEAD.len() - 7));
     let tree = |tail: &str| format!("{HEAD};B[aa](;W[bb];B[cc])(;W[dd];B[ee]{tail}))");
@@ -66,7 +67,7 @@ fn limits() -> Vec<Limit> {
     ]
 }
 
-/// Findings of a text by a command; `score` writes none, but counts them.
+/// Runs a command on a text. Returns true if the code is found; `score` only counts findings.
 fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
     let folder = Folder::new();
     let run = folder.file("g.sgf", text).run(&format!("{line} g.sgf"));
@@ -79,7 +80,7 @@ fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
 }
 
 #[test]
-fn each_limit_has_an_option_and_a_finding_that_names_it() {
+fn each_limit_has_an_option_and_a_finding_naming_it() {
     for Limit { line, within, beyond, code } in limits() {
         let (found, run) = has(line, &within, code);
         assert!(!found, "{line}: {code} within the limit: {run:?}");
@@ -93,9 +94,9 @@ fn each_limit_has_an_option_and_a_finding_that_names_it() {
     }
 }
 
-/// Whatever takes the time: the turns, the variations, the estimate of an ending.
+/// Each part of the work can exceed the time: the turns, the variations, the estimate of an ending.
 #[test]
-fn a_game_whose_time_is_over_says_so_and_the_run_goes_on() {
+fn game_over_its_time_limit_is_reported_and_run_continues() {
     let folder = Folder::new();
     let turns = |count: usize| ";B[aa];W[bb]".repeat(count);
     let tree = format!("(;B[dd]{})", turns(40)).repeat(40);
@@ -120,9 +121,9 @@ fn a_game_whose_time_is_over_says_so_and_the_run_goes_on() {
     }
 }
 
-/// What a limit leaves out is all that is lost.
+/// Only the part beyond the limit is lost.
 #[test]
-fn what_is_within_a_limit_is_replayed() {
+fn turns_within_a_limit_are_replayed() {
     let (_, cut) = has("check --max-nodes 3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
     assert_eq!(cut.column("code"), ["L001", "P001"], "turns before the limit are judged");
     let long = format!("{HEAD};B[aa];AB[ee]GC[{}];W[ee])", "x".repeat(2000));
@@ -135,9 +136,9 @@ fn what_is_within_a_limit_is_replayed() {
     assert!(!has("check --max-property 1k", &comment, "L004").0, "a comment beside a turn may be long");
 }
 
-/// A game beyond the limit for games is one row: its rest is no game, and the next root is.
+/// A game beyond the size limit is one row. Its rest is not a game, and the next root starts one.
 #[test]
-fn a_game_that_never_ends_costs_itself() {
+fn endless_game_is_one_row() {
     let folder = Folder::new();
     let endless = format!("{HEAD}{}", "(;B[aa](;W[bb])".repeat(30_000));
     let next = format!("{HEAD};B[cc];W[cc])");
@@ -146,12 +147,12 @@ fn a_game_that_never_ends_costs_itself() {
     assert_eq!(run.column("code").iter().filter(|code| *code == "P001").count(), 1);
 }
 
-/// Runs a command line on a stream that is made as it is read, with so much memory and no more.
+/// Runs a command line on a generated stream with limited memory.
 fn stream(line: &str, prefix: &str, unit: &str, bytes: u64, kilobytes: u64) -> Ran {
     let script = format!("ulimit -v {kilobytes}; exec {} {line}", env!("CARGO_BIN_EXE_jigo"));
     let (prefix, block) = (prefix.as_bytes().to_vec(), unit.repeat((1 << 20) / unit.len()).into_bytes());
     let (output, is_read) = fed(Command::new("sh").args(["-c", &script]), move |input| {
-        // Whoever does not read it to its end says so by its exit code.
+        // A command that stops reading early shows it by its exit code.
         let _ = input.write_all(&prefix);
         (0..bytes >> 20).all(|_| input.write_all(&block).is_ok())
     });
@@ -163,7 +164,8 @@ fn stream(line: &str, prefix: &str, unit: &str, bytes: u64, kilobytes: u64) -> R
     }
 }
 
-/// Streams of one thing without end: memory is bounded, every byte is read, and the summary adds up.
+/// Runs endless streams of repeated units. Memory is bounded, every byte is read, and the summary
+/// adds up.
 fn streams(line: &str, megabytes: u64) {
     for prefix in ["", "(;", "(;GM[1]FF[4]SZ[52]", "(;GM[1]FF[4]C["] {
         for unit in ["(", ";", "[", "AB[aa:ZZ]", ";AB[aa:ZZ]", "(;B[aa]", ")", "]", "\\"] {
@@ -194,10 +196,11 @@ fn endless_streams_of_ten_gigabytes_take_bounded_memory() {
     streams("check --jobs 2 --variations all", megabytes);
 }
 
-/// Trees of half a million nodes and more, all variations replayed: nothing recurses, and nothing takes time, memory or rows by the square of the nodes.
-/// If something did, this would not end while anybody waits for it.
+/// Trees of at least half a million nodes with all variations replayed. Nothing recurses, and time,
+/// memory and rows are not quadratic in the nodes. A quadratic step would take too long for any
+/// test run.
 #[test]
-fn a_tree_of_a_million_nodes_takes_bounded_time_and_memory() {
+fn tree_of_a_million_nodes_takes_bounded_memory() {
     let folder = Folder::new();
     let count = 500_000;
     let trees = [
@@ -205,7 +208,7 @@ fn a_tree_of_a_million_nodes_takes_bounded_time_and_memory() {
         ("twigs", "L002", format!("{HEAD}{}{})", "(;B[dd](;W[dd])".repeat(count), ")".repeat(count))),
         ("wide", "", format!("{HEAD}{})", "(;B[dd])".repeat(count))),
         ("long", "P001", format!("{HEAD}{})", ";B[dd];W[dd]".repeat(count))),
-        // The same setup again for each variation, and the same way to the variation for each finding.
+        // Each variation repeats the setup, and each finding repeats the path to the variation.
         ("setups", "D007", format!("(;SZ[52]AB[aa:ZZ]{})", "(;B[dd])".repeat(count))),
         (
             "ways",
@@ -228,9 +231,9 @@ fn a_tree_of_a_million_nodes_takes_bounded_time_and_memory() {
     }
 }
 
-/// A finding is known again by the whole text of a game without turns.
+/// In a game without turns, a finding's identity depends on the whole text.
 #[test]
-fn a_baseline_of_many_findings_in_one_game_takes_bounded_time() {
+fn baseline_of_one_large_game_takes_bounded_time() {
     let folder = Folder::new();
     folder.file("setup.sgf", format!("(;SZ[9]{})", ";AB[ss]".repeat(500_000)));
     let run = folder.run("check --select P --write-baseline known.jsonl setup.sgf");

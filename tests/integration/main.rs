@@ -1,4 +1,4 @@
-//! Everything that is tested from outside, in one program: it links once.
+//! All integration tests in one program, which links only once.
 
 mod archives;
 mod baseline;

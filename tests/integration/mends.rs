@@ -1,4 +1,4 @@
-//! Mends change what they are for, and nothing else.
+//! Each fix changes what its finding is about and nothing else.
 
 use std::fs;
 
@@ -16,8 +16,9 @@ use crate::damage::{self, game, kinds, other_kinds, turns};
 use crate::support::cli::Folder;
 use crate::support::files_ending;
 
-/// Everything that a record says, in words: turns, setup, marks, and the header with its result as it is meant.
-fn said(record: &GameRecord) -> (Vec<String>, String) {
+/// Returns the content of a record as text: turns, setup, marks, and the header with its parsed
+/// result.
+fn record_content(record: &GameRecord) -> (Vec<String>, String) {
     let header = &record.header;
     let texts = [
         &header.rules,
@@ -40,7 +41,7 @@ fn said(record: &GameRecord) -> (Vec<String>, String) {
     (turns(record), meant)
 }
 
-fn spliced(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
+fn apply_edits(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for change in changes.iter().rev() {
         bytes.splice(change.range.clone(), change.text.iter().copied());
@@ -48,19 +49,19 @@ fn spliced(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
     bytes
 }
 
-/// The codes that are found in a text of one game.
+/// Returns the codes found in a text of one game.
 fn codes(text: &GameText) -> Vec<Code> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     Analyzer::default().analyze(text, &settings).findings.iter().map(|finding| finding.code).collect()
 }
 
-/// Mends a game, and looks at all that has to hold of it.
-fn mended(text: &GameText) -> Option<Mended> {
+/// Fixes a game and checks all properties that a fix must have.
+fn fix_and_check(text: &GameText) -> Option<Mended> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(text, &settings).findings.clone();
     let mended = mend(text, &findings, &Wanted::safe())?;
     let shown = String::from_utf8_lossy(text.bytes);
-    assert_eq!(spliced(text.bytes, &mended.changes), mended.bytes, "{shown}");
+    assert_eq!(apply_edits(text.bytes, &mended.changes), mended.bytes, "{shown}");
     assert!(mended.mends.iter().all(|mend| mend.is_safe), "{shown}");
     assert_eq!(mended.changes.is_empty(), mended.mends.is_empty(), "{shown}");
     let mut games = 0;
@@ -69,7 +70,12 @@ fn mended(text: &GameText) -> Option<Mended> {
         games += 1;
         let again = GameText { bytes: &mended.bytes[range], close, charset, ..*text };
         let (before, after) = (Reading::of(text), Reading::of(&again));
-        assert_eq!(said(&before.record), said(&after.record), "{shown}\n{}", String::from_utf8_lossy(again.bytes));
+        assert_eq!(
+            record_content(&before.record),
+            record_content(&after.record),
+            "{shown}\n{}",
+            String::from_utf8_lossy(again.bytes)
+        );
         let left = codes(&again);
         let made = mended.mends.iter().map(|mend| mend.code).filter(|code| is_always_safe(*code));
         let unmade: Vec<Code> = made.filter(|code| left.contains(code)).collect();
@@ -86,12 +92,13 @@ fn is_always_safe(code: Code) -> bool {
     code.description().mending.is_some_and(|mending| mending.kind == MendKind::Safe)
 }
 
-/// Mends all games of a text; says how many had a mend, and how many mends could not be made.
-fn mend_all(bytes: &[u8]) -> (usize, usize) {
+/// Fixes all games of a text. Returns the number of games with a fix and the number of fixes that
+/// could not be made.
+fn fix_all_games(bytes: &[u8]) -> (usize, usize) {
     let (mut mends, mut refused) = (0, 0);
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece
-            && let Some(mended) = mended(&GameText::alone(&bytes[range], close, charset))
+            && let Some(mended) = fix_and_check(&GameText::alone(&bytes[range], close, charset))
         {
             mends += usize::from(!mended.mends.is_empty());
             refused += mended.refused.len();
@@ -101,20 +108,21 @@ fn mend_all(bytes: &[u8]) -> (usize, usize) {
 }
 
 #[test]
-fn safe_mends_leave_every_record_of_the_corpus_as_it_is_and_leave_nothing_to_mend() {
+fn safe_fixes_keep_corpus_records_and_leave_no_fix() {
     let Some(corpus) = crate::support::corpus() else { return };
-    // JIGO_MENDS=1 takes all files.
+    // `JIGO_MENDS=1` takes all files.
     let every = if std::env::var_os("JIGO_MENDS").is_some() { 1 } else { 7 };
     let (mut mends, mut refused) = (0, 0);
     for file in files_ending(&corpus, "sgf").iter().step_by(every) {
-        let of_file = mend_all(&fs::read(file).unwrap());
+        let of_file = fix_all_games(&fs::read(file).unwrap());
         (mends, refused) = (mends + of_file.0, refused + of_file.1);
     }
     eprintln!("{mends} games mended, {refused} mends refused");
     assert!(mends > 10 && refused == 0, "{mends} games mended, {refused} mends refused");
 }
 
-/// Names and texts of collections of five games, of which the third is damaged, with the separator.
+/// Returns names and texts of collections of five games with a damaged third one, and the
+/// separator.
 fn damaged_collections() -> Vec<(String, Vec<String>, Vec<u8>)> {
     let sound: Vec<String> = (0..5).map(|number| game(number, 40 + number)).collect();
     let mut collections = Vec::new();
@@ -134,7 +142,7 @@ fn damaged_collections() -> Vec<(String, Vec<String>, Vec<u8>)> {
     collections
 }
 
-/// Damage that --unsafe mends, too. Text that is no property can't be mended.
+/// Damage that only --unsafe fixes. Text that is not a property can't be fixed.
 const DAMAGE: [Code; 8] = [
     Code::UnclosedGame,
     Code::UnclosedValue,
@@ -146,12 +154,13 @@ const DAMAGE: [Code; 8] = [
     Code::SeveralTurns,
 ];
 
-/// Nothing of these games can be read, so nothing is mended.
-const BEYOND: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
+/// Nothing of these games can be read, so nothing is fixed.
+const UNREADABLE_DAMAGE: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
 
-/// Through the command, as a user would: undamaged games are what they were, and what has a safe mend is gone.
+/// Runs the command as a user would. Undamaged games keep their bytes, and findings with a safe fix
+/// disappear.
 #[test]
-fn in_damaged_collections_the_sound_games_stay_and_the_others_are_mended_once_and_for_all() {
+fn damaged_collections_are_fixed_once_and_sound_games_stay() {
     let folder = Folder::new();
     let collections = damaged_collections();
     for (name, _, bytes) in &collections {
@@ -190,7 +199,7 @@ fn in_damaged_collections_the_sound_games_stay_and_the_others_are_mended_once_an
         {
             let is_mended = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
             let left: Vec<&str> = game.codes.iter().filter(is_mended).map(|code| code.id()).collect();
-            if !left.is_empty() && !BEYOND.iter().any(|beyond| name.ends_with(beyond)) {
+            if !left.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
                 wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
             }
         }

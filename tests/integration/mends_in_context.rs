@@ -1,5 +1,5 @@
-//! Mends beside other games: what a mend changes in front of a cut or behind it moves no cut, in whatever the games around are damaged, and what is mended
-//! once is mended.
+//! Fixes next to other games. A fix before or after a game boundary moves no boundary, whatever
+//! damage the neighbours have, and a second run finds nothing to fix.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -10,10 +10,10 @@ use flate2::write::GzEncoder;
 use crate::support::cli::{Folder, ran};
 use crate::support::generated::Random;
 
-/// Turns of a file: number of the game, number of the turn, colour and point.
+/// The turns of a file: game number, turn number, colour and point.
 type Turns = Vec<[String; 4]>;
 
-/// The turns of all files below a folder, by their names.
+/// Returns the turns of all files below a folder, by file name.
 fn turns(folder: &Folder, below: &str) -> HashMap<String, Turns> {
     let ran = folder.run(&format!("check --quiet --exit-zero --table turns {below}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -28,21 +28,22 @@ fn turns(folder: &Folder, below: &str) -> HashMap<String, Turns> {
     turns
 }
 
-/// Mends all files below `from` with these flags, into a folder of which the name is given back.
-fn fixed(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
+/// Fixes all files below `from` with these flags and returns the output folder.
+fn fix_folder(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
     let ran = folder.run(&format!("fix --quiet --exit-zero {flags} --out {to} {from}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     format!("{to}/{from}")
 }
 
-/// Mends texts twice: all turns are those that were there where `is_same`, and the second run has nothing to do.
-fn hold(texts: &[Vec<u8>], flags: &str, is_same: bool) {
+/// Fixes texts twice and checks that the second run changes nothing. If `is_same` is true, all
+/// turns must be unchanged.
+fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_same: bool) {
     let folder = Folder::new();
     for (number, text) in texts.iter().enumerate() {
         folder.file(&format!("in/{number:05}.sgf"), text);
     }
-    let once = fixed(&folder, "in", "once", flags);
-    let twice = fixed(&folder, &once, "twice", flags);
+    let once = fix_folder(&folder, "in", "once", flags);
+    let twice = fix_folder(&folder, &once, "twice", flags);
     let (before, after) = (turns(&folder, "in"), turns(&folder, &once));
     for (number, text) in texts.iter().enumerate() {
         let name = format!("{number:05}.sgf");
@@ -57,7 +58,7 @@ fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
     choices[random.below(choices.len() as u64) as usize]
 }
 
-/// The property with one of its values, sound or odd.
+/// A property name with possible values, valid and odd.
 const HEADER: [(&str, &[&str]); 15] = [
     ("GM", &["1", "1", "", "2"]),
     ("FF", &["4", "3", ""]),
@@ -76,7 +77,7 @@ const HEADER: [(&str, &[&str]); 15] = [
     ("B", &["cc"]),
 ];
 
-/// A game with a header in any order, a few turns and variations.
+/// Returns a game with header properties in any order, a few turns and variations.
 fn game(random: &mut Random) -> String {
     let mut text = String::from("(;");
     for (name, values) in HEADER {
@@ -102,23 +103,24 @@ fn game(random: &mut Random) -> String {
     text + &")".repeat(open)
 }
 
-/// What stands behind a game.
-const BEHIND: [&str; 12] =
+/// Text after a game.
+const TEXT_AFTER_GAME: [&str; 12] =
     ["\n", "\n", "", "\n\n", " ", "\nmail (x)\n", " text [1] ", "\n;B[bb])", "; ", ")", "\n)\n", "\0\n"];
-/// What damage puts in.
+/// Tokens that damage inserts.
 const TOKENS: [&str; 22] = [
     "[", "]", "(", ")", ";", "(;", "\\", "\0", "\n", "\x1A", ";B[", "W[", "GM[", "SZ[", "C[", "])", "()", "(;GM[1]",
     "KM[", "BR[", "]]", ")(",
 ];
-/// Characters of other charsets than UTF-8, whole and half.
+/// Characters of charsets other than UTF-8, complete and truncated.
 const LEGACY: [&[u8]; 5] = [b"\xD6\xD0", b"\xB3\\", b"\xA4\xA4\xA5\\", b"\x83\\", b"\xE4"];
 
-/// A few games, damaged: brackets, parentheses, semicolons and names taken out, put in and cut off.
-fn damaged(random: &mut Random) -> Vec<u8> {
+/// Returns a few damaged games: brackets, parentheses, semicolons and names are removed, inserted
+/// and cut off.
+fn damaged_collection(random: &mut Random) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..=random.below(4) {
         text += &game(random);
-        text += one_of(random, &BEHIND);
+        text += one_of(random, &TEXT_AFTER_GAME);
     }
     let wide = text.find('中').filter(|_| random.below(8) == 0);
     let mut text = text.into_bytes();
@@ -145,8 +147,8 @@ fn damaged(random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Pieces of games in any order.
-fn shuffled(random: &mut Random) -> Vec<u8> {
+/// Returns pieces of games in any order.
+fn shuffled_pieces(random: &mut Random) -> Vec<u8> {
     let more = ["GM[1]", "SZ[9]", "B[aa]", ";B[bb]", ";W[cc]", "US[", "PB[x]", "e", "(;GM[1]SZ[9]"];
     let parts = (0..3 + random.below(12)).map(|_| match random.below(2) {
         0 => one_of(random, &TOKENS),
@@ -156,20 +158,22 @@ fn shuffled(random: &mut Random) -> Vec<u8> {
     format!("(;{text}").into_bytes()
 }
 
-/// With safe mends, and with judgements about headers and text, all turns of all games are the same; with all judgements, what is mended is mended.
+/// Safe fixes and unsafe fixes of headers and text keep all turns. With all unsafe fixes, a second
+/// run finds nothing to fix.
 #[test]
-fn mends_of_damaged_collections_move_no_game_and_leave_nothing() {
+fn fixes_of_damaged_collections_move_no_game() {
     let mut random = Random(20_060_217);
-    let texts: Vec<Vec<u8>> =
-        (0..1500).map(|number| if number % 4 == 0 { shuffled(&mut random) } else { damaged(&mut random) }).collect();
-    hold(&texts, "", true);
-    hold(&texts, "--unsafe --select H,I", true);
-    hold(&texts, "--unsafe", false);
+    let texts: Vec<Vec<u8>> = (0..1500)
+        .map(|number| if number % 4 == 0 { shuffled_pieces(&mut random) } else { damaged_collection(&mut random) })
+        .collect();
+    assert_fixed_once(&texts, "", true);
+    assert_fixed_once(&texts, "--unsafe --select H,I", true);
+    assert_fixed_once(&texts, "--unsafe", false);
 }
 
-/// Files in which mends moved a game's end, or were made again with each run.
+/// Files in which fixes once moved a game's end, or were made again in each run.
 #[test]
-fn known_files_hold() {
+fn earlier_failing_files_are_fixed_once() {
     let texts: [&[u8]; 20] = [
         b"(KM[;GM[]W[]",
         b";BR[)(;BR[]SZ[1e;B[]",
@@ -193,16 +197,18 @@ fn known_files_hold() {
         b"(;GM[1]SZ[9];B[aa])\n;PB[x];B[bb])\n(;PB[x];B[cc]",
     ];
     let texts = texts.map(<[u8]>::to_vec);
-    hold(&texts, "", true);
-    hold(&texts, "--unsafe --select H,I", true);
-    hold(&texts, "--unsafe", false);
+    assert_fixed_once(&texts, "", true);
+    assert_fixed_once(&texts, "--unsafe --select H,I", true);
+    assert_fixed_once(&texts, "--unsafe", false);
 }
 
-/// Of a mend that would move a cut it is said that it is not made; with what stands behind the game taken out, it is.
+/// A fix that would move a game boundary is reported and not made. It is made after the text
+/// following the game is removed.
 #[test]
-fn a_mend_that_would_move_a_cut_is_told_and_made_where_it_moves_none() {
+fn fix_that_moves_a_boundary_is_reported_not_made() {
     let folder = Folder::new();
-    // With GM in front the game would not begin as the line behind it any more, which would go on with the game.
+    // With a new GM in front, the game would start differently from the next line, and that line
+    // would become part of the game.
     folder.file("a.sgf", "(;B[aa])\n;B[bb])");
     let ran = folder.run("fix --quiet --exit-zero a.sgf");
     assert_eq!(ran.column("made"), ["false", "false", "false"], "{}", ran.out);
@@ -211,24 +217,25 @@ fn a_mend_that_would_move_a_cut_is_told_and_made_where_it_moves_none() {
     assert_eq!((ran.code, folder.read("b.sgf").as_str()), (0, "(;GM[1]SZ[19];B[aa])\n"), "{}", ran.err);
 }
 
-/// A game that is not closed is closed before the end of its last line.
+/// An unclosed game is closed before the end of its last line.
 #[test]
-fn a_game_that_ends_with_its_file_is_closed_before_the_end_of_the_line() {
+fn unclosed_game_is_closed_before_line_end() {
     let folder = Folder::new();
     folder.file("a.sgf", "(;GM[1]SZ[9];B[aa]\r\n\n");
     let ran = folder.run("fix --quiet --exit-zero --out b.sgf a.sgf");
     assert_eq!((ran.code, folder.read("b.sgf").as_str()), (0, "(;GM[1]SZ[9];B[aa])\r\n\n"), "{}", ran.err);
 }
 
-/// A large file comes in chunks, from a disk, from standard input and packed: the same bytes go out, each turn is that of before, and nothing is left.
+/// A large file arrives in chunks from a disk, from standard input and from an archive. The output
+/// bytes are equal, the turns are unchanged, and a second run finds nothing.
 #[test]
-fn a_large_file_is_mended_in_pieces_as_it_would_be_as_a_whole() {
+fn large_file_in_chunks_gets_same_fixes() {
     let mut random = Random(7);
     let mut text = Vec::new();
     while text.len() < 900 << 10 {
-        text.extend(damaged(&mut random));
+        text.extend(damaged_collection(&mut random));
         text.push(b'\n');
-        // Damage everywhere would make one game of most of it.
+        // Damage in every line would turn most of the file into one game.
         (0..20).for_each(|_| text.extend(game(&mut random).into_bytes()));
         text.extend(b"\n(;GM[1]FF[4]SZ[9]PB[x];B[aa];W[bb])\n");
     }
@@ -236,8 +243,8 @@ fn a_large_file_is_mended_in_pieces_as_it_would_be_as_a_whole() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&text).unwrap();
     folder.file("in/a.sgf", &text).file("b.sgf.gz", packed.finish().unwrap());
-    let once = fixed(&folder, "in", "once", "");
-    let twice = fixed(&folder, &once, "twice", "");
+    let once = fix_folder(&folder, "in", "once", "");
+    let twice = fix_folder(&folder, &once, "twice", "");
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let mended = read(&format!("{once}/a.sgf"));
     assert!(mended != text && mended == read(&format!("{twice}/a.sgf")), "nothing is left to be mended");
@@ -245,7 +252,7 @@ fn a_large_file_is_mended_in_pieces_as_it_would_be_as_a_whole() {
     let output = ran(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
     assert_eq!(output.code, 0, "{}", output.err);
     assert!(read("c.sgf") == mended, "standard input");
-    fixed(&folder, "b.sgf.gz", "unpacked", "");
+    fix_folder(&folder, "b.sgf.gz", "unpacked", "");
     let unpacked =
         folder.list().into_iter().find(|name| name.starts_with("unpacked/") && name.ends_with(".sgf")).unwrap();
     assert!(read(&unpacked) == mended, "packed");

@@ -1,16 +1,18 @@
-//! The game that is kept takes what only its copies know: jigo duplicates lists it, jigo extract writes it.
+//! The representative takes header values that only its duplicates have. `jigo duplicates` lists
+//! them, `jigo extract` writes them.
 
 use crate::support::cli::{Folder, Ran};
 use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
 
-/// A game of 120 turns from a seed, under another header.
+/// Returns a game of 120 turns with the given seed and header.
 fn game(seed: u64, header: &[(&'static str, &str)]) -> Game {
     let header = header.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
     Game { header, ..Game::made_up(&mut Random(seed), 120) }
 }
 
-/// The first `turns` of a game with the colours exchanged and the board along its diagonal.
+/// Returns the first `turns` of a game with exchanged colours and the board mirrored at its
+/// diagonal.
 fn other_view(game: &Game, turns: usize) -> Game {
     let mut seen = game.clone();
     seen.turns.truncate(turns);
@@ -20,7 +22,7 @@ fn other_view(game: &Game, turns: usize) -> Game {
     seen
 }
 
-/// Of each row of a log the property, whether it was written, and why.
+/// Returns the property, the made flag and the reason of each row of a log.
 fn log(folder: &Folder, name: &str) -> Vec<(String, bool, String)> {
     let text = folder.read(name);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -28,7 +30,7 @@ fn log(folder: &Folder, name: &str) -> Vec<(String, bool, String)> {
     rows.iter().map(|row| (row[5].to_owned(), &row[8] == "true", row[9].to_owned())).collect()
 }
 
-/// The games table of a file, as if it had been printed.
+/// Returns the games table of a file in the form of a run.
 fn games(folder: &Folder, name: &str) -> Ran {
     let run = folder.run(&format!("report --force --quiet --exit-zero --out report {name}"));
     assert_eq!(run.code, 0, "{}", run.err);
@@ -36,7 +38,7 @@ fn games(folder: &Folder, name: &str) -> Ran {
 }
 
 #[test]
-fn what_copies_know_is_listed_and_written_where_they_agree() {
+fn values_of_duplicates_are_merged_if_they_agree() {
     let folder = Folder::new();
     let kept = game(1, &[("PB", "Shusaku"), ("DT", ""), ("RU", "Japanese")]);
     let cut = |header: &[(&'static str, &str)], turns| {
@@ -54,7 +56,7 @@ fn what_copies_know_is_listed_and_written_where_they_agree() {
     folder.file("c.sgf", other_view(&seen, 90).text());
     folder.file("d.sgf", cut(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
     let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
-    assert!(listed.err.contains("1 of those to keep could take 7 properties"), "{}", listed.err);
+    assert!(listed.err.contains("1 of the kept games could take 7 properties"), "{}", listed.err);
     let says = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
     let expected = [
         ("BR[4d]", "c", "1 of 2", false),
@@ -74,7 +76,7 @@ fn what_copies_know_is_listed_and_written_where_they_agree() {
     let written = folder.run(extract);
     assert!(written.err.contains("1 of the extracted games have taken"), "{}", written.err);
     assert_eq!(log(&folder, "log.csv"), rows(&|is_made| is_made));
-    // But for what is put in, every byte is the recorded one.
+    // Except for the inserted values, every byte is the recorded one.
     let text = kept.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");
     assert_eq!(folder.read("once.sgf"), text + "\n");
     let run = folder.run(&format!("{} --as sgf --force", extract.replace("once.sgf", "normal.sgf")));
@@ -82,9 +84,9 @@ fn what_copies_know_is_listed_and_written_where_they_agree() {
     assert!(folder.read("normal.sgf").contains("PW[Gennan]") && folder.read("normal.sgf").contains("RE[B+2]"));
 }
 
-/// A value goes into a record in the record's own charset, and where that has no letters for it, not at all.
+/// A value is written in the record's charset. If the charset lacks a letter, the value is omitted.
 #[test]
-fn values_are_written_in_the_charset_of_the_record() {
+fn merged_values_use_the_charset_of_the_record() {
     let folder = Folder::new();
     for (place, (charset, name, is_sayable)) in [
         ("GB2312", "幻庵因碩", true),
@@ -111,15 +113,16 @@ fn values_are_written_in_the_charset_of_the_record() {
     }
 }
 
-/// With all that chance does to copies: what a game says stays, its turns stay, and each row that was made is there to be read.
+/// With random duplicates, a game keeps its own values and turns. Each value that the log lists as
+/// written can be read from the output.
 #[test]
-fn nothing_that_a_game_says_is_changed() {
+fn merging_changes_no_value_of_the_game() {
     let folder = Folder::new();
     let mut random = Random(21);
     for number in 0..30 {
         let mut original = Game::made_up(&mut random, 120);
         original.header.retain(|_| random.below(2) == 0);
-        // With a turn less, the copies are not the ones to keep.
+        // With one turn fewer, these duplicates are not the representatives.
         let mut full = Game { header: Game::made_up(&mut Random(number), 1).header, ..original.clone() };
         full.turns.pop();
         folder.file(&format!("{number:02}/0.sgf"), original.text());
@@ -150,7 +153,7 @@ fn nothing_that_a_game_says_is_changed() {
 }
 
 #[test]
-fn merging_needs_a_log_or_somewhere_to_write() {
+fn merging_needs_a_log_or_an_output() {
     let folder = Folder::with_games();
     for (line, said) in [
         ("duplicates --merge-headers clean.sgf", "--log"),

@@ -1,6 +1,7 @@
-//! The page of `jigo report`: its numbers are those of the tables, nothing of a record gets out of its text, and its links lead somewhere.
+//! The page of `jigo report`. Its numbers equal those of the tables, text from records stays text,
+//! and its links have targets.
 //!
-//! With `JIGO_CHROMIUM` set to Debian's chromium, the page is opened in it.
+//! With `JIGO_CHROMIUM` set to Debian's chromium, the test opens the page in it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 use crate::support::cli::Folder;
 
-/// A row of a table by the names of its columns.
+/// A row of a table by column name.
 type Cells = HashMap<String, String>;
 
 fn table(folder: &Path, name: &str) -> Vec<Cells> {
@@ -19,7 +20,7 @@ fn table(folder: &Path, name: &str) -> Vec<Cells> {
     rows.map(|row| header.iter().map(str::to_owned).zip(row.iter().map(str::to_owned)).collect()).collect()
 }
 
-/// Writes the report of some paths under every ruleset into a folder beside them.
+/// Writes the report of some paths under every ruleset into a folder next to them.
 fn report(folder: &Folder, paths: &[PathBuf]) -> PathBuf {
     let out = folder.path().join("out");
     let mut command = folder.command(["report", "-q", "--exit-zero", "--duplicates", "--rules", "all", "--out"]);
@@ -31,15 +32,16 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The numbers of the page by their figures, which stand there once or say the same each time.
+/// Returns the page's numbers by figure. A figure that occurs several times must have the same
+/// value.
 fn figures(page: &str) -> BTreeMap<String, u64> {
     let mut figures = BTreeMap::new();
     for part in page.split(" data-figure=\"").skip(1) {
         let (figure, rest) = part.split_once("\" data-value=\"").unwrap();
         let (value, rest) = rest.split_once('"').unwrap();
         let value: u64 = value.parse().unwrap();
-        let figure = unescaped(figure);
-        // The number that people read, where there is one beside the one for machines.
+        let figure = unescape(figure);
+        // The number for readers, if there is one next to the number for machines.
         if let Some(shown) = rest.strip_prefix('>').filter(|rest| !rest.starts_with('<')) {
             let shown = shown.split('<').next().unwrap().replace('\u{202F}', "");
             assert_eq!(shown, value.to_string(), "{figure}");
@@ -50,11 +52,11 @@ fn figures(page: &str) -> BTreeMap<String, u64> {
     figures
 }
 
-fn unescaped(text: &str) -> String {
+fn unescape(text: &str) -> String {
     text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-/// The same numbers from the tables alone.
+/// The same numbers, computed from the tables alone.
 #[derive(Default)]
 struct Recomputed(BTreeMap<String, u64>);
 
@@ -103,7 +105,7 @@ impl Recomputed {
         all
     }
 
-    /// The summary has the same numbers of copies.
+    /// Checks that the summary has the same numbers of duplicates.
     fn copies_as_in(&self, copies: &serde_json::Value) {
         let here = |figure: &str| self.0.get(&format!("copies.{figure}")).copied().unwrap_or(0);
         for figure in ["again", "clusters"] {
@@ -125,7 +127,7 @@ impl Recomputed {
             self.one(format!("findings.{severity}"));
             self.one(format!("code.{code}.findings"));
             self.one(format!("file.{severity}:{file}"));
-            // A finding outside games counts by itself.
+            // Each finding outside games counts separately.
             with.insert((file, game, code, if game.is_empty() { index } else { 0 }));
             if !game.is_empty() {
                 let rank = severities.iter().position(|known| *known == severity).unwrap();
@@ -190,7 +192,7 @@ impl Recomputed {
         }
     }
 
-    /// General statistics by server, and by server and year, decade and century.
+    /// Adds general statistics by server, and by server and year, decade and century.
     fn servers(&mut self, games: &[Cells], findings: &[Cells], results: &[Cells]) {
         let key = |row: &Cells| (row["file"].clone(), row["game"].clone());
         let of_severity = |severity: &str| -> BTreeSet<(String, String)> {
@@ -245,7 +247,7 @@ impl Recomputed {
         }
     }
 
-    /// What all other figures of a list add up to.
+    /// Returns the sum of all other figures of a list.
     fn others(&self, figure: &str, shown: &BTreeMap<String, u64>) -> u64 {
         let kind = figure.strip_suffix("others").unwrap();
         let hidden = self.0.iter().filter(|(other, _)| other.starts_with(kind) && !shown.contains_key(*other));
@@ -275,13 +277,13 @@ fn assert_page_equals_tables(out: &Path) {
 }
 
 #[test]
-fn every_number_on_the_page_is_that_of_the_tables() {
+fn page_numbers_equal_the_tables() {
     let folder = Folder::new();
     assert_page_equals_tables(&report(&folder, &[fixtures()]));
 }
 
 #[test]
-fn every_number_on_the_page_of_real_games_is_that_of_the_tables() {
+fn page_numbers_of_real_games_equal_the_tables() {
     let Some(corpus) = crate::support::corpus() else { return };
     let folder = Folder::new();
     let paths = ["edge", "collections/odd-games.sgf", "ai/master", "ai/BensonDarr"].map(|path| corpus.join(path));
@@ -289,7 +291,7 @@ fn every_number_on_the_page_of_real_games_is_that_of_the_tables() {
 }
 
 #[test]
-fn the_page_is_the_same_for_any_number_of_threads() {
+fn page_is_thread_independent() {
     let folder = Folder::new();
     let page = |jobs: &str| {
         let mut command = folder.command(["report", "-q", "--exit-zero", "--force", "--out", "out", "--jobs", jobs]);
@@ -299,7 +301,7 @@ fn the_page_is_the_same_for_any_number_of_threads() {
     assert_eq!(page("1"), page("3"));
 }
 
-/// Names of files and texts of records that would be markup if they were not escaped.
+/// Returns a folder with file names and record texts that would be markup without escaping.
 fn hostile() -> Folder {
     let folder = Folder::new();
     let game = fs::read_to_string(fixtures().join("games/hostile.sgf")).unwrap();
@@ -308,7 +310,7 @@ fn hostile() -> Folder {
 }
 
 #[test]
-fn nothing_of_a_record_or_a_file_name_becomes_markup() {
+fn record_text_and_file_names_never_become_markup() {
     let folder = hostile();
     let out = report(&folder, &[folder.path().to_owned()]);
     assert_page_equals_tables(&out);
@@ -364,24 +366,24 @@ fn nothing_of_a_record_or_a_file_name_becomes_markup() {
     for tag in page.split('<').skip(1).filter(|tag| !tag.starts_with('/')) {
         let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == ';').next().unwrap();
         assert!(known.contains(&name), "<{}", &tag[..tag.len().min(60)]);
-        // Outside quotes nothing of a tag is an event.
+        // Outside quotes no part of a tag is an event handler.
         let head = tag.split('>').next().unwrap();
         let outside: String = head.split('"').step_by(2).collect();
         assert!(!outside.contains(" on"), "<{head}");
     }
 }
 
-/// What people paste into a shell.
+/// Returns the commands that readers paste into a shell.
 fn commands(page: &str) -> Vec<String> {
     let codes = page.split("<code class=\"command\">").skip(1);
-    codes.map(|rest| unescaped(rest.split("</code>").next().unwrap())).collect()
+    codes.map(|rest| unescape(rest.split("</code>").next().unwrap())).collect()
 }
 
 #[cfg(unix)]
 #[test]
-fn every_command_of_the_page_works_as_it_stands() {
+fn every_command_on_the_page_works() {
     let folder = hostile();
-    // Area and territory have different winners, and RE is neither's.
+    // Area and territory have different winners, and RE matches neither.
     let game =
         "(;SZ[5]KM[4.5]RU[Japanese]RE[W+3];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[aa];W[];B[])";
     folder.file("-first.sgf", game).file("in folder/again.sgf", game);
@@ -407,20 +409,21 @@ fn every_command_of_the_page_works_as_it_stands() {
         assert!(!command.contains('\n'), "{command}");
         let run =
             Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(folder.path()).output().unwrap();
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        let err = String::from_utf8_lossy(&run.stderr).into_owned();
         assert!(
             run.status.success() || command.contains(" compare ") && run.status.code() == Some(1),
-            "{command}: {said}"
+            "{command}: {err}"
         );
-        assert!(!run.stdout.is_empty() || command.contains(" --out once.sgf"), "{command}: {said}");
+        assert!(!run.stdout.is_empty() || command.contains(" --out once.sgf"), "{command}: {err}");
     }
     assert!(folder.path().join("once.sgf").is_file());
 }
 
-/// The characters that act on a terminal or hide what a name is, in names of files and in texts of records.
+/// The file names and record texts contain characters that control a terminal or hide parts of a
+/// name.
 #[cfg(unix)]
 #[test]
-fn nothing_of_a_name_acts_on_a_terminal_that_a_command_is_pasted_into() {
+fn pasted_commands_contain_no_control_characters() {
     let folder = Folder::new();
     let game = "(;GM[1]FF[4]SZ[9]RU[\u{202E}x\u{2066}]KM[7]PB[\u{200F}y];B[aa];W[aa])";
     let names =
@@ -462,7 +465,7 @@ fn nothing_of_a_name_acts_on_a_terminal_that_a_command_is_pasted_into() {
 }
 
 #[test]
-fn a_page_of_what_came_through_a_pipe_has_no_command_that_reads_it_again() {
+fn page_of_piped_input_has_no_command_to_reread_it() {
     let folder = Folder::new();
     let mut command = folder.command(["report", "-q", "--exit-zero", "--out", "out", "--stdin-name", "in.sgf", "-"]);
     command.write_stdin(fs::read(fixtures().join("findings/K001-ko.sgf")).unwrap()).assert().success();
@@ -470,7 +473,7 @@ fn a_page_of_what_came_through_a_pipe_has_no_command_that_reads_it_again() {
 }
 
 #[test]
-fn a_kind_of_finding_has_one_board() {
+fn each_finding_code_has_one_board() {
     let folder = Folder::new();
     let page = fs::read_to_string(report(&folder, &[fixtures()]).join("index.html")).unwrap();
     let boards = page.split("<figure class=\"board\">").skip(1);
@@ -502,7 +505,7 @@ fn links_lead_to_records_tables_and_parts_of_the_page() {
     assert_eq!(records, 3);
 }
 
-/// Opens the page in the browser; gives what it says on its console and on standard output.
+/// Opens the page in the browser and returns its console messages and standard output.
 fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
     const QUIET: [&str; 11] = [
         "--headless",
@@ -530,7 +533,7 @@ fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<S
 }
 
 #[test]
-fn a_browser_shows_the_page_without_a_word_on_its_console() {
+fn browser_shows_page_without_console_messages() {
     let Some(chromium) = crate::support::path_in("JIGO_CHROMIUM") else { return };
     let chromium = chromium.to_string_lossy();
     let folder = hostile();
@@ -550,10 +553,12 @@ fn a_browser_shows_the_page_without_a_word_on_its_console() {
     }
 }
 
-/// The name of a table, its column, whether the smallest come first, and ranks and texts of the column as they stand on the screen.
-type Told = (String, usize, bool, Vec<i64>, Vec<String>);
+/// The name of a table, a column index, whether the smallest come first, and the column's ranks and
+/// texts in screen order.
+type SortedColumn = (String, usize, bool, Vec<i64>, Vec<String>);
 
-/// Checks each button of each table in the browser, by a script that only the copy of the page has, and looks at the order of rows on the screen.
+/// Clicks each button of each table in the browser and checks the order of rows on the screen. Only
+/// the test's copy of the page has the script for this.
 #[test]
 fn tables_are_sorted_by_a_click_without_a_script() {
     let Some(chromium) = crate::support::path_in("JIGO_CHROMIUM") else { return };
@@ -580,8 +585,8 @@ fn tables_are_sorted_by_a_click_without_a_script() {
     let profile = folder.path().join("profile");
     let (_, document) =
         browse(&chromium.to_string_lossy(), &profile, &folder.path().join("copy.html"), &["--dump-dom"]);
-    let told = unescaped(document.split("TOLD").last().unwrap().split("END").next().unwrap());
-    let told: Vec<Told> = serde_json::from_str(&told).expect(&told);
+    let told = unescape(document.split("TOLD").last().unwrap().split("END").next().unwrap());
+    let told: Vec<SortedColumn> = serde_json::from_str(&told).expect(&told);
     let tables: BTreeSet<&str> = told.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(tables, BTreeSet::from(["contradicted", "copies", "servers", "years"]));
     for (name, column, is_up, ranks, texts) in told {

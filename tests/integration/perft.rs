@@ -1,7 +1,7 @@
 //! Turn sequences and complete games against known counts.
 //!
-//! Sources: J. Tromp and G. Farnebäck, "Combinatorics of Go" (complete games under positional superko with suicide on 1x1 to 1x3);
-//! the other numbers were counted by two independent programs.
+//! Sources: J. Tromp and G. Farnebäck, "Combinatorics of Go" (complete games under positional
+//! superko with suicide on 1x1 to 1x3). Two independent programs counted the other numbers.
 
 use jigo::perft::{complete_games, sequences};
 use jigo_rules::board::BoardSize;
@@ -20,7 +20,7 @@ fn size(text: &str) -> BoardSize {
 }
 
 #[test]
-fn turn_sequences_of_each_length_are_as_many_as_known() {
+fn turn_sequences_have_known_counts() {
     let rows: [(&str, &str, &str, &[u128]); 15] = [
         ("1x3", "forbid", "ko", &[4, 11, 22, 41, 66, 106, 176, 288, 460, 752]),
         ("1x3", "forbid", "psk", &[4, 11, 22, 41, 58, 78, 98, 110, 116, 128]),
@@ -49,7 +49,7 @@ fn turn_sequences_of_each_length_are_as_many_as_known() {
 }
 
 #[test]
-fn boards_turned_by_a_right_angle_have_the_same_counts() {
+fn rotated_boards_have_equal_counts() {
     for repetition in ["ko", "psk", "ssk", "own", "nssk", "nssk+ko"] {
         let rules = rules("any", repetition);
         assert_eq!(sequences(size("1x4"), &rules, 6), sequences(size("4x1"), &rules, 6));
@@ -58,7 +58,7 @@ fn boards_turned_by_a_right_angle_have_the_same_counts() {
 }
 
 #[test]
-fn complete_games_up_to_1x3_are_as_many_as_known() {
+fn complete_games_up_to_1x3_have_known_counts() {
     const SUPERKOS: [&str; 5] = ["psk", "ssk", "own", "nssk", "nssk+ko"];
     let rows: [(&str, &str, [u128; 5]); 9] = [
         ("1x1", "forbid", [1, 1, 1, 1, 1]),
@@ -86,10 +86,11 @@ fn without_superko_games_need_not_end() {
     assert_eq!(complete_games(size("1x1"), &rules("forbid", "ko")), Some(1));
 }
 
-/// Takes about half an hour on two cores: `cargo test --release --test integration perft:: -- --ignored`.
+/// Takes about half an hour on two cores: `cargo test --release --test integration perft:: --
+/// --ignored`.
 #[test]
 #[ignore = "a long check; its command stands in docs/verification.md"]
-fn complete_games_on_1x4_are_as_many_as_known() {
+fn complete_games_on_1x4_have_known_counts() {
     for (repetition, expected) in [("psk", 719_178_893), ("ssk", 1_359_471_437)] {
         assert_eq!(complete_games(size("1x4"), &rules("forbid", repetition)), Some(expected), "{repetition}");
     }

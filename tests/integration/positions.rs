@@ -5,7 +5,7 @@ use crate::support::vectors;
 use jigo_record::finding::Code;
 use serde_json::{Value, json};
 
-/// The value of a named column in the rows of a ruleset.
+/// Returns the values of a named column in the rows of a ruleset.
 fn column<'a>(rows: &'a [csv::StringRecord], header: &csv::StringRecord, ruleset: &str, name: &str) -> Vec<&'a str> {
     let at = |wanted: &str| header.iter().position(|column| column == wanted).unwrap();
     let (ruleset_at, value_at) = (at("ruleset"), at(name));
@@ -20,7 +20,7 @@ fn score(folder: &Folder, flags: &str) -> (csv::StringRecord, Vec<csv::StringRec
 }
 
 #[test]
-fn given_dead_stones_and_captures_are_counted_as_given() {
+fn given_dead_stones_and_captures_are_counted() {
     let folder = Folder::new();
     let board = json!({
         "id": "a", "board": ["..xo.", "..xo.", "o.xo.", "..xo.", "..xo."], "dead": ["00000", "00000", "10000", "00000", "00000"],
@@ -37,7 +37,7 @@ fn given_dead_stones_and_captures_are_counted_as_given() {
 }
 
 #[test]
-fn without_dead_stones_they_are_estimated() {
+fn missing_dead_stones_are_estimated() {
     let folder = Folder::new();
     let rows = ["..xo...", "..xo...", "o.xo...", "..xo...", "..xo.x.", "..xo...", "..xo..."];
     folder.file("boards.jsonl", json!({"id": 1, "board": rows, "komi": 0}).to_string());
@@ -47,14 +47,14 @@ fn without_dead_stones_they_are_estimated() {
 }
 
 #[test]
-fn without_a_pass_nobody_knows_a_komi_that_depends_on_it() {
+fn komi_that_depends_on_a_pass_is_unknown_without_one() {
     let folder = Folder::new();
     let board = json!({"id": "a", "board": ["xxoo", "xxoo", "x..o"], "dead": ["0000", "0000", "0000"], "next": "W"});
     folder.file("boards.jsonl", board.to_string());
     let (header, rows, code) = score(&folder, "--rules wmsg");
     assert_eq!((code, column(&rows, &header, "wmsg", "status")), (0, vec!["unsettled"]));
     assert!(column(&rows, &header, "wmsg", "reason")[0].contains("who passed first"), "{rows:?}");
-    // Half a point in a komi is what the first pass was worth.
+    // The half point in a komi reflects the value of the first pass.
     let (header, rows, _) = score(&folder, "--rules wmsg --komi 6.5");
     assert_eq!(column(&rows, &header, "wmsg", "black_minus_white"), ["-6.5"]);
     for (passes, margin) in [("B[];W[]", "-1.5"), ("", "")] {
@@ -66,7 +66,7 @@ fn without_a_pass_nobody_knows_a_komi_that_depends_on_it() {
 }
 
 #[test]
-fn a_line_that_is_no_position_is_a_row_and_the_others_are_counted() {
+fn invalid_position_line_is_a_row_and_others_are_counted() {
     let folder = Folder::new();
     folder.file("boards.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\", \"board\": [\"x.\"], \"dead\": [\"00\"]}\nnonsense");
     let (header, rows, code) = score(&folder, "--rules nz");
@@ -75,9 +75,10 @@ fn a_line_that_is_no_position_is_a_row_and_the_others_are_counted() {
     assert_eq!(column(&rows, &header, "nz", "status"), ["counted"]);
 }
 
-/// All positions of the territory table, by rules under which eyes in seki do not count and by area.
+/// All positions of the territory table, under rules without territory for eyes in seki and by
+/// area.
 #[test]
-fn the_territory_cases_come_out_through_the_command_line() {
+fn territory_cases_give_expected_scores() {
     let Some(vectors) = vectors() else { return };
     let table: Value = serde_json::from_slice(&std::fs::read(vectors.join("territory_cases.json")).unwrap()).unwrap();
     let cases = table["cases"].as_array().unwrap();

@@ -1,11 +1,13 @@
-//! Positions made by hand, each with the reason why its stones live or die, from `fixtures/score`.
+//! Hand-made positions from `fixtures/score`, each with the reason why its stones live or die.
 //!
-//! A file has one kind. A position is a paragraph: the reason on the first line, then perhaps Black's territory and area
-//! less White's (eyes in seki and false eyes don't count as territory, no stone was lost before, dame are nobody's), then
-//! the diagram, in which `X` and `O` are alive, `x` and `o` dead. The side to move next is tried both ways, because in a
-//! finished position it must not matter.
+//! A file has one kind. A position is a paragraph. Its first line is the reason. An optional line
+//! has Black's territory and area less White's: eyes in seki and false eyes are not territory, no
+//! stone was lost earlier, and dame are neutral. Then comes the diagram, in which `X` and `O` are
+//! alive, `x` and `o` dead. Each position is tried with both players to move, because in a finished
+//! position that must not matter.
 
-// A malformed fixture is a failure of the test, and here no function is marked as a test's own.
+// A malformed fixture fails the test. The lint allows `unwrap` only in test functions, and most
+// functions here are helpers.
 #![allow(clippy::unwrap_used)]
 
 use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
@@ -21,7 +23,7 @@ struct Case {
     /// Black's margin in territory and in area.
     margins: Option<[i32; 2]>,
     position: Position,
-    /// The stones of small letters.
+    /// The stones drawn with small letters.
     dead: Vec<Point>,
 }
 
@@ -53,7 +55,8 @@ fn cases() -> Vec<Case> {
     files.iter().flat_map(of_file).collect()
 }
 
-/// The case as the other player sees it: turned by half, with the colours exchanged. Its playouts are others.
+/// Returns the case from the other player's view: rotated by 180 degrees, with exchanged colours.
+/// Its playouts differ.
 fn from_the_other_side(case: &Case) -> Case {
     let size = case.position.size();
     let turned = |point: Point| Point::new(size.width() - 1 - point.x(), size.height() - 1 - point.y());
@@ -65,13 +68,13 @@ fn from_the_other_side(case: &Case) -> Case {
     Case { kind, reason, margins: None, position, dead }
 }
 
-/// A failure, readable.
+/// Returns a readable description of a failure.
 fn report(case: &Case, found: &str) -> String {
     format!("{}: {}: {found}\n{}", case.kind, case.reason, diagram::draw(&case.position))
 }
 
 #[test]
-fn every_position_by_hand_comes_out_as_its_reason_says() {
+fn estimates_of_hand_made_positions_match_their_reasons() {
     let mut wrong = Vec::new();
     for case in cases() {
         let other = from_the_other_side(&case);
@@ -86,7 +89,7 @@ fn every_position_by_hand_comes_out_as_its_reason_says() {
 }
 
 #[test]
-fn what_is_settled_is_settled_as_the_reason_says() {
+fn settled_stones_match_the_reasons() {
     let mut found = 0;
     for case in cases() {
         let settled = settled(&case.position);
@@ -97,7 +100,7 @@ fn what_is_settled_is_settled_as_the_reason_says() {
 }
 
 #[test]
-fn the_points_of_seki_and_false_eyes_come_out_as_counted_by_hand() {
+fn seki_and_false_eye_points_match_hand_counts() {
     let mut wrong = Vec::new();
     for case in cases() {
         let counts = Counts::of(&case.position, &case.dead);
@@ -111,7 +114,7 @@ fn the_points_of_seki_and_false_eyes_come_out_as_counted_by_hand() {
 }
 
 #[test]
-fn every_position_by_hand_is_one_that_can_be_on_a_board() {
+fn hand_made_positions_are_legal() {
     for case in cases() {
         let is_empty = |point: Point| case.position.stone(point).is_none();
         let has_liberty = |stone| {
@@ -125,14 +128,14 @@ fn every_position_by_hand_is_one_that_can_be_on_a_board() {
 }
 
 #[test]
-fn an_estimate_repeats_itself() {
+fn estimate_is_repeatable() {
     for case in cases().iter().filter(|case| case.kind == "seki") {
         assert_eq!(estimate(&case.position, Color::Black), estimate(&case.position, Color::Black));
     }
 }
 
 #[test]
-fn the_largest_board_is_estimated() {
+fn largest_board_is_estimated() {
     let position = Position::new(BoardSize::new(52, 52).unwrap());
     assert_eq!(estimate(&position, Color::Black).dead, []);
 }

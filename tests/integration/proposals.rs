@@ -1,4 +1,4 @@
-//! Typing errors put into clean games, and the readings that are proposed for them.
+//! Typing errors in clean games, and the corrections that jigo suggests for them.
 
 use std::path::Path;
 
@@ -15,7 +15,8 @@ use jigo_rules::board::Point;
 use crate::support::cli::Folder;
 use crate::support::files_below;
 
-/// The games of the corpus that break no rule, each with a number that does not depend on which are taken.
+/// Returns the games of the corpus without rule violations. The number of each does not depend on
+/// the selection.
 fn clean_games(corpus: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
     for file in files_below(&corpus.join("collections")) {
@@ -43,7 +44,7 @@ fn has_setup_in_play(record: &GameRecord) -> bool {
         .any(|step| matches!(step.what, StepKind::Setup(_)))
 }
 
-/// A reproducible stream of numbers.
+/// A repeatable random number generator.
 struct Random(u64);
 
 impl Random {
@@ -55,7 +56,7 @@ impl Random {
 
 const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"];
 
-/// A record with one typing error of a kind, and the slip that it was.
+/// Returns a record with one typing error of the given kind, and the error.
 fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Slip)> {
     let mut damaged = record.clone();
     let first = record.steps.iter().position(|step| matches!(step.what, StepKind::Turn(..)))?;
@@ -100,7 +101,8 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
     Some((damaged, slip))
 }
 
-/// Whether a reading undoes the error. A turn that is missing is one whatever its point, and of two that are the same either can go.
+/// Returns true if a suggestion undoes the error. For a missing turn any point is right. Of two
+/// equal turns either can be removed.
 fn is_right(found: Slip, slip: Slip) -> bool {
     match (found, slip) {
         (Slip::Missing { before, .. }, Slip::Missing { before: twin, .. }) => before == twin,
@@ -109,8 +111,9 @@ fn is_right(found: Slip, slip: Slip) -> bool {
     }
 }
 
-/// How often errors of each kind were tried, and how often the right reading was among those proposed, and the first.
-fn tried(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5] {
+/// Tries errors of each kind. Returns the number of tries, of right suggestions, and of right first
+/// suggestions.
+fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5] {
     let mut random = Random(seed);
     let mut counts = [[0; 3]; 5];
     let mut round = 0;
@@ -119,7 +122,7 @@ fn tried(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5] {
         round += 1;
         let record = &games[random.below(games.len())];
         let Some((damaged, slip)) = with_error(record, kind, &mut random) else { continue };
-        // Those that leave a record legal can't be seen.
+        // An error that leaves the record legal is not detectable.
         let Some((_, readings)) = propose(&damaged) else { continue };
         let right = readings.iter().position(|reading| is_right(reading.slip, slip));
         counts[kind][0] += 1;
@@ -137,12 +140,13 @@ fn tried(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5] {
     counts
 }
 
-/// Half of the games, every other one, was looked at while weights were chosen; the rest once, for the figures in the documentation.
+/// Weights were chosen on every other game. The rest was tested once, for the figures in the
+/// documentation.
 #[test]
-fn the_right_reading_of_a_typing_error_is_among_the_proposals_and_mostly_the_first() {
+fn right_correction_is_suggested_and_usually_first() {
     let Some(corpus) = crate::support::corpus() else { return };
     let mut games = clean_games(&corpus);
-    // JIGO_TYPOS=2000 tries as many; JIGO_TYPOS_HALF=1 takes the other half of the games.
+    // `JIGO_TYPOS=2000` tries 2000 errors; `JIGO_TYPOS_HALF=1` takes the other half of the games.
     let number = |name: &str, usual: usize| std::env::var(name).map_or(usual, |value| value.parse().unwrap());
     let half = number("JIGO_TYPOS_HALF", 0);
     let mut index = 0;
@@ -150,7 +154,7 @@ fn the_right_reading_of_a_typing_error_is_among_the_proposals_and_mostly_the_fir
         index += 1;
         index % 2 == half
     });
-    let counts = tried(&games, number("JIGO_TYPOS", 60), 20 + half as u64);
+    let counts = try_errors(&games, number("JIGO_TYPOS", 60), 20 + half as u64);
     let sum = |column: usize| counts.iter().map(|count| count[column]).sum::<usize>();
     let shown: Vec<String> = KINDS.iter().zip(&counts).map(|(kind, count)| format!("{kind} {count:?}")).collect();
     eprintln!("{} games; {}; all {:?}", games.len(), shown.join(", "), [sum(0), sum(1), sum(2)]);
@@ -163,7 +167,7 @@ fn point(letters: &str) -> Point {
 }
 
 #[test]
-fn a_reading_as_edits_makes_the_record_that_was_meant() {
+fn edits_of_correction_restore_the_record() {
     let meant = "(;SZ[9]C[x];B[ee];W[cc]C[one]BL[9];B[gg];W[cg](;B[gc])(;B[aa]))";
     let cases = [
         (meant.replace("W[cc]", "W[ec]"), Slip::Point { turn: 2, to: point("cc") }),
@@ -179,9 +183,9 @@ fn a_reading_as_edits_makes_the_record_that_was_meant() {
     }
 }
 
-/// What is beside a point at the edge may be on no board at all.
+/// A point next to the edge may be off every board.
 #[test]
-fn readings_stay_on_the_largest_board() {
+fn suggestions_stay_on_the_largest_board() {
     for (text, expected) in [
         ("(;SZ[52];B[ZZ];W[ZZ])", "YZ"),
         ("(;SZ[52];B[aZ];W[aZ])", "aY"),
@@ -200,9 +204,9 @@ fn readings_stay_on_the_largest_board() {
     }
 }
 
-/// A turn that is there twice can only be read in one way; a stone on a stone in many.
+/// A repeated turn has only one correction; a stone on an occupied point has many.
 #[test]
-fn a_reading_is_taken_only_where_it_stands_alone_and_somebody_says_so() {
+fn only_a_single_suggestion_is_applied_on_request() {
     let doubled = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];W[cc];B[gg];W[cg])";
     let occupied = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg];W[gg];B[cg])";
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! The tables, commands and links of README.md and docs/ are those of the program.
+//! The tables, commands and links of README.md and docs/ match the program.
 //!
 //! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration readme::`.
 
@@ -25,7 +25,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The documents for readers, by their paths from the root, with their texts.
+/// Returns the documents for readers: paths from the root, and texts.
 pub fn documents() -> Vec<(PathBuf, String)> {
     let docs =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
@@ -37,7 +37,7 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
 }
 
-/// Holds the text between two markers of a document to `expected`.
+/// Compares the text between two markers of a document with `expected`.
 fn assert_block(document: &str, name: &str, expected: &str) {
     let path = root().join(document);
     let text = fs::read_to_string(&path).unwrap();
@@ -71,7 +71,7 @@ fn item(text: &str) -> String {
 }
 
 #[test]
-fn codes_are_those_of_the_program() {
+fn documented_codes_match_the_program() {
     let mut codes = String::new();
     for row in Code::TABLE {
         codes += &format!("### {} {}\n\n", row.id, row.name);
@@ -87,7 +87,7 @@ fn codes_are_those_of_the_program() {
 
 /// One test for both blocks, since one file contains them.
 #[test]
-fn rulesets_and_dialects_are_those_of_the_program() {
+fn documented_rulesets_and_dialects_match_the_program() {
     let mut rulesets = String::from("| ruleset | repetition | suicide | counts | komi |\n|---|---|---|---|---|\n");
     let mut sources = String::new();
     for preset in PRESETS {
@@ -116,7 +116,7 @@ fn rulesets_and_dialects_are_those_of_the_program() {
 
 /// One test for both blocks, since one file contains them.
 #[test]
-fn formats_and_columns_are_those_of_the_program() {
+fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
     for NamedFormat { name, details, endings, .. } in FORMATS {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
@@ -138,9 +138,9 @@ fn formats_and_columns_are_those_of_the_program() {
     assert_block("docs/tables.md", "columns", &columns);
 }
 
-/// The jobs of Spark look for the same files.
+/// The Spark jobs read files with the same suffixes.
 #[test]
-fn suffixes_are_those_of_the_program() {
+fn spark_suffixes_match_the_program() {
     let path = root().join("integrations/spark/jigo_spark.py");
     let text = fs::read_to_string(&path).unwrap();
     let suffixes: Vec<String> =
@@ -165,11 +165,12 @@ fn capital(sentence: &str) -> String {
 }
 
 #[test]
-fn limits_are_those_of_the_program() {
+fn documented_limits_match_the_program() {
     assert_block("docs/limits.md", "limits", &limits());
 }
 
-/// The options under the heading Limits, whose help ends with the finding's code.
+/// Returns a table of the options under the heading Limits, whose help ends with the finding's
+/// code.
 fn limits() -> String {
     let command = Cli::command();
     let check = command.find_subcommand("score").unwrap();
@@ -182,7 +183,7 @@ fn limits() -> String {
     list
 }
 
-/// The tasks of README.md with links that work in docs/guide.md.
+/// Returns the tasks of README.md with links that work in docs/guide.md.
 fn tasks_for_the_guide() -> String {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let tasks = readme.split("<!-- tasks -->\n").nth(1).and_then(|rest| rest.split("<!-- /tasks -->").next());
@@ -223,13 +224,13 @@ fn printed(command: &str) -> String {
     let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
     let is_usual = output.status.code().is_some_and(|code| code < 2);
     assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    // A line that ends with blanks would lose them in an editor.
+    // An editor would remove trailing blanks.
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 #[test]
-fn the_picture_of_the_readme_is_that_of_the_program() {
+fn readme_picture_matches_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("superko.svg");
     let shown = Command::new(env!("CARGO_BIN_EXE_jigo"))
@@ -242,7 +243,7 @@ fn the_picture_of_the_readme_is_that_of_the_program() {
     Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), kept);
 }
 
-/// Commands in code spans and in blocks of shell, up to a pipe or a comment.
+/// Returns the commands in code spans and in shell blocks, up to a pipe or a comment.
 pub fn commands(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for (index, block) in text.split("```").enumerate() {
@@ -257,15 +258,15 @@ pub fn commands(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_command_is_one_that_jigo_understands() {
+fn every_documented_command_parses() {
     let mut understood = BTreeSet::new();
     for (path, text) in documents() {
         for command in commands(&text) {
-            // `jigo COMMAND --help` and the like stand for commands.
+            // `jigo COMMAND --help` and similar patterns are not commands.
             let is_pattern =
                 command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
             if let (false, Some(words)) = (is_pattern, shlex::split(command)) {
-                // A command by its name alone needs no argument here.
+                // A command name alone needs no argument here.
                 let is_fault = |error: &clap::Error| error.use_stderr() && !(words.len() == 2 && is_name_alone(error));
                 let error = Cli::try_parse_from(&words).err().filter(is_fault);
                 assert!(error.is_none(), "{}: {command}: {}", path.display(), error.unwrap());
@@ -280,14 +281,14 @@ fn is_name_alone(error: &clap::Error) -> bool {
     error.kind() == ErrorKind::MissingRequiredArgument
 }
 
-/// The name that a heading has in links to it, as code hosts make it.
+/// Returns a heading's link anchor, as code hosts build it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
     kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     let mut links = 0;
     for (path, text) in documents() {
         for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
@@ -311,7 +312,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn the_readme_stays_short() {
+fn readme_stays_short() {
     let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
     assert!(lines <= 200, "the README has {lines} lines; what is longer goes to docs/");
 }
@@ -322,7 +323,7 @@ fn lines_of_the_documents_fit_100_columns() {
         let mut is_code = false;
         for (number, line) in text.lines().enumerate() {
             is_code ^= line.starts_with("```");
-            // Output is as wide as it is, and a link can't be broken.
+            // Output keeps its width, and a link can't be split.
             let is_fixed = is_code || line.contains("](http") || line.starts_with("| ");
             assert!(is_fixed || line.chars().count() <= 100, "{}:{}: {line}", path.display(), number + 1);
         }

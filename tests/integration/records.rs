@@ -1,4 +1,4 @@
-//! Records that are not SGF: each rule of each format by a fixture, then damage.
+//! Records in formats other than SGF: a fixture for each rule of each format, then damage.
 
 use std::fs;
 use std::path::PathBuf;
@@ -21,7 +21,8 @@ fn fixture(name: &str) -> Vec<u8> {
     fs::read(path(name)).unwrap()
 }
 
-/// Splits a source that is all there, as what its first bytes show, and shows each game and each text between games.
+/// Splits a complete source in the format that its first bytes show. Visits each game and each
+/// stray text.
 fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut outside: impl FnMut(&[u8])) {
     let mut splitter = Splitter::new(kind.unit(), Limits::default());
     let mut games = 0;
@@ -39,7 +40,7 @@ fn kind(bytes: &[u8]) -> RecordKind {
     RecordKind::of_start(bytes).unwrap()
 }
 
-/// The games of a fixture as SGF.
+/// Returns the games of a fixture as SGF.
 fn sgf(name: &str) -> Vec<String> {
     let bytes = fixture(name);
     let mut found = Vec::new();
@@ -47,7 +48,7 @@ fn sgf(name: &str) -> Vec<String> {
     found
 }
 
-/// What is found in a fixture: the code, and the line that stands at its byte.
+/// Returns the findings in a fixture: the code, and the line at the finding's byte.
 fn findings(name: &str) -> Vec<(Code, String)> {
     let bytes = fixture(name);
     let mut found = Vec::new();
@@ -62,7 +63,7 @@ fn findings(name: &str) -> Vec<(Code, String)> {
 }
 
 #[test]
-fn gib_is_read_as_its_servers_mean_it() {
+fn gib_records_give_expected_sgf() {
     let header = "PB[bamboo]BR[12K]PW[orchid]WR[3D]KM[6.5]RE[W+3.5]DT[2016-03-06]RU[Korean]EV[A game for tests]GC[no comment]PC[Tygem Baduk]TM[1200]OT[3x30 byo-yomi]";
     let even = format!("(;GM[1]SZ[19]{header};B[pd];W[dp];B[dd];W[];B[qq])");
     assert_eq!(sgf("even.gib"), [even.as_str()]);
@@ -73,12 +74,12 @@ fn gib_is_read_as_its_servers_mean_it() {
             "korean.gib",
             "(;GM[1]SZ[19]PB[대나무]BR[2단]PW[난초]WR[1급]KM[6.5]RE[B+R]DT[2016-03-12]RU[Korean]EV[승급 대국]PC[타이젬 바둑]TM[600]OT[3x30 byo-yomi];B[pd];W[dp])",
         ),
-        // The rank of Black is a level; the result stands in words alone; 5 handicap stones.
+        // Black's rank is a level, the result is only in words, and there are 5 handicap stones.
         (
             "chinese.gib",
             "(;GM[1]SZ[19]PB[竹子]BR[2d]PW[兰花]WR[3段]KM[0]RE[W+11]DT[2012-11-22]RU[Korean]EV[让子]PC[弈城TYGEM对弈]HA[5]AB[pd][dp][dd][pp][jj]C[在房间];W[qn];B[nq])",
         ),
-        // The third stone is where White does not play; the game has no result.
+        // The third stone goes to the side where White does not play; the game has no result.
         (
             "handicap.gib",
             "(;GM[1]SZ[19]PB[b]BR[1p]PW[a]WR[9d]KM[0]DT[2016-03-26]RU[Korean]PC[Tygem Baduk]HA[3]AB[pd][dp][dd];W[pp];B[nq])",
@@ -90,14 +91,14 @@ fn gib_is_read_as_its_servers_mean_it() {
 }
 
 #[test]
-fn ngf_is_read_as_its_servers_mean_it() {
+fn ngf_records_give_expected_sgf() {
     let header = "PB[bamboo tea]BR[9DP]PW[orchid]WR[3D*]KM[6.5]EV[Rated game]DT[2018-07-04]PC[www.cyberoro.com]RU[Korean]RE[B+2.5]";
     let even = format!("(;GM[1]SZ[19]{header};B[dp];W[pd];B[dd];W[pp];B[bb])");
     assert_eq!(sgf("even.ngf"), [even.as_str()]);
     assert_eq!(sgf("pass.ngf"), [even.replace("B[bb]", "B[]")]);
     assert_eq!(sgf("two.ngf"), [even.clone(), even.replace("bamboo tea", "bamboo two")]);
     for (name, expected) in [
-        // No half point in handicap games; the third stone by what is played.
+        // Handicap games have no half point; the turns show the place of the third stone.
         (
             "handicap.ngf",
             "(;GM[1]SZ[19]PB[b]BR[4K]PW[a]WR[1D]HA[3]AB[pd][dp][dd]KM[0]EV[Friendly match]DT[2018-07-04]PC[www.cyberoro.com]RU[Korean]RE[W+R];W[pp];B[bb])",
@@ -110,7 +111,7 @@ fn ngf_is_read_as_its_servers_mean_it() {
             "korean.ngf",
             "(;GM[1]SZ[19]PB[대나무]BR[2단]PW[난초]WR[3단]KM[6.5]EV[승급 대국]DT[2010-04-04]PC[www.cyberoro.com]RU[Korean]RE[B+1.5];B[dp];W[pd])",
         ),
-        // 子 are points here.
+        // 子 are points in this format.
         (
             "chinese.ngf",
             "(;GM[1]SZ[19]PB[竹子]BR[2段]PW[兰花]WR[3段]KM[7.5]EV[友谊对局]DT[2010-04-04]PC[www.cyberoro.com]RU[Korean]RE[W+12];B[dp];W[pd])",
@@ -129,7 +130,7 @@ fn ngf_is_read_as_its_servers_mean_it() {
 }
 
 #[test]
-fn ugf_is_read_as_its_program_means_it() {
+fn ugf_records_give_expected_sgf() {
     let about =
         "RU[Japanese]DT[2021-05-06]EV[12th, Test Cup, Final]PC[PANDA-NET]CP[nobody]AP[PANDA-EGG ver 9.40]TM[3600]";
     let players = "PB[bamboo]BR[7d]PW[orchid]WR[8d]";
@@ -138,14 +139,14 @@ fn ugf_is_read_as_its_program_means_it() {
     assert_eq!(sgf("two.ugf"), [igs.as_str(), &igs]);
     assert_eq!(sgf("pair.ugf"), [igs.replace("PB[bamboo]BR[7d]", "PB[bamboo 7d & reed 2d]")]);
     for (name, expected) in [
-        // Rows from above, comments and labels of turns, and of the game.
+        // Rows count from the top. The record has comments and labels for turns and for the game.
         (
             "japanese.ugi",
             "(;GM[1]SZ[19]PB[竹]BR[九段]PW[蘭]WR[七段]KM[6.5]RE[W+R]RU[Japanese]DT[2021-05-06]EV[第12期, 試験杯, 決勝]PC[東京]CP[nobody]AP[PANDA-EGG ver 9.40]TM[3600]C[はじめに];B[qp];W[dp]C[白の手]LB[dp:A];B[pc];W[])".to_owned(),
         ),
         ("handicap.ugf", format!("(;GM[1]SZ[19]{players}HA[2]KM[0.5]RE[Void]{about}AB[dd][pp];W[qc];B[cq])")),
         ("handicap-missing.ugf", format!("(;GM[1]SZ[19]{players}HA[3]KM[0.5]RE[0]{about}AB[pd][dp][pp];W[cq];B[rb])")),
-        // A tree, with comments by the numbers of its nodes.
+        // A tree, with comments attached by node number.
         (
             "review.ugi",
             format!("(;GM[1]SZ[19]{players}KM[-5.5]RE[B+7.5]{about}C[hello];B[qd];W[dd](;B[pq]C[[here\\] and\nthere];W[])(;B[cq];W[eo]C[aside]))"),
@@ -156,7 +157,7 @@ fn ugf_is_read_as_its_program_means_it() {
 }
 
 #[test]
-fn lists_of_moves_are_read_in_all_their_forms() {
+fn move_lists_are_read_in_all_forms() {
     let game = |id: &str, turns: &str| format!("(;GM[1]SZ[19]GN[{id}]{turns})");
     let four = ";B[pd];W[dd];B[pp];W[dp]";
     assert_eq!(
@@ -184,7 +185,7 @@ fn no_game_of_a_list_is_lost_silently() {
 }
 
 #[test]
-fn damage_is_found_at_its_line_and_costs_no_more() {
+fn damage_is_found_at_its_line_and_stays_local() {
     for (name, expected) in [
         ("cut.gib", vec![(Code::UnclosedGame, ""), (Code::TurnNumbers, "6 0 &4")]),
         (
@@ -214,12 +215,12 @@ fn damage_is_found_at_its_line_and_costs_no_more() {
         let found: Vec<_> = found.iter().map(|(code, line)| (*code, line.as_str())).collect();
         assert_eq!(found, expected, "{name}");
     }
-    // The game that is cut ends where the next one begins.
+    // The truncated game ends at the start of the next one.
     assert_eq!(sgf("lost-end-then-whole.gib")[1], sgf("even.gib")[0]);
     assert!(sgf("lost-end-then-whole.gib")[0].ends_with(";B[pd];W[dp])"));
 }
 
-/// Fixtures with one game that nothing is wrong with.
+/// Fixtures with one game and no finding.
 const SOUND: [&str; 9] = [
     "even.gib",
     "korean.gib",
@@ -239,7 +240,7 @@ fn turns(text: &GameText) -> Vec<String> {
 }
 
 #[test]
-fn a_record_that_is_cut_anywhere_has_the_turns_that_are_there() {
+fn truncated_record_keeps_its_remaining_turns() {
     for name in SOUND {
         let whole = fixture(name);
         let kind = kind(&whole);
@@ -254,7 +255,7 @@ fn a_record_that_is_cut_anywhere_has_the_turns_that_are_there() {
             let found = games(&whole[..cut]);
             assert!(found.len() <= expected.len(), "{name} at {cut}");
             let count: usize = found.iter().map(Vec::len).sum();
-            // The last line may be half a line, which may look like another turn.
+            // The last line may be incomplete, which may look like a different turn.
             assert!(count + 1 >= most, "{name} at {cut}: {found:?}");
             most = most.max(count);
             for (found, expected) in found.iter().zip(&expected) {
@@ -266,8 +267,8 @@ fn a_record_that_is_cut_anywhere_has_the_turns_that_are_there() {
     }
 }
 
-/// Bytes, lines and numbers of a text changed, by a seed.
-fn mutated(bytes: &[u8], seed: u64) -> Vec<u8> {
+/// Changes bytes, lines and numbers of a text according to a seed.
+fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -316,13 +317,13 @@ fn mutated(bytes: &[u8], seed: u64) -> Vec<u8> {
     text
 }
 
-/// How many mutations of each fixture are tried: more where `JIGO_RECORD_MUTATIONS` says so.
+/// Returns the number of mutations of each fixture. `JIGO_RECORD_MUTATIONS` sets a larger number.
 fn mutations() -> u64 {
     std::env::var("JIGO_RECORD_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
 }
 
 #[test]
-fn whatever_is_changed_in_a_record_all_its_games_are_accounted_for() {
+fn mutated_records_account_for_every_game() {
     let settings = Settings {
         judges: vec![Choice::Recorded],
         all_variations: true,
@@ -337,7 +338,7 @@ fn whatever_is_changed_in_a_record_all_its_games_are_accounted_for() {
         let whole = fixture(&name.to_string_lossy());
         let kind = kind(&whole);
         for seed in 0..mutations() {
-            let bytes = mutated(&whole, seed);
+            let bytes = mutate(&whole, seed);
             let mut end = 0;
             let mut check = |text: &GameText| {
                 let report = analyzer.analyze(text, &settings);
@@ -356,7 +357,7 @@ fn whatever_is_changed_in_a_record_all_its_games_are_accounted_for() {
 }
 
 #[test]
-fn kinds_are_known_by_content_before_their_suffix() {
+fn content_decides_the_format_before_the_suffix() {
     let folder = Folder::new();
     folder.file("a.sgf", fixture("even.gib")).file("b.ngf", fixture("igs.ugf")).file("c.gib", "(;GM[1]SZ[9];B[ee])");
     folder.file("d.ugi", fixture("nodes.txt")).file("e.gib", "words and nothing else");
@@ -377,7 +378,7 @@ fn kinds_are_known_by_content_before_their_suffix() {
 }
 
 #[test]
-fn records_of_other_kinds_come_from_pipes_and_parts_as_well() {
+fn other_formats_are_read_from_pipes_and_parts() {
     let folder = Folder::new();
     let two = fixture("two-and-text.gib");
     folder.file("two.gib", &two);
@@ -388,7 +389,7 @@ fn records_of_other_kinds_come_from_pipes_and_parts_as_well() {
     let parts = folder.run("check --input-format arrow parts.arrow");
     assert_eq!((parts.rows(), parts.code), (direct.rows(), direct.code));
     assert!(folder.run("show two.gib#2").out.contains("bamboo2"), "the second game");
-    // A line by itself may not show that it is one of a list.
+    // A single line may not show that it is one of a list.
     for name in ["nodes.txt", "pairs.txt", "named.txt", "joined.txt"] {
         folder.file(name, fixture(name));
         let direct = folder.run(&format!("check --table turns {name}"));
@@ -402,7 +403,7 @@ fn records_of_other_kinds_come_from_pipes_and_parts_as_well() {
 }
 
 #[test]
-fn a_list_with_an_index_gives_the_rows_of_the_same_games_in_sgf() {
+fn list_with_index_gives_rows_of_same_games_in_sgf() {
     let folder = Folder::new();
     folder.file("games.txt", fixture("nodes.txt")).file("games.index", fixture("nodes.index"));
     let header = |black: &str, white: &str, result: &str, day: &str| {

@@ -1,5 +1,5 @@
-//! Random games against the slow reference: every setting of repetition and suicide, on boards small enough for positions
-//! to come back often.
+//! Random games against the slow reference under every setting of repetition and suicide. The
+//! boards are small, so that positions recur often.
 
 use crate::support::agreement::settings;
 use crate::support::agreement::{assert_replay_agrees, point, same_stones, turn};
@@ -32,7 +32,7 @@ impl Pair {
         Pair { slow, fast: Referee::new(plan.size) }
     }
 
-    /// Makes an event on both. A play comes back with what each says of it.
+    /// Applies an event to both. For a play, returns the result of each.
     fn step(&mut self, event: &Event, following: &[Event]) -> Option<(Outcome, TurnFacts)> {
         let before = self.slow.history.len();
         let outcome = self.slow.step(event, following);
@@ -52,7 +52,8 @@ impl Pair {
         outcome.zip(facts)
     }
 
-    /// The legal plays of `color` under every setting by the fast referee, which takes each back.
+    /// Returns the legal plays of `color` under every setting according to the fast referee, which
+    /// takes each play back.
     fn legal_plays(&mut self, color: Color, settings: &[Ruleset]) -> Vec<Vec<At>> {
         let mut legal = vec![Vec::new(); settings.len()];
         for at in self.empty_points() {
@@ -72,7 +73,8 @@ impl Pair {
         board.points().into_iter().filter(|&at| board.stone(at).is_none()).collect()
     }
 
-    /// The same by the slow one, in the order of the settings: suicide rules outside, repetition rules inside.
+    /// Returns the legal plays according to the slow referee, in the order of the settings: suicide
+    /// rules outside, repetition rules inside.
     fn slow_legal_plays(&self, color: Color) -> Vec<Vec<At>> {
         let mut legal = vec![Vec::new(); RULES.len() * SUICIDES.len()];
         for at in self.empty_points() {
@@ -87,7 +89,7 @@ impl Pair {
     }
 }
 
-/// Calls `check` before every turn of a game whose players take turns, with the player to move.
+/// Calls `check` with the player to move before every turn of an alternating game.
 fn at_every_node(plan: &Plan, mut check: impl FnMut(&mut Pair, Color)) {
     let mut pair = Pair::new(plan);
     for (index, event) in plan.events().iter().enumerate() {
@@ -96,7 +98,7 @@ fn at_every_node(plan: &Plan, mut check: impl FnMut(&mut Pair, Color)) {
     }
 }
 
-/// The setting of these names among the 21.
+/// Returns the index of the setting with these names among the 21.
 fn setting_index(suicide: &str, rule: &str) -> usize {
     let name = format!("{suicide}/{}", rule.to_uppercase());
     settings().iter().position(|setting| setting.name == name).unwrap()
@@ -106,8 +108,8 @@ fn is_subset(part: &[At], whole: &[At]) -> bool {
     part.iter().all(|at| whole.contains(at))
 }
 
-/// legal(Psk) in legal(Ssk) in legal(Own) in legal(Nssk), and legal(NssKo) = legal(Nssk) and legal(Ko). Where no single
-/// stone may take itself off the board, legal(Ssk) is in legal(Ko), too.
+/// Checks legal(Psk) in legal(Ssk) in legal(Own) in legal(Nssk), and legal(NssKo) = legal(Nssk) and
+/// legal(Ko). If suicide of a single stone is forbidden, legal(Ssk) is also in legal(Ko).
 fn assert_subsets(legal: &[Vec<At>]) {
     const WITHIN: [(&str, &str); 6] =
         [("psk", "ssk"), ("ssk", "own"), ("own", "nssk"), ("nssk", "none"), ("psk", "ko"), ("ssk", "ko")];
@@ -123,7 +125,7 @@ fn assert_subsets(legal: &[Vec<At>]) {
     }
 }
 
-/// The fast referee names the latest position that makes each rule forbid a play.
+/// Returns, for each rule, the latest position because of which the fast referee forbids a play.
 fn latest(repetition: Option<Repetition>) -> [Option<usize>; 7] {
     let named = repetition.unwrap_or_default();
     [None, named.ko, named.psk, named.ssk, named.own, named.nssk, named.ko.or(named.nssk)]
@@ -135,7 +137,7 @@ fn assert_earlier_turn_is_right(pair: &Pair, outcome: &Outcome, facts: &TurnFact
     for (index, (rule, _)) in RULES.iter().enumerate() {
         let forbidding = &outcome.forbidding[index];
         if *rule == "nssk+ko" {
-            // Two rules in one: either may be named.
+            // The rule combines two rules, so the referee may name the position of either.
             assert_eq!(named[index].is_some(), !forbidding.is_empty());
             assert!(named[index].is_none_or(|entry| forbidding.contains(&entry)));
         } else {
@@ -163,7 +165,7 @@ fn from_scratch(pair: &Pair) -> (Position, PositionHash) {
     (position, hash)
 }
 
-/// What can be seen of a referee: stones and history.
+/// Returns the visible state of a referee: stones and history.
 fn visible(referee: &Referee) -> (Position, Vec<Entry>) {
     (referee.position().clone(), referee.history().entries().to_vec())
 }
@@ -173,8 +175,8 @@ fn after_every_event(plan: &Plan, mut check: impl FnMut(&mut Pair, Option<(Outco
     let events = plan.events();
     let mut pair = Pair::new(plan);
     for (index, event) in events.iter().enumerate() {
-        let said = pair.step(event, &events[index + 1..]);
-        check(&mut pair, said);
+        let results = pair.step(event, &events[index + 1..]);
+        check(&mut pair, results);
     }
 }
 
@@ -182,17 +184,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_verdict_of_a_replay_is_that_of_the_reference_on_the_smallest_boards(plan in any_game(1..=3)) {
+    fn verdicts_equal_reference_on_smallest_boards(plan in any_game(1..=3)) {
         assert_agrees(&plan);
     }
 
     #[test]
-    fn every_verdict_of_a_replay_is_that_of_the_reference_on_boards_up_to_7x7(plan in any_game(1..=7)) {
+    fn verdicts_equal_reference_on_boards_up_to_7x7(plan in any_game(1..=7)) {
         assert_agrees(&plan);
     }
 
     #[test]
-    fn a_verdict_names_an_earlier_turn_with_the_same_position_and_the_cycle_from_there(plan in any_game(1..=4)) {
+    fn verdict_names_earlier_turn_and_cycle(plan in any_game(1..=4)) {
         after_every_event(&plan, |pair, said| {
             if let Some((outcome, facts)) = said {
                 assert_eq!((outcome.captured, outcome.suicide), (facts.captured as usize, facts.suicide as usize));
@@ -202,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn a_position_and_its_hash_are_those_of_its_stones_put_on_a_new_board(plan in any_game(1..=7)) {
+    fn position_and_hash_equal_a_fresh_setup(plan in any_game(1..=7)) {
         after_every_event(&plan, |pair, _| {
             let (position, hash) = from_scratch(pair);
             assert!(same_stones(pair.fast.position(), pair.slow.board()));
@@ -212,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn a_turn_taken_back_and_made_again_gets_the_same_verdict(plan in any_game(1..=4)) {
+    fn undone_turn_gets_same_verdict_again(plan in any_game(1..=4)) {
         let events = plan.events();
         let mut pair = Pair::new(&plan);
         for (index, event) in events.iter().enumerate() {
@@ -231,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_taken_back_to_its_start_can_be_replayed_with_the_same_verdicts(plan in alternating_game(1..=4, 60)) {
+    fn undone_game_replays_with_same_verdicts(plan in alternating_game(1..=4, 60)) {
         let events = plan.events();
         let mut pair = Pair::new(&plan);
         let start = visible(&pair.fast);
@@ -250,7 +252,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn plays_made_in_one_go_are_those_made_one_by_one(plan in alternating_game(1..=7, 60)) {
+    fn batched_plays_equal_single_plays(plan in alternating_game(1..=7, 60)) {
         let play = |event: &Event| if let Event::Play(color, at) = event { Some((*color, point(*at))) } else { None };
         let plays: Vec<(Color, Point)> = plan.events().iter().filter_map(play).collect();
         let (mut whole, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
@@ -281,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_legal_plays_are_those_of_the_reference_and_within_one_another_at_every_node(
+    fn legal_plays_equal_reference_and_are_nested(
         plan in alternating_game(1..=4, 60),
     ) {
         let settings = settings();
@@ -293,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn situational_and_own_superko_agree_where_no_suicide_was_played(plan in alternating_game(1..=4, 60)) {
+    fn ssk_and_own_agree_without_suicide(plan in alternating_game(1..=4, 60)) {
         let settings = settings();
         let (ssk, own) = (setting_index("forbid", "ssk"), setting_index("forbid", "own"));
         let mut pair = Pair::new(&plan);
@@ -301,7 +303,7 @@ proptest! {
             let color = if pair.slow.history.len() % 2 == 1 { Color::Black } else { Color::White };
             let legal = pair.legal_plays(color, &settings);
             prop_assert_eq!(&legal[ssk], &legal[own]);
-            // A suicide is played as a pass instead.
+            // A suicide is replaced by a pass.
             let is_suicide = pair.slow.clone().step(&event, &[]).is_some_and(|outcome| outcome.suicide > 0);
             pair.step(&if is_suicide { Event::Pass(color) } else { event }, &[]);
         }

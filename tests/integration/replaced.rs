@@ -1,13 +1,14 @@
-//! What takes the place of something, and what never does: backups, files of folders, links, and who may read them.
+//! Outputs that replace files, and files that are never replaced: backups, files in folders, links
+//! and permissions.
 
 use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 
-/// KM in hundredths, which is mended.
-const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+/// KM in hundredths, which `jigo fix` changes.
+const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
 
-/// Every way of writing a file that a flag names, each with the name `out` in it.
+/// One command line for each flag that names an output file. The file's name starts with `out.`.
 const WRITERS: [&str; 7] = [
     "check --quiet --output out.csv a.sgf",
     "check --quiet --summary out.json --output b.csv a.sgf",
@@ -18,17 +19,17 @@ const WRITERS: [&str; 7] = [
     "show --out out.svg a.sgf",
 ];
 
-/// The name of what a line of [`WRITERS`] writes.
-fn written(line: &str) -> &str {
+/// Returns the name of the file that a line of [`WRITERS`] writes.
+fn output_name(line: &str) -> &str {
     line.split_whitespace().find(|word| word.starts_with("out.")).unwrap()
 }
 
-/// All names in a folder with what stands there.
+/// Returns all names in a folder with the content of each file.
 fn state(folder: &Folder) -> Vec<(String, Option<Vec<u8>>)> {
     folder.list().into_iter().map(|name| (name.clone(), fs::read(folder.path().join(name)).ok())).collect()
 }
 
-/// Makes sure that a command is refused with these words, and that everything is as it was.
+/// Checks that a command is refused with these words and that no file has changed.
 fn is_refused(folder: &Folder, line: &[&str], words: &str) {
     let before = state(folder);
     let ran = crate::support::cli::ran(&mut folder.command(line));
@@ -38,14 +39,14 @@ fn is_refused(folder: &Folder, line: &[&str], words: &str) {
 }
 
 #[test]
-fn a_backup_takes_no_place_of_the_file_itself_an_input_or_the_log() {
+fn backup_never_replaces_file_input_or_log() {
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE).file("a.sgf.sgf", CLEAN).file("x/b.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE).file("a.sgf.sgf", CLEAN).file("x/b.sgf", FIXABLE);
     let fix = |more: &[&'static str]| [&["fix", "--in-place", "--force", "--backup"], more].concat();
     for (more, words) in [
         (&["", "a.sgf"][..], "it is empty"),
-        (&["x/../a.sgf", "a.sgf"], "without folders in it"),
-        (&["/../a.sgf", "a.sgf"], "without folders in it"),
+        (&["x/../a.sgf", "a.sgf"], "use a suffix without folders"),
+        (&["/../a.sgf", "a.sgf"], "use a suffix without folders"),
         (&[".sgf", "a.sgf", "a.sgf.sgf"], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
         (&[".sgf", "."], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
         (&[".csv", "--log", "a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),
@@ -54,13 +55,13 @@ fn a_backup_takes_no_place_of_the_file_itself_an_input_or_the_log() {
         is_refused(&folder, &fix(more), words);
     }
     let ran = folder.run("fix --in-place --backup .csv --log log.csv a.sgf x/b.sgf");
-    assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, MENDABLE.into(), MENDABLE.into()));
+    assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, FIXABLE.into(), FIXABLE.into()));
 }
 
 #[test]
-fn a_backup_is_asked_for_where_it_is_made_only() {
+fn backup_is_refused_without_in_place() {
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE);
     for flags in ["--out z", "--diff", ""] {
         let line = format!("fix {flags} --backup .o a.sgf");
         is_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
@@ -68,21 +69,20 @@ fn a_backup_is_asked_for_where_it_is_made_only() {
 }
 
 #[test]
-fn one_is_no_plural() {
+fn summary_uses_singular_for_one_game() {
     let folder = Folder::new();
     folder.file("a.sgf", CLEAN).file("b.sgf", CLEAN);
-    for (inputs, words) in [("a.sgf", "of 1 game, 0 are there again"), ("a.sgf b.sgf", "of 2 games, 1 is there again")]
-    {
+    for (inputs, words) in [("a.sgf", "1 game, no duplicates"), ("a.sgf b.sgf", "2 games, 1 duplicate of 1 game")] {
         let ran = folder.run(&format!("duplicates {inputs}"));
         assert!(ran.err.contains(words), "{}", ran.err);
     }
 }
 
-/// Whatever the folder is called, and whichever way leads there.
+/// Applies to every name of the folder and every path to it.
 #[test]
-fn no_file_of_a_folder_takes_the_place_of_an_input() {
+fn output_folder_never_replaces_an_input() {
     let folder = Folder::new();
-    let two = format!("{MENDABLE}{CLEAN}");
+    let two = format!("{FIXABLE}{CLEAN}");
     folder.file("in/a.sgf", &two).file("x.sgf", ILLEGAL).file("x-000001.sgf", CLEAN);
     let lines = [
         ("extract --limit 1 --pattern {file}.sgf --out ./ in", "in/a.sgf is read as an input: --out can't replace it"),
@@ -91,8 +91,8 @@ fn no_file_of_a_folder_takes_the_place_of_an_input() {
             "extract --pattern o{file}.sgf --rejects ox.sgf --out ./ x.sgf",
             "--out and --rejects are the same place: ./ox.sgf",
         ),
-        ("fix --out . in", "in/a.sgf is read as an input: --out can't replace it; --in-place mends files where"),
-        ("fix --out in/.. in", "in/a.sgf is read as an input: --out can't replace it; --in-place mends files where"),
+        ("fix --out . in", "in/a.sgf is read as an input: --out can't replace it; use --in-place to fix files"),
+        ("fix --out in/.. in", "in/a.sgf is read as an input: --out can't replace it; use --in-place to fix files"),
         ("split --max-games 1 --out . x.sgf x-000001.sgf", "x-000001.sgf is read as an input: --out can't replace it"),
         (
             "extract --clean --out o.sgf --rejects ./ x-000001.sgf x.sgf",
@@ -106,30 +106,30 @@ fn no_file_of_a_folder_takes_the_place_of_an_input() {
             is_refused(&folder, &[&line.split_whitespace().collect::<Vec<_>>()[..], &[force]].concat(), words);
         }
     }
-    // The log of one run and a file of the other.
+    // The log is also a file of the output folder.
     folder.file("o/in/b.sgf", "mine");
     folder.file("in/b.sgf", CLEAN);
     is_refused(&folder, &["fix", "--force", "--out", "o", "--log", "o/in/b.sgf", "in"], "--out and --log are the same");
-    // What is no input is replaced.
+    // Other files are replaced.
     assert_eq!(folder.run("fix --quiet --force --out o in").code, 0);
     assert_eq!(folder.read("o/in/b.sgf"), CLEAN);
     assert_eq!(folder.run("extract --quiet --force --pattern {file}.sgf --out o in/b.sgf").code, 0);
 }
 
-/// Whoever has put a link somewhere, wants the file behind it renewed.
+/// The target of a link is replaced, because the user put the link there.
 #[cfg(unix)]
 #[test]
-fn an_output_goes_where_a_link_in_its_place_leads() {
+fn output_is_written_to_target_of_link() {
     use std::os::unix::fs::symlink;
     for line in WRITERS {
-        let (folder, name) = (Folder::new(), written(line));
+        let (folder, name) = (Folder::new(), output_name(line));
         folder.file("a.sgf", CLEAN).file("far/real", "old");
         symlink("far/second", folder.path().join(name)).unwrap();
         symlink("real", folder.path().join("far/second")).unwrap();
         let is_link = |name: &str| fs::symlink_metadata(folder.path().join(name)).unwrap().is_symlink();
         assert_eq!(folder.run(line).code, 2, "{line}");
         assert_eq!(folder.read("far/real"), "old", "{line}");
-        // The second time, the link leads to nothing yet.
+        // In the second round the link's target does not exist.
         for _ in 0..2 {
             let ran = folder.run(&format!("{line} --force"));
             assert_eq!(ran.code, 0, "{line}: {}", ran.err);
@@ -141,7 +141,7 @@ fn an_output_goes_where_a_link_in_its_place_leads() {
     }
 }
 
-/// What a folder of outputs has in it, nobody has named.
+/// The user named the folder and not the files in it.
 #[cfg(unix)]
 #[test]
 fn links_in_a_folder_of_outputs_are_replaced() {
@@ -161,7 +161,7 @@ fn links_in_a_folder_of_outputs_are_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn the_umask_says_who_reads_a_new_file_and_a_replaced_one_says_it_itself() {
+fn new_file_obeys_umask_and_replaced_file_keeps_mode() {
     use std::os::unix::fs::PermissionsExt;
     use std::process::Command;
     let folders = [
@@ -170,10 +170,10 @@ fn the_umask_says_who_reads_a_new_file_and_a_replaced_one_says_it_itself() {
         ("split --quiet --out out.d a.sgf", "out.d/a-000001.sgf"),
         ("fix --quiet --out out.d a.sgf", "out.d/a.sgf"),
     ];
-    for (line, name) in WRITERS.map(|line| (line, written(line))).into_iter().chain(folders) {
+    for (line, name) in WRITERS.map(|line| (line, output_name(line))).into_iter().chain(folders) {
         let folder = Folder::new();
         folder.file("a.sgf", CLEAN);
-        // A copy has no more permissions than its source.
+        // A copy has no broader permissions than its source.
         fs::set_permissions(folder.path().join("a.sgf"), fs::Permissions::from_mode(0o666)).unwrap();
         let run = |umask: &str| {
             let script = format!("umask {umask}; exec \"$0\" {line} --force");

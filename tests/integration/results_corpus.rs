@@ -1,6 +1,8 @@
-//! Stated results against counts, over games of the folder that `JIGO_CORPUS` names: as they are, and made wrong in one known way.
+//! Compares recorded results with counts, over games of the folder `JIGO_CORPUS`: unchanged, and
+//! with one known error.
 
-// A malformed corpus is a failure of the test, and here only one function is marked as a test's own.
+// A malformed corpus fails the test. The lint allows `unwrap` only in test functions, and most
+// functions here are helpers.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -19,12 +21,13 @@ use jigo_score::DeadSource;
 use crate::support::counted::{Stated, counted_games};
 use crate::support::generated::Random;
 
-/// One game in so many is looked at as it is.
+/// Every third game is tested unchanged.
 const STEP: usize = 3;
-/// Games made wrong in each way.
-const MADE_WRONG: usize = 75;
+/// The number of games with each kind of error.
+const WRONG_GAMES: usize = 75;
 
-/// The games of a corpus that are evidence. What was chosen by looking at games was chosen on odd years; these are the even ones.
+/// Returns the games of a corpus that are evidence. Choices that depended on games used odd years,
+/// so these are the even years.
 fn records(folder: &Path) -> Vec<(String, Stated)> {
     counted_games(folder).unwrap().into_iter().filter(|(_, stated)| stated.set == "even").collect()
 }
@@ -40,7 +43,7 @@ fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
     analyzer.analyze(&text, &settings).clone()
 }
 
-/// Whether a finding of family R accuses the record.
+/// Returns true if a finding of family R is a warning or an error.
 fn is_accused(report: &GameReport) -> bool {
     report.findings.iter().any(|finding| finding.code.id().starts_with('R') && finding.severity > Severity::Info)
 }
@@ -53,14 +56,15 @@ enum Wrong {
     Colors,
 }
 
-/// The value of a root property that stands there once, with its name and brackets.
+/// Returns a root property that occurs once, with its name and brackets.
 fn property<'t>(sgf: &'t str, name: &str) -> &'t str {
     let start = sgf.find(&format!("{name}[")).unwrap();
     &sgf[start..=start + sgf[start..].find(']').unwrap()]
 }
 
-/// The record, wrong in one way; `random` is any number. `None` where it can't be made so.
-fn made_wrong((sgf, stated): &(String, Stated), wrong: Wrong, random: u64) -> Option<String> {
+/// Returns the record with one error, or `None` if the record can't have it. `random` is any
+/// number.
+fn with_error((sgf, stated): &(String, Stated), wrong: Wrong, random: u64) -> Option<String> {
     let result = property(sgf, "RE");
     let (winner, margin) = (&result[3..4], result[5..result.len() - 1].parse::<f64>().ok()?);
     let other = if winner == "B" { "W" } else { "B" };
@@ -84,7 +88,7 @@ fn made_wrong((sgf, stated): &(String, Stated), wrong: Wrong, random: u64) -> Op
     }
 }
 
-/// Whether a cause is the way in which a record was made wrong.
+/// Returns true if a cause names the error in a record.
 fn names(cause: &Cause, wrong: Wrong, komi: f64) -> bool {
     match (wrong, cause) {
         (Wrong::Komi, Cause::Komi(named)) => *named == HalfPoints((komi * 2.0) as i32),
@@ -95,31 +99,34 @@ fn names(cause: &Cause, wrong: Wrong, komi: f64) -> bool {
 }
 
 #[derive(Debug, Default)]
-struct Found {
+struct ErrorCounts {
     games: u32,
-    /// Any finding, and one that accuses.
+    /// Records with any finding, and with a warning or an error.
     found: u32,
     accused: u32,
-    /// The first cause is the right one.
+    /// Records whose first cause is the right one.
     named: u32,
-    /// Other causes that were named first.
+    /// Other causes that came first.
     others: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Default)]
-struct AsTheyAre {
+struct UnchangedCounts {
     games: u32,
     same: u32,
     explained: u32,
     accused: u32,
 }
 
-fn as_they_are(records: &[(String, Stated)], analyzer: &mut Analyzer) -> (BTreeMap<String, AsTheyAre>, AsTheyAre) {
-    let (mut by_source, mut confirmed) = (BTreeMap::new(), AsTheyAre::default());
+fn check_unchanged_games(
+    records: &[(String, Stated)],
+    analyzer: &mut Analyzer,
+) -> (BTreeMap<String, UnchangedCounts>, UnchangedCounts) {
+    let (mut by_source, mut confirmed) = (BTreeMap::new(), UnchangedCounts::default());
     for (sgf, stated) in records.iter().step_by(STEP) {
         let report = analyze(analyzer, sgf);
         let audit = report.audit.as_ref().unwrap();
-        let of_source: &mut AsTheyAre = by_source.entry(stated.source.clone()).or_default();
+        let of_source: &mut UnchangedCounts = by_source.entry(stated.source.clone()).or_default();
         for counts in [Some(of_source), stated.is_confirmed().then_some(&mut confirmed)].into_iter().flatten() {
             counts.games += 1;
             counts.same += u32::from(audit.verdict == Verdict::Same);
@@ -130,15 +137,15 @@ fn as_they_are(records: &[(String, Stated)], analyzer: &mut Analyzer) -> (BTreeM
     (by_source, confirmed)
 }
 
-fn wrong_ones(records: &[(String, Stated)], analyzer: &mut Analyzer) -> BTreeMap<Wrong, Found> {
+fn check_wrong_games(records: &[(String, Stated)], analyzer: &mut Analyzer) -> BTreeMap<Wrong, ErrorCounts> {
     let confirmed: Vec<&(String, Stated)> = records.iter().filter(|(_, stated)| stated.is_confirmed()).collect();
     let mut random = Random(18);
-    let mut found: BTreeMap<Wrong, Found> = BTreeMap::new();
+    let mut found: BTreeMap<Wrong, ErrorCounts> = BTreeMap::new();
     for wrong in [Wrong::Winner, Wrong::Margin, Wrong::Komi, Wrong::Colors] {
         let found = found.entry(wrong).or_default();
-        while found.games < MADE_WRONG as u32 {
+        while found.games < WRONG_GAMES as u32 {
             let record = confirmed[random.next() as usize % confirmed.len()];
-            let Some(sgf) = made_wrong(record, wrong, random.next()) else { continue };
+            let Some(sgf) = with_error(record, wrong, random.next()) else { continue };
             let report = analyze(analyzer, &sgf);
             let audit = report.audit.as_ref().unwrap();
             found.games += 1;
@@ -157,20 +164,20 @@ fn wrong_ones(records: &[(String, Stated)], analyzer: &mut Analyzer) -> BTreeMap
 }
 
 #[test]
-fn results_made_wrong_are_found_and_right_ones_are_not_accused() {
+fn wrong_results_are_found_and_right_ones_accepted() {
     let Some(folder) = crate::support::corpus() else { return };
     let records = records(Path::new(&folder));
     let mut analyzer = Analyzer::default();
-    let (by_source, confirmed) = as_they_are(&records, &mut analyzer);
+    let (by_source, confirmed) = check_unchanged_games(&records, &mut analyzer);
     println!("{by_source:?}\nconfirmed {confirmed:?}");
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole);
     for (source, least) in [("TOM", 0.97), ("TYGEM", 0.912)] {
         assert!(share(by_source[source].same, by_source[source].games) >= least, "{source}");
     }
     assert!(share(confirmed.accused, confirmed.games) <= 0.003);
-    let found = wrong_ones(&records, &mut analyzer);
+    let found = check_wrong_games(&records, &mut analyzer);
     found.iter().for_each(|one| println!("{one:?}"));
-    let sum = |of: fn(&Found) -> u32| found.values().map(of).sum::<u32>();
+    let sum = |of: fn(&ErrorCounts) -> u32| found.values().map(of).sum::<u32>();
     assert!(share(sum(|found| found.found), sum(|found| found.games)) >= 0.99);
     assert!(share(sum(|found| found.accused), sum(|found| found.games)) >= 0.97);
     assert!(share(sum(|found| found.named), sum(|found| found.games)) >= 0.9);

@@ -1,4 +1,4 @@
-//! `jigo report --resume`: what was interrupted goes on where it was, or says why it can't.
+//! `jigo report --resume` continues an interrupted run or reports the reason why it can't.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.c
 const UNFINISHED: &str = "tables/.jigo-unfinished";
 const REPORT: &str = "report --dead markup,settled --jobs 1 --out";
 
-/// A collection that is read in pieces, and small files.
+/// Returns an archive with a collection that is read in pieces, and small files.
 fn archive() -> Folder {
     let folder = Folder::new();
     let mut random = Random(8);
@@ -34,7 +34,7 @@ fn start(folder: &Folder, line: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The batches that the last checkpoint counts.
+/// Returns the number of batches in the last checkpoint.
 fn batches(folder: &Folder) -> Option<u64> {
     let text = fs::read_to_string(folder.path().join(UNFINISHED).join("checkpoint")).ok()?;
     let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
@@ -42,7 +42,8 @@ fn batches(folder: &Folder) -> Option<u64> {
     state["stage"]["begun"]["batches"].as_u64()
 }
 
-/// Kills the run as soon as it has a checkpoint further on than `before`. Whether it had not ended by then.
+/// Kills the run as soon as it has a checkpoint later than `before`. Returns true if the run had
+/// not ended by then.
 fn kill_after_progress(folder: &Folder, mut run: Child, before: u64) -> bool {
     let started = Instant::now();
     while run.try_wait().unwrap().is_none() {
@@ -57,16 +58,16 @@ fn kill_after_progress(folder: &Folder, mut run: Child, before: u64) -> bool {
     false
 }
 
-/// An archive with a run that was killed in the middle.
-fn interrupted() -> Folder {
+/// Returns an archive with a run that was killed in the middle.
+fn archive_with_killed_run() -> Folder {
     let folder = archive();
     let run = start(&folder, &format!("{REPORT} tables games"));
     assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
     folder
 }
 
-/// A checkpoint as jigo writes it.
-fn sealed(state: &str) -> String {
+/// Returns a checkpoint in jigo's format.
+fn checkpoint_text(state: &str) -> String {
     format!("jigo checkpoint 3 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
 }
 
@@ -84,7 +85,7 @@ fn assert_same_tables(folder: &Folder) {
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not() {
+fn repeatedly_killed_run_gives_same_bytes() {
     let folder = archive();
     let whole = folder.run(&format!("{REPORT} whole games"));
     assert_eq!(whole.code, 1, "{}", whole.err);
@@ -106,8 +107,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not()
 }
 
 #[test]
-fn the_run_that_ends_it_reports_the_whole_archive() {
-    let folder = interrupted();
+fn last_resumed_run_reports_the_whole_archive() {
+    let folder = archive_with_killed_run();
     let whole = folder.run(&format!("{REPORT} whole games"));
     let resumed = folder.run("report --resume tables");
     let counts =
@@ -118,7 +119,7 @@ fn the_run_that_ends_it_reports_the_whole_archive() {
 }
 
 #[test]
-fn games_that_are_there_twice_are_found_by_a_run_that_is_resumed_too() {
+fn resumed_run_finds_duplicates() {
     let folder = archive();
     let small = folder.read("games/small/007.sgf");
     folder.file("games/again.sgf", small);
@@ -135,25 +136,28 @@ fn games_that_are_there_twice_are_found_by_a_run_that_is_resumed_too() {
 }
 
 #[test]
-fn an_unfinished_run_is_neither_lost_nor_mixed_with_another() {
-    let folder = interrupted();
+fn unfinished_run_is_not_lost_or_mixed_with_another() {
+    let folder = archive_with_killed_run();
     let before = batches(&folder);
-    assert_refused(&folder.run("report --out tables games"), "--resume tables continues it, --force begins anew");
+    assert_refused(
+        &folder.run("report --out tables games"),
+        "use --resume tables to continue it, or --force to start again",
+    );
     for (line, reason) in [
         ("report --resume tables --rules aga", "the options are not those that it was begun with: jigo report --dead"),
         ("report --resume tables --dead markup,settled --rules nz games", "the options are not those"),
-        ("report --resume tables --dead markup,settled games/large.sgf", "is no more among the inputs"),
+        ("report --resume tables --dead markup,settled games/large.sgf", "is no longer among the inputs"),
         ("report --resume tables --dead markup,settled games games/large.sgf", "was not among the inputs"),
         ("report --resume tables --out other", "--out names another folder"),
-        ("report --resume games", "games holds no unfinished run; one that reads standard input"),
-        ("report --resume games -", "games holds no unfinished run, and --resume would be of no use: standard input"),
-        ("report --resume games --format parquet games", "Parquet and Arrow can't be written on where they were left"),
-        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write what"),
+        ("report --resume games", "games holds no unfinished run; a run that reads standard input"),
+        ("report --resume games -", "games holds no unfinished run, and --resume would not work: standard input"),
+        ("report --resume games --format parquet games", "a run that writes Parquet or Arrow can't be resumed"),
+        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write their"),
     ] {
         assert_refused(&folder.run(line), reason);
         assert_eq!(batches(&folder), before, "{line}");
     }
-    // The same inputs and options are taken, and so is another number of threads.
+    // The same inputs and options are accepted, with a different number of threads.
     let named = folder.run("report --resume tables --dead markup,settled --jobs 2 games");
     assert_eq!(named.code, 1, "{}", named.err);
     folder.run(&format!("{REPORT} whole games"));
@@ -162,15 +166,15 @@ fn an_unfinished_run_is_neither_lost_nor_mixed_with_another() {
 
 #[test]
 fn changed_inputs_are_refused_by_name() {
-    let folder = interrupted();
+    let folder = archive_with_killed_run();
     let small = folder.path().join("games/small/299.sgf");
     let text = fs::read(&small).unwrap();
-    // The same bytes, written later.
+    // The file has the same bytes and a later modification time.
     sleep(Duration::from_millis(20));
     fs::write(&small, &text).unwrap();
     assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" has changed since");
     fs::remove_file(&small).unwrap();
-    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no more among the inputs");
+    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no longer among the inputs");
     folder.file("games/new.sgf", ILLEGAL);
     assert_refused(&folder.run("report --resume tables"), "\"games/new.sgf\" is now");
     let anew = folder.run(&format!("{REPORT} tables --force games"));
@@ -180,18 +184,19 @@ fn changed_inputs_are_refused_by_name() {
 }
 
 #[test]
-fn a_run_by_another_jigo_is_refused() {
-    let folder = interrupted();
+fn run_of_another_version_is_refused() {
+    let folder = archive_with_killed_run();
     let name = format!("{UNFINISHED}/run.json");
     let text = folder.read(&name);
     folder.file(&name, text.replacen("jigo 0.", "jigo 9.", 1));
     assert_refused(&folder.run("report --resume tables"), "it was begun by jigo 9.");
 }
 
-/// As after a crash of the machine: the newest checkpoint is ahead of the bytes on the disk, or has none itself.
+/// After a crash of the machine, the newest checkpoint may count bytes that are missing on the
+/// disk, or may itself be missing.
 #[test]
-fn a_damaged_checkpoint_is_no_checkpoint() {
-    let folder = interrupted();
+fn damaged_checkpoint_is_ignored() {
+    let folder = archive_with_killed_run();
     let newest = format!("{UNFINISHED}/checkpoint");
     fs::copy(folder.path().join(&newest), folder.path().join(UNFINISHED).join("checkpoint-synced")).unwrap();
     folder.file(&newest, "");
@@ -199,14 +204,14 @@ fn a_damaged_checkpoint_is_no_checkpoint() {
     folder.run(&format!("{REPORT} whole games"));
     assert_same_tables(&folder);
 
-    let folder = interrupted();
+    let folder = archive_with_killed_run();
     folder.file(&format!("{UNFINISHED}/games.csv"), "file,");
-    assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+    assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     assert_eq!(folder.run(&format!("{REPORT} tables games")).code, 1);
 }
 
 #[test]
-fn standard_input_cannot_be_read_twice() {
+fn run_from_standard_input_cannot_be_resumed() {
     let folder = Folder::new();
     folder.file("games.sgf", collection(&mut Random(3), 3 << 20));
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
@@ -220,27 +225,27 @@ fn standard_input_cannot_be_read_twice() {
     run.kill().unwrap();
     run.wait().unwrap();
     if folder.path().join(UNFINISHED).exists() {
-        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+        assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     }
-    // What is left is of no use to anybody, and is taken away.
+    // The remaining files have no use and are removed.
     let anew = folder.run(&format!("{REPORT} tables --force games.sgf"));
     assert_eq!(anew.code, 1, "{}", anew.err);
     assert!(!folder.path().join(UNFINISHED).exists());
 }
 
-/// Killed between two tables getting their names, a report is finished by whoever comes next.
+/// A report that was killed between the renames of two tables is completed by the next run.
 #[test]
-fn a_whole_report_that_is_half_in_place_is_put_in_place() {
+fn half_renamed_report_is_completed() {
     let folder = Folder::with_games();
     folder.run("report --out whole .");
     folder.run("report --out tables clean.sgf");
     let old = folder.read("tables/scores.csv");
-    // As Unfinished leaves it before the first name is given, less the first table.
+    // The state of an unfinished report before the first rename, without the first table.
     folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
     fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
     let summary = Summary { sources: 3, found: 3, replayed: 3, turns: 9, severities: [0, 1, 1], ..Summary::default() };
     let state = serde_json::json!({ "summary": summary, "stage": { "whole": TABLES } }).to_string();
-    folder.file(&format!("{UNFINISHED}/checkpoint"), sealed(&state));
+    folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&state));
     assert_eq!(folder.read("tables/scores.csv"), old);
     let line = "report --resume tables clean.sgf illegal.sgf warned.sgf";
     assert_refused(&folder.run(line), "is there already; --force replaces it");
@@ -252,23 +257,25 @@ fn a_whole_report_that_is_half_in_place_is_put_in_place() {
     assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
 }
 
-/// Killed while the folder goes, which is emptied in any order, a run leaves a whole report and what is said of it.
+/// The files of the folder are removed in any order. A run killed during the removal leaves a
+/// complete report, and the message of `--resume` explains that.
 #[test]
-fn what_is_left_of_the_folder_of_a_whole_report_says_so() {
+fn resume_explains_that_report_is_complete() {
     let folder = Folder::with_games();
     folder.run(&format!("{REPORT} tables ."));
     let whole = folder.read("tables/scores.csv");
     folder.file(&format!("{UNFINISHED}/lock"), "");
-    assert_refused(&folder.run("report --resume tables"), "where summary.json is there, the report is whole");
+    assert_refused(&folder.run("report --resume tables"), "if summary.json exists, the report is complete");
     let anew = folder.run(&format!("{REPORT} tables --force clean.sgf"));
     assert_eq!(anew.code, 0, "{}", anew.err);
     assert!(folder.read("tables/scores.csv") != whole && !folder.path().join(UNFINISHED).exists());
 }
 
-/// Whoever goes on with a run that replaces a report has to say so again, and is told at once.
+/// To continue a run that replaces a report, the user must repeat --force. Without it jigo refuses
+/// at once.
 #[test]
-fn what_may_not_be_replaced_is_said_before_anything_is_done() {
-    let folder = interrupted();
+fn replacement_without_force_is_refused_at_once() {
+    let folder = archive_with_killed_run();
     folder.file("tables/scores.csv", "an earlier report");
     let done = || folder.read(&format!("{UNFINISHED}/checkpoint"));
     let before = done();
@@ -280,7 +287,7 @@ fn what_may_not_be_replaced_is_said_before_anything_is_done() {
 }
 
 #[test]
-fn two_runs_do_not_write_into_one_folder() {
+fn concurrent_runs_never_share_a_folder() {
     let folder = archive();
     let is_ready = || folder.path().join(UNFINISHED).join("scores.csv").exists();
     let first = WaitingRun::start(&folder, &format!("{REPORT} tables -"), is_ready);
@@ -291,10 +298,10 @@ fn two_runs_do_not_write_into_one_folder() {
     assert_eq!(folder.run(&format!("{REPORT} tables --force games/small")).code, 1);
 }
 
-/// What a stranger's folder says is no reason to write anything outside of it, or over anything in it.
+/// The content of a stranger's folder must not make jigo write outside it or over the files in it.
 #[test]
-fn a_forged_checkpoint_writes_nothing_outside_its_folder() {
-    let folder = interrupted();
+fn forged_checkpoint_writes_nothing_outside_its_folder() {
+    let folder = archive_with_killed_run();
     folder.file("conf", "mine").file("tables/index.html", "mine");
     let body = folder.read(&format!("{UNFINISHED}/checkpoint"));
     let (_, state) = body.split_once('\n').unwrap();
@@ -304,25 +311,25 @@ fn a_forged_checkpoint_writes_nothing_outside_its_folder() {
         let mut forged = state.clone();
         forged["stage"] = serde_json::json!({ "whole": [name] });
         for name in ["checkpoint", "checkpoint-synced"] {
-            folder.file(&format!("{UNFINISHED}/{name}"), sealed(&forged.to_string()));
+            folder.file(&format!("{UNFINISHED}/{name}"), checkpoint_text(&forged.to_string()));
         }
-        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+        assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     }
     let mut forced = state.clone();
     forced["stage"] = serde_json::json!({ "whole": ["index.html"] });
     folder.file(&format!("{UNFINISHED}/index.html"), "evil");
-    folder.file(&format!("{UNFINISHED}/checkpoint"), sealed(&forced.to_string()));
+    folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&forced.to_string()));
     assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
     assert_eq!((folder.read("conf"), folder.read("tables/index.html")), ("mine".into(), "mine".into()));
 }
 
-/// Tables, checkpoints and the lock as links to a file elsewhere; the whole folder as a link.
+/// The tables, checkpoints and lock are links to a file elsewhere, or the whole folder is a link.
 #[test]
 fn links_in_an_unfinished_report_are_not_followed() {
     let victim = |folder: &Folder| folder.path().join("victim");
     for name in ["games.csv", "lock", "checkpoint", "run.json", "inputs.txt", "index.html", "checkpoint.new"] {
         for is_hard in [false, true] {
-            let folder = interrupted();
+            let folder = archive_with_killed_run();
             folder.file("victim", "mine");
             let path = folder.path().join(UNFINISHED).join(name);
             let _ = fs::remove_file(&path);
@@ -332,24 +339,24 @@ fn links_in_an_unfinished_report_are_not_followed() {
             }
             let run = folder.run("report --resume tables");
             assert_eq!(folder.read("victim"), "mine", "{name}: {}", run.err);
-            // Files that are written anew take the place of links; in the place of others none is taken.
+            // New files replace links; other files never do.
             let is_new = ["index.html", "checkpoint.new"].contains(&name);
             assert_eq!(run.code, if is_new { 1 } else { 2 }, "{name}: {}", run.err);
         }
     }
-    let folder = interrupted();
+    let folder = archive_with_killed_run();
     fs::rename(folder.path().join(UNFINISHED), folder.path().join("elsewhere")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("elsewhere"), folder.path().join(UNFINISHED)).unwrap();
     let before = fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len();
     for line in ["report --resume tables", "report --out tables games", "report --force --out tables games"] {
-        assert_refused(&folder.run(line), "is no folder: no jigo made it");
+        assert_refused(&folder.run(line), "is not a folder, and not from jigo");
     }
     assert_eq!(fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len(), before);
 }
 
 #[test]
-fn a_resumed_run_starts_no_program_that_only_the_folder_names() {
-    let folder = interrupted();
+fn resume_starts_no_engine_named_only_in_the_folder() {
+    let folder = archive_with_killed_run();
     folder.executable("engine", "#!/bin/sh\ntouch started\nexit 1\n");
     let name = format!("{UNFINISHED}/run.json");
     let text = folder.read(&name);

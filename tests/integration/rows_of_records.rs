@@ -1,11 +1,11 @@
-//! Rows of records: the same rows as from files, and a bad row costs itself.
+//! Rows of records give the same rows as files, and a bad row affects only itself.
 
 use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 use serde_json::json;
 
-/// Some files: several games, damage between them, text outside, none at all, and one game.
+/// Returns some files: several games, damage between them, stray text, no game, and a single game.
 fn files() -> Vec<(&'static str, String)> {
     vec![
         ("a/one.sgf", ILLEGAL.into()),
@@ -17,7 +17,7 @@ fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A folder `in` with the files, and the same as lines.
+/// Returns a folder `in` with the files, and the same records as lines.
 fn folder() -> Folder {
     let folder = Folder::new();
     let mut lines = String::new();
@@ -29,7 +29,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The rows under the header, which has another name for the first column.
+/// Returns the rows below the header line, whose first column has another name.
 fn rows(run: &Ran) -> Vec<&str> {
     assert!(run.code < 2, "{}", run.err);
     run.rows()
@@ -58,7 +58,7 @@ fn rows_of_records_give_the_rows_of_files() {
 }
 
 #[test]
-fn a_row_that_cannot_be_read_is_a_finding_and_the_others_are_read() {
+fn unreadable_row_is_a_finding_and_others_are_read() {
     let folder = Folder::new();
     let good = json!({"id": "good", "sgf": ILLEGAL});
     let input =
@@ -78,9 +78,9 @@ fn a_row_that_cannot_be_read_is_a_finding_and_the_others_are_read() {
     assert!(run.err.starts_with("7 sources"), "{}", run.err);
 }
 
-/// Sums with the numbers of a row went beyond the largest number.
+/// Sums with the numbers of a row once overflowed.
 #[test]
-fn a_row_whose_place_is_none_is_a_finding_that_says_which_number() {
+fn invalid_position_numbers_in_row_are_findings() {
     let row = |field: &str, number: u64| json!({"id": "a", "sgf": ILLEGAL.repeat(2), field: number}).to_string();
     let input = [("game", 0), ("game", u64::MAX), ("offset", u64::MAX), ("line", 0), ("line", (1 << 53) + 1)];
     let input: String = input.map(|(field, number)| row(field, number) + "\n").concat() + &row("game", 1 << 53);
@@ -98,26 +98,27 @@ fn a_row_whose_place_is_none_is_a_finding_that_says_which_number() {
 }
 
 #[test]
-fn no_rows_are_nothing_to_complain_about() {
+fn empty_table_is_accepted() {
     let run = Folder::new().run_with_input("check --input-format jsonl", "\n");
     assert_eq!((run.code, run.rows().len()), (0, 0));
     assert!(run.err.contains("0 games found = 0 replayed"), "{}", run.err);
 }
 
 #[test]
-fn bare_positions_have_no_turns_to_check() {
+fn check_refuses_bare_positions() {
     let run = folder().run("check --input-format positions rows.jsonl");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("--input-format positions is for the scores of jigo score"), "{}", run.err);
 }
 
-/// Cells of CSV, every one in quotes.
+/// Returns a row of CSV with every cell in quotes.
 fn csv_row(cells: &[&str], delimiter: char) -> String {
     let cells: Vec<String> = cells.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect();
     format!("{}\r\n", cells.join(&delimiter.to_string()))
 }
 
-/// The files of [`files`] as a table with other columns beside them, whose names mean something else to jigo's own tables.
+/// Returns the files of [`files`] as a table with extra columns. In jigo's own tables their names
+/// have other meanings.
 fn csv(columns: [&str; 4], delimiter: char) -> String {
     let rows = files()
         .into_iter()
@@ -147,7 +148,7 @@ fn comma_separated_values_give_the_rows_of_files() {
 }
 
 #[test]
-fn lines_of_json_may_have_the_record_in_any_field() {
+fn json_lines_may_have_record_in_any_field() {
     let folder = folder();
     let lines: String = files()
         .iter()
@@ -161,7 +162,7 @@ fn lines_of_json_may_have_the_record_in_any_field() {
 }
 
 #[test]
-fn a_table_without_the_column_that_is_named_is_not_read_as_sgf() {
+fn table_without_named_column_is_not_read_as_sgf() {
     let folder = Folder::new();
     folder.file("t.csv", "id,sgf,black\r\n1,\"(;GM[1]SZ[9];B[aa]C[say \"\"hi\"\", ok])\",x\r\n");
     let run = folder.run("extract --column record --as sgf --out - t.csv");
@@ -178,7 +179,7 @@ fn a_table_without_the_column_that_is_named_is_not_read_as_sgf() {
 }
 
 #[test]
-fn identifiers_come_from_the_column_that_is_named() {
+fn id_column_sets_the_column_of_identifiers() {
     let folder = Folder::new();
     let row = json!({"id": "other", "game_id": 7, "sgf": ILLEGAL});
     folder.file("t.jsonl", format!("{row}\n{{\"sgf\":\"(;B[aa])\"}}\n{{\"game_id\":8}}\n"));
@@ -206,9 +207,9 @@ fn identifiers_come_from_the_column_that_is_named() {
     }
 }
 
-/// Where nobody calls a row anything, its place does.
+/// A row without an identifier is named by its number.
 #[test]
-fn rows_without_an_identifier_are_called_by_their_number() {
+fn rows_without_identifier_are_named_by_number() {
     let folder = Folder::new();
     let table = format!("sgf,n\n\"{ILLEGAL}\",1\n,2\n\n\"{}\n{}\",3\nalone\n", CLEAN, ILLEGAL);
     folder.file("t.csv", &table);
@@ -226,11 +227,12 @@ fn rows_without_an_identifier_are_called_by_their_number() {
 }
 
 #[test]
-fn a_cell_that_is_not_closed_costs_its_row() {
+fn unclosed_cell_costs_its_row() {
     let folder = Folder::new();
     let sound = |id: u32| csv_row(&[&id.to_string(), ILLEGAL], ',');
     let header = "id,sgf\n";
-    // The quote is closed by the next row's, by no later one, and not before the end of the table.
+    // Three cases: the next row's quote closes the cell, no later quote closes it, and the table
+    // ends inside the cell.
     for (table, ids) in [
         (format!("{header}1,\"{ILLEGAL}\n{}{}", sound(2), sound(3)), vec!["1", "2", "3"]),
         (format!("{header}{}2,\"{ILLEGAL}\n3,{ILLEGAL}\n", sound(1)), vec!["1", "2", "3"]),
@@ -245,7 +247,7 @@ fn a_cell_that_is_not_closed_costs_its_row() {
 }
 
 #[test]
-fn cells_have_the_limits_of_lines() {
+fn cells_obey_the_limits_of_lines() {
     let folder = Folder::new();
     let huge = format!("(;GM[1]SZ[9]C[{}];B[aa])", "x\n".repeat(9_000));
     let table = format!(
@@ -263,9 +265,9 @@ fn cells_have_the_limits_of_lines() {
     assert!(folder.run("check --select I,D006 t.csv").rows().is_empty());
 }
 
-/// Lists of moves in a column need no identifier in it.
+/// Move lists in a column need no identifier inside the cell.
 #[test]
-fn a_cell_may_have_turns_alone() {
+fn cell_may_contain_turns_alone() {
     let folder = Folder::new();
     let table = "id,moves\n7,;B[pd];W[dd];B[pp];W[dp];B[pp]\n8,pd dd pp dp pp\n9,\"(;SZ[9];B[aa];W[aa])\"\n";
     folder.file("t.csv", table);
@@ -275,7 +277,7 @@ fn a_cell_may_have_turns_alone() {
 }
 
 #[test]
-fn lines_may_come_in_an_archive() {
+fn json_lines_are_read_from_an_archive() {
     let folder = folder();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut packed, folder.read("rows.jsonl").as_bytes()).unwrap();
@@ -299,12 +301,12 @@ mod arrow {
     use crate::support::cli::ran;
     use crate::support::generated::{Random, collection};
 
-    /// Standard input for a command.
+    /// Runs a command with bytes as its standard input.
     fn run_with(folder: &Folder, line: &str, input: Vec<u8>) -> Ran {
         ran(folder.command(line.split_whitespace()).write_stdin(input))
     }
 
-    /// A stream of batches, and where each of them begins.
+    /// Returns a stream of batches, and the offset of each batch.
     fn stream(batches: &[RecordBatch]) -> (Vec<u8>, Vec<usize>) {
         let mut writer = StreamWriter::try_new(Vec::new(), &batches[0].schema()).unwrap();
         let mut starts = Vec::new();
@@ -348,7 +350,7 @@ mod arrow {
     }
 
     #[test]
-    fn a_batch_that_cannot_be_decoded_costs_itself() {
+    fn undecodable_batch_costs_only_itself() {
         let folder = Folder::new();
         let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
         let (mut input, starts) = stream(&[good("first"), good("second"), good("third")]);
@@ -358,7 +360,7 @@ mod arrow {
         assert_eq!(run.column("name"), ["occupied", "unreadable-row", "occupied"]);
         assert_eq!(run.column("id"), ["first", "-", "third"]);
         assert!(run.column("detail")[1].starts_with("batch 2: "), "{}", run.out);
-        // A stream that is cut, or that is something else from some byte on, ends there.
+        // A truncated stream, or one that changes to other data, ends at that point.
         for broken in
             [input[..starts[2] + 40].to_vec(), [&input[..starts[1]], b"\x07\0\0\0 nonsense, and more"].concat()]
         {
@@ -373,9 +375,9 @@ mod arrow {
         }
     }
 
-    /// A decoder that panics is told by the row alone.
+    /// Only the row reports that a decoder panicked.
     #[test]
-    fn what_the_decoder_does_not_foresee_is_a_finding_and_nothing_on_standard_error() {
+    fn decoder_panic_is_a_finding_and_prints_nothing() {
         use jigo_archive::source::arrow::ArrowRows;
         use jigo_record::sgf::Limits;
 
@@ -403,7 +405,7 @@ mod arrow {
     }
 
     #[test]
-    fn a_batch_beyond_the_memory_and_one_with_a_buffer_outside_cost_themselves() {
+    fn oversized_and_invalid_batches_cost_only_themselves() {
         let folder = Folder::new();
         let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
         let long = batch(strings(&[Some("long")]), strings(&[Some(&format!("{ILLEGAL}{}", " ".repeat(1 << 20)))]));
@@ -413,7 +415,8 @@ mod arrow {
         let detail = &run.column("detail")[1];
         assert!(detail.contains("batch 2: ") && detail.contains("more than --max-memory 1048576"), "{detail}");
         assert_eq!(run_with(&folder, "check --input-format arrow", input.clone()).column("id").len(), 3);
-        // The description of the first batch names its buffers: places and lengths of 64 bits each. One of them is the length of the text.
+        // The first batch's metadata lists its buffers as 64-bit offsets and lengths. One of them
+        // is the length of the text.
         let mut outside = input;
         let length = (ILLEGAL.len() as u64).to_le_bytes();
         let described = &mut outside[starts[0]..starts[1]];
@@ -425,7 +428,7 @@ mod arrow {
     }
 
     #[test]
-    fn texts_that_share_their_bytes_have_the_limits_of_what_is_unpacked() {
+    fn shared_text_bytes_count_against_unpack_limits() {
         let text = format!("{CLEAN}{}", " ".repeat(1 << 20));
         let mut shared = StringViewBuilder::new();
         let block = shared.append_block(text.as_bytes().to_vec().into());
@@ -452,7 +455,7 @@ mod arrow {
     }
 
     #[test]
-    fn what_is_no_table_of_records_can_not_be_read_at_all() {
+    fn other_arrow_tables_cannot_be_read() {
         let folder = Folder::new();
         let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from(vec![1]));
         let wrong = stream(&[batch(strings(&[Some("a")]), numbers)]).0;
@@ -468,9 +471,9 @@ mod arrow {
         }
     }
 
-    /// Whatever a file holds, its parts together give the rows that it gives.
+    /// The parts of any file give the rows of the file.
     #[test]
-    fn the_parts_of_files_give_the_rows_of_files() {
+    fn parts_of_files_give_the_rows_of_files() {
         let folder = folder();
         let collection = collection(&mut Random(7), 600_000);
         let utf16: Vec<u8> = [CLEAN, ILLEGAL].repeat(40).join("\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -510,25 +513,25 @@ mod arrow {
         let batches = StreamReader::try_new(parts.as_slice(), None).unwrap();
         let rows: Vec<usize> = batches.map(|batch| batch.unwrap().num_rows()).collect();
         assert_eq!(rows.iter().sum::<usize>(), 10_000);
-        // Neither one for each nor one for all.
+        // Neither one batch per part nor one batch for all parts.
         assert!((4..100).contains(&rows.len()), "{rows:?}");
     }
 
     #[test]
-    fn parts_are_of_the_size_that_was_asked_for() {
+    fn parts_have_the_requested_size() {
         let folder = Folder::new();
         folder.file("many.sgf", format!("{CLEAN}\n").repeat(25));
         let run = folder.run("split --max-games 10 --format parquet --output parts.parquet many.sgf");
         assert_eq!((run.code, run.err.as_str()), (0, "1 source, 25 games in 3 parts, 0 faults\n"));
         assert_eq!(folder.run("split --output parts.parquet many.sgf").code, 2);
-        // Spark takes the rows of such an input, too: the fault is one of them.
+        // Spark also reads the rows of such an input; the fault is one of them.
         assert_eq!(folder.run("split --output missing.parquet missing.sgf").code, 1);
         assert_eq!(folder.run("split --output parts.parquet --force --quiet many.sgf").err, "");
     }
 }
 
 #[test]
-fn collections_are_cut_into_files_without_losing_a_byte() {
+fn collections_split_into_files_without_loss() {
     let folder = Folder::new();
     let text = format!("before\n{}after", format!("{ILLEGAL}\n\n").repeat(25));
     folder.file("a/many.sgf", &text).file("a/one.sgf", CLEAN);
@@ -547,7 +550,7 @@ fn collections_are_cut_into_files_without_losing_a_byte() {
 }
 
 #[test]
-fn standard_input_is_called_as_it_is_told() {
+fn stdin_name_sets_name_of_standard_input() {
     let folder = folder();
     folder.file("g.sgf", ILLEGAL).file("bad.zip", "no archive");
     let run = folder.run_with_input("check --stdin-name g.sgf", ILLEGAL);
@@ -557,7 +560,7 @@ fn standard_input_is_called_as_it_is_told() {
 }
 
 #[test]
-fn the_counts_of_the_summary_go_to_a_file() {
+fn summary_counts_are_written_to_a_file() {
     let folder = folder();
     folder.run("check --summary counts.json in");
     let counts: serde_json::Value = serde_json::from_str(&folder.read("counts.json")).unwrap();
@@ -571,7 +574,7 @@ fn the_counts_of_the_summary_go_to_a_file() {
 }
 
 #[test]
-fn rows_of_records_are_compared_as_files_are() {
+fn compare_reads_rows_of_records_like_files() {
     let folder = folder();
     let game = "(;GM[1]FF[4]SZ[5]KM[0]RU[Japanese]RE[B+5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])";
     folder.file("g.sgf", game);

@@ -1,7 +1,7 @@
-//! SARIF is what the OASIS schema says it is, and a finding is known again in the next run.
+//! SARIF output follows the OASIS schema, and a finding keeps its identity between runs.
 //!
-//! Two ways to know: types that were made of the schema (serde-sarif), and the schema itself, which lies among the sources of that crate, by
-//! jsonschema of Python.
+//! Two checks: the types that serde-sarif generates from the schema, and Python's jsonschema with
+//! the schema file from that crate's sources.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,14 @@ use crate::support::python;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 
-/// The SARIF of a run.
+/// Returns the SARIF of a run.
 fn sarif(folder: &Folder, arguments: &str) -> Value {
     serde_json::from_str(&folder.run(&format!("check --format sarif {arguments}")).out).unwrap()
 }
 
-/// What is wrong with files: a copy of each with one change, and whether the types can tell, which know no patterns and no bounds.
-fn broken(sound: &Value) -> Vec<(Value, bool)> {
+/// Returns faulty files, each a copy with one change. The flag tells whether the types detect it;
+/// they know no patterns or bounds.
+fn faulty_files(sound: &Value) -> Vec<(Value, bool)> {
     let changes: [(&str, Value, bool); 9] = [
         ("/version", json!("2.0.0"), false),
         ("/runs", Value::Null, true),
@@ -40,19 +41,19 @@ fn broken(sound: &Value) -> Vec<(Value, bool)> {
 }
 
 #[test]
-fn files_are_of_the_types_that_the_schema_describes_and_broken_ones_are_not() {
+fn output_matches_schema_types_and_faulty_files_do_not() {
     let sound = sarif(&Folder::new(), &format!("--rules all --variations all {FIXTURES}"));
     let read: serde_sarif::sarif::Sarif = serde_json::from_value(sound.clone()).unwrap();
     let results = read.runs[0].results.as_ref().unwrap();
     assert_eq!(results.len(), sound["runs"][0]["results"].as_array().unwrap().len());
     assert!(results.len() > 100);
-    for (file, is_of_type) in broken(&sound) {
+    for (file, is_of_type) in faulty_files(&sound) {
         let read = serde_json::from_value::<serde_sarif::sarif::Sarif>(file.clone());
         assert!(!is_of_type || read.is_err(), "{}", file["runs"][0]["results"][0]);
     }
 }
 
-/// The schema of OASIS, as serde-sarif brings it.
+/// Returns the path of the OASIS schema in the sources of serde-sarif.
 fn schema() -> String {
     let packages = packages();
     let found = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
@@ -60,7 +61,7 @@ fn schema() -> String {
 }
 
 #[test]
-fn files_hold_to_the_oasis_schema_and_broken_ones_do_not() {
+fn output_matches_oasis_schema_and_faulty_files_do_not() {
     let Some(python) = python::path() else { return };
     let folder = Folder::with_games();
     let sound = sarif(&folder, &format!("--rules all --variations all {FIXTURES}"));
@@ -68,7 +69,7 @@ fn files_hold_to_the_oasis_schema_and_broken_ones_do_not() {
     folder.file("nothing.sarif", sarif(&folder, "clean.sgf").to_string());
     folder.file("damaged.zip", "PK\x03\x04").file("a b.sgf", "(;SZ[9];B[ee]\n;W[ee]").file("notes.sgf", "no game");
     folder.file("outside.sarif", sarif(&folder, "--results --duplicates .").to_string());
-    for (number, (file, _)) in broken(&sound).into_iter().enumerate() {
+    for (number, (file, _)) in faulty_files(&sound).into_iter().enumerate() {
         folder.file(&format!("broken-{number}.sarif"), file.to_string());
     }
     let script = "import json, sys, jsonschema\n\
@@ -90,7 +91,8 @@ fn files_hold_to_the_oasis_schema_and_broken_ones_do_not() {
     }
 }
 
-/// What results are known again by, with their codes and lines; a finding that is there twice is so here.
+/// Returns the fingerprints of results with their codes and lines. A repeated finding appears
+/// twice.
 fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
     let mut found: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for result in sarif["runs"][0]["results"].as_array().unwrap() {
@@ -105,13 +107,13 @@ fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
 }
 
 #[test]
-fn a_finding_keeps_its_fingerprint_wherever_its_game_moves_in_the_file() {
+fn finding_keeps_fingerprint_if_its_game_moves() {
     let folder = Folder::new();
     let games = format!("{ILLEGAL}\n(;SZ[9]RE[B+R];B[aa];W[aa];B[aa])\nwords\n");
     folder.file("games.sgf", &games);
     let before = fingerprints(&sarif(&folder, "games.sgf"));
     assert!(before.len() > 4 && before.values().all(|same| same.len() == 1), "{before:?}");
-    // Another game comes before them, and a header is mended.
+    // Another game precedes them, and a header is fixed.
     folder.file("games.sgf", format!("{CLEAN}\n\n{}", games.replace("RE[B+R];B[aa]", "RE[B+R]PB[Somebody];B[aa]")));
     let after = fingerprints(&sarif(&folder, "games.sgf"));
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
@@ -119,13 +121,13 @@ fn a_finding_keeps_its_fingerprint_wherever_its_game_moves_in_the_file() {
         let (old, new) = (&found[0], &after[number][0]);
         assert_eq!((&old.0, old.1.map(|line| line + 2)), (&new.0, new.1));
     }
-    // The same finding in another file is another one.
+    // The same finding in another file has another fingerprint.
     folder.file("other.sgf", &games);
     assert!(fingerprints(&sarif(&folder, "other.sgf")).keys().all(|number| !before.contains_key(number)));
 }
 
 #[test]
-fn sarif_names_every_finding_with_its_rule_and_place() {
+fn sarif_names_rule_and_location_of_every_finding() {
     let folder = Folder::with_games();
     folder.file("a b.sgf", "\n(;SZ[9]RE[?];B[aa]\n;W[aa])");
     let sarif: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif .").out).unwrap();
@@ -151,9 +153,9 @@ fn sarif_names_every_finding_with_its_rule_and_place() {
     assert_eq!(nothing["runs"][0]["results"], serde_json::json!([]));
 }
 
-/// Two results of the same number are two: whoever reads them takes one number for one finding.
+/// Two results with the same fingerprint would look like one finding to a reader.
 #[test]
-fn the_findings_of_a_game_that_is_there_twice_are_counted() {
+fn findings_of_repeated_games_have_distinct_fingerprints() {
     let folder = Folder::new();
     folder.file("games.sgf", ILLEGAL.repeat(300));
     let found = fingerprints(&sarif(&folder, "games.sgf"));

@@ -5,10 +5,10 @@
 
 use crate::support::{read_bytes, vectors};
 use jigo_core::replay::{ReplayOptions, Replayer};
+
 use jigo_rules::select::{Choice, select};
 use jigo_rules::{HalfPoints, Ruleset};
-use jigo_core::score::Counts;
-use jigo_score::count::{NoScore, score};
+use jigo_score::count::{Counts, NoScore, score};
 use serde_json::Value;
 
 /// The vectors' ruleset names with the equivalent `--rules` texts.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use crate::support::cli::{Folder, ILLEGAL};
 
-/// White sends two stones and takes one back: the position after turn 7 comes back with turn 10.
+/// White sends two stones and takes one back: turn 10 repeats the position after turn 7.
 const SENDING_TWO: &str = include_str!("../../fixtures/findings/K002-superko.sgf");
-/// Black's stone in the corner is dead by the marks; Japanese rules count 7 points for each of the colours' sides.
+/// The marks call Black's stone in the corner dead. Japanese rules count 7 points for each side.
 const MARKED: &str = "(;SZ[5]KM[0.5]RU[Japanese]RE[W+1.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[ee];W[];B[]\
      TB[aa][ab][ac][ad][ae][ba][bb][bc][bd][be]TW[ea][eb][ec][ed][ee])";
 
@@ -17,7 +17,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_game_is_named_by_its_number_and_a_wrong_name_is_answered_with_what_there_is() {
+fn game_is_named_by_number_and_wrong_name_is_explained() {
     let folder = folder();
     assert!(folder.run("show ko.sgf").out.starts_with("ko.sgf#1: Black (Black) - White (White)\n9x9, komi 6.5"));
     assert!(folder.run("show two.sgf#2").out.contains("tromp-taylor rules"));
@@ -45,7 +45,7 @@ fn a_game_is_named_by_its_number_and_a_wrong_name_is_answered_with_what_there_is
 }
 
 #[test]
-fn a_file_whose_name_ends_in_a_number_is_taken_by_its_name() {
+fn file_name_with_number_suffix_is_accepted() {
     let folder = folder();
     folder.file("odd#2", SENDING_TWO);
     assert!(folder.run("show odd#2").out.starts_with("odd#2#1: "));
@@ -53,9 +53,9 @@ fn a_file_whose_name_ends_in_a_number_is_taken_by_its_name() {
 }
 
 #[test]
-fn an_ending_is_read_and_counted_as_score_is_told_to() {
+fn show_ending_obeys_the_flags_of_score() {
     let folder = folder();
-    // In a record that names no rules, KM[375] is 3.75 zi where the dialect says so, and no komi where none does.
+    // In a record without a ruleset, KM[375] is 3.75 zi in some dialects and not a komi in others.
     folder.file("zi.sgf", MARKED.replace("KM[0.5]RU[Japanese]", "KM[375]"));
     let flags =
         ["", "--komi 7.5", "--komi preset", "--dead playouts", "--dead none", "--min-confidence 1 --dead playouts"];
@@ -76,7 +76,7 @@ fn an_ending_is_read_and_counted_as_score_is_told_to() {
 }
 
 #[test]
-fn a_game_in_an_archive_is_named_by_its_file() {
+fn game_in_archive_is_named_by_its_file() {
     let folder = folder();
     let mut archive = tar::Builder::new(std::fs::File::create(folder.path().join("games.tar")).unwrap());
     archive.append_path_with_name(folder.path().join("ko.sgf"), "in/ko.sgf").unwrap();
@@ -89,7 +89,7 @@ fn a_game_in_an_archive_is_named_by_its_file() {
 }
 
 #[test]
-fn the_last_turn_and_the_point_of_a_finding_are_marked() {
+fn last_turn_and_point_of_finding_are_marked() {
     let folder = folder();
     let after = |turn: u32| folder.run(&format!("show ko.sgf --ascii --move {turn}")).out;
     assert!(after(9).contains(" 1 . .(X)O . . . . . 1"), "{}", after(9));
@@ -103,7 +103,7 @@ fn the_last_turn_and_the_point_of_a_finding_are_marked() {
 }
 
 #[test]
-fn a_cycle_is_drawn_position_by_position_and_with_numbers() {
+fn cycle_is_drawn_as_positions_and_with_numbers() {
     let out = folder().run("show ko.sgf --cycle --ascii").out;
     for caption in ["Turn 7 B A3", "Turn 8 W A1", "Turn 9 B C1", "Turn 10 W B1", "Turns 8 to 10 as 1 to 3"] {
         assert!(out.contains(caption), "{caption}: {out}");
@@ -112,7 +112,7 @@ fn a_cycle_is_drawn_position_by_position_and_with_numbers() {
 }
 
 #[test]
-fn an_ending_shows_dead_stones_territory_and_what_rulesets_count() {
+fn ending_shows_dead_stones_territory_and_scores() {
     let out = folder().run("show marked.sgf --ending --ascii --rules japanese,chinese").out;
     assert!(out.contains(" 1 # # X O x 1"), "{out}");
     assert!(out.contains("Dead by markup: 1 black, 0 white; 0 dame open"), "{out}");
@@ -121,7 +121,7 @@ fn an_ending_shows_dead_stones_territory_and_what_rulesets_count() {
 }
 
 #[test]
-fn pictures_are_written_whole_and_replaced_only_when_asked() {
+fn pictures_are_complete_and_replaced_only_with_force() {
     let folder = folder();
     assert_eq!(folder.run("show ko.sgf --out board.svg").code, 0);
     let svg = folder.read("board.svg");
@@ -136,7 +136,7 @@ fn pictures_are_written_whole_and_replaced_only_when_asked() {
 }
 
 #[test]
-fn a_record_cannot_send_escape_sequences_to_the_terminal() {
+fn record_sends_no_escape_sequences_to_the_terminal() {
     let folder = folder();
     folder.file("e.sgf", "(;SZ[3]PB[\u{1b}[31mred\\]]RE[\u{1b}\\]0;t\u{7}]KM[0];B[aa];W[aa])");
     for flags in ["", "--ending", "--move 2"] {
@@ -151,7 +151,7 @@ fn fixtures() -> String {
 }
 
 #[test]
-fn pairs_of_rulesets_are_counted_and_their_games_listed() {
+fn ruleset_pairs_are_counted_and_games_listed() {
     let folder = folder();
     let table = folder.run("compare -q marked.sgf ko.sgf --rules japanese,chinese").out;
     assert!(table.starts_with("1 game counted, 1 other not\n"), "{table}");
@@ -166,9 +166,10 @@ fn pairs_of_rulesets_are_counted_and_their_games_listed() {
     assert!(folder.run("compare -q marked.sgf --rules japanese").out.contains("No two rulesets"));
 }
 
-/// The list has every game and pair once, and adds up to the table; every difference is the sum of its parts.
+/// The list has every game and pair once and adds up to the table. Every difference is the sum of
+/// its parts.
 #[test]
-fn the_list_adds_up_to_the_table_and_parts_to_the_difference() {
+fn list_adds_up_to_table_and_parts_to_difference() {
     let paths: Vec<String> = match crate::support::corpus() {
         Some(corpus) => ["edge", "collections/odd-games.sgf", "ai/master"]
             .iter()

@@ -1,17 +1,19 @@
-//! `jigo split --out`: the files of a source, in the order of their names, are its bytes, whatever it holds and is called.
+//! `jigo split --out`: the output files of any source, in the order of their names, add up to its
+//! bytes.
 
 use crate::archives::{gzip, tar};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 
-/// The files whose names begin so, put together in the order of their names.
-fn joined(folder: &Folder, start: &str) -> String {
+/// Returns the concatenated files with names that start with `start`, in the order of their names.
+fn join_files(folder: &Folder, start: &str) -> String {
     let files = folder.list().into_iter().filter(|name| name.starts_with(start) && name.ends_with(".sgf"));
     files.map(|name| folder.read(&name)).collect()
 }
 
-/// Text between games, and a game that is longer than it may be, are handed on in pieces that all have the number of the next game.
+/// Stray text and a game beyond the size limit are written in pieces. All pieces have the number of
+/// the next game.
 #[test]
-fn text_between_games_stays_with_the_game_behind_it() {
+fn stray_text_stays_with_the_next_game() {
     let junk = "no game (yes)\n".repeat(300_000);
     let long = format!("(;C[{}])", "long ".repeat(800_000));
     for text in [format!("{CLEAN}{junk}{ILLEGAL}{CLEAN}"), junk.clone(), format!("{CLEAN}{long}{ILLEGAL}\n{long}")] {
@@ -20,7 +22,7 @@ fn text_between_games_stays_with_the_game_behind_it() {
         for flags in ["", "--force", "--force --max-games 1", "--force --max-bytes 1 --max-game 1000"] {
             let run = folder.run(&format!("split {flags} --out parts y.sgf"));
             assert_eq!(run.code, 0, "{flags}: {}", run.err);
-            assert_eq!(joined(&folder, "parts/"), text, "{flags}");
+            assert_eq!(join_files(&folder, "parts/"), text, "{flags}");
             let files = folder.list().iter().filter(|name| name.starts_with("parts/")).count();
             assert!(
                 run.err.contains(&format!(" in {files} part{}, ", if files == 1 { "" } else { "s" })),
@@ -32,9 +34,9 @@ fn text_between_games_stays_with_the_game_behind_it() {
     }
 }
 
-/// With --force as without it: only what stood there before the run is replaced.
+/// `--force` makes no difference: a run replaces only files from before the run.
 #[test]
-fn sources_that_would_have_one_name_have_several() {
+fn sources_with_same_name_get_distinct_names() {
     let folder = Folder::new();
     let text = |name: &str| format!("{name}{CLEAN}{name}{}", ILLEGAL.repeat(12));
     for name in ["game", "game.SGF", "game.mgt", "game.sgf", "Game.sgfs"] {
@@ -52,7 +54,7 @@ fn sources_that_would_have_one_name_have_several() {
             ("game-4-", "game.sgf"),
             ("Game-5-", "Game.sgfs"),
         ] {
-            assert_eq!(joined(&folder, &format!("parts/in/{start}")), text(name), "{flags} {name}");
+            assert_eq!(join_files(&folder, &format!("parts/in/{start}")), text(name), "{flags} {name}");
         }
     }
     let again = folder.run("split --max-games 10 --out parts in/game");
@@ -60,7 +62,7 @@ fn sources_that_would_have_one_name_have_several() {
 }
 
 #[test]
-fn members_of_archives_that_come_to_one_place_have_several() {
+fn archive_members_with_same_path_get_distinct_names() {
     let folder = Folder::new();
     let members = [("a/b.sgf", "1"), ("a/b.sgf", "2"), ("A/b.sgf", "3")];
     let members = members.map(|(name, text)| (name.to_owned(), format!("{text}{CLEAN}").into_bytes()));
@@ -73,7 +75,7 @@ fn members_of_archives_that_come_to_one_place_have_several() {
 }
 
 #[test]
-fn the_sign_of_members_in_the_name_of_a_file_makes_no_folder() {
+fn exclamation_mark_in_file_name_makes_no_folder() {
     let folder = Folder::new();
     let members = [("Go!.sgf", CLEAN)].map(|(name, text)| (name.to_owned(), text.into()));
     folder.file("d/Go!.sgf", CLEAN).file("d/!a.sgf", CLEAN).file("d/a!b.sgf", CLEAN).file("d/k.tar", tar(&members));
@@ -92,7 +94,7 @@ fn the_sign_of_members_in_the_name_of_a_file_makes_no_folder() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn names_that_are_no_utf_8_or_as_long_as_can_be_name_files() {
+fn non_utf8_and_longest_names_are_written() {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
     let folder = Folder::new();

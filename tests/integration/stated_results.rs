@@ -1,8 +1,10 @@
-//! Stated results against the count on the command line: how sure it has to be, and which command lists what was found.
+//! Recorded results against the count on the command line: the required confidence, and the command
+//! that lists the findings.
 
 use crate::support::cli::Folder;
 
-/// Games whose stated results are contradicted and explained, by estimates with a confidence of 0.98 and more, and less than 1.
+/// Returns games with contradicted and explained results. The confidence of their estimates is at
+/// least 0.98 and less than 1.
 fn folder() -> Folder {
     let fixture = |name: &str| std::fs::read(format!("fixtures/findings/{name}.sgf")).unwrap();
     let folder = Folder::new();
@@ -14,7 +16,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn no_result_is_contradicted_or_explained_by_a_count_that_is_not_sure_enough() {
+fn low_confidence_neither_contradicts_nor_explains() {
     let folder = folder();
     let verdicts = |options: &str| {
         let run = folder.run(&format!("score -q --exit-zero --table results {options} ."));
@@ -37,17 +39,18 @@ fn no_result_is_contradicted_or_explained_by_a_count_that_is_not_sure_enough() {
     assert_eq!(["", "--min-confidence 0.999"].map(errors), [1, 0]);
 }
 
-/// The command that is named behind the summary, without what it is called by.
-fn named(err: &str) -> (Vec<String>, String) {
+/// Returns the command after the summary, without the program name, and the rest of the line.
+fn named_command(err: &str) -> (Vec<String>, String) {
     let line = err.lines().last().unwrap();
     let (command, end) = line.split_once(": jigo ").unwrap().1.split_once(" lists them").unwrap();
     (shlex::split(command).unwrap(), end.to_owned())
 }
 
 #[test]
-fn the_command_that_lists_errors_counts_as_the_run_did() {
+fn command_that_lists_errors_repeats_the_counting_flags() {
     let folder = folder();
-    let listed = |line: &str| named(&crate::support::cli::ran(&mut folder.command(shlex::split(line).unwrap())).err);
+    let listed =
+        |line: &str| named_command(&crate::support::cli::ran(&mut folder.command(shlex::split(line).unwrap())).err);
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
     let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
@@ -68,7 +71,7 @@ fn the_command_that_lists_errors_counts_as_the_run_did() {
 }
 
 #[test]
-fn inputs_that_can_not_be_read_again_are_not_named() {
+fn inputs_that_cannot_be_reread_are_not_named() {
     let folder = folder();
     let run = folder.run_with_input("score -", &folder.read("winner.sgf"));
     assert!(run.err.ends_with(": jigo check --results --severity error lists them\n"), "{}", run.err);
@@ -77,7 +80,7 @@ fn inputs_that_can_not_be_read_again_are_not_named() {
 }
 
 #[test]
-fn a_game_that_names_no_ruleset_says_so_where_only_the_recorded_one_is_asked_for() {
+fn game_without_ruleset_is_reported_for_recorded_rules() {
     let folder = Folder::new();
     let turns = "B[ba];W[ca];B[bb];W[cb];B[bc];W[cc];B[];W[]TB[aa][ab][ac]TW[da][db][dc]";
     folder.file("none.sgf", format!("(;SZ[4:3]KM[0]RE[0];{turns})"));
@@ -103,11 +106,12 @@ fn a_game_that_names_no_ruleset_says_so_where_only_the_recorded_one_is_asked_for
     );
 }
 
-/// A game of 5x5 that ends with two passes: area 13 to 12, territory 5 to 5.
+/// A game on 5x5 that ends with two passes: area 13 to 12, territory 5 to 5.
 const EVEN: &str = "B[be];W[de];B[bd];W[dd];B[bc];W[dc];B[bb];W[db];B[ba];W[da];B[ce];W[cd];B[cc];W[cb];B[ca];W[];B[]";
 
-/// The verdict on the result of that game and its cause, and whether it agrees with a count under a ruleset.
-fn found(header: &str) -> [String; 3] {
+/// Returns the verdict on the result of that game, its cause, and whether the result agrees with a
+/// count under a ruleset.
+fn verdict_of(header: &str) -> [String; 3] {
     let folder = Folder::new();
     folder.file("g.sgf", format!("(;SZ[5]{header};{EVEN})"));
     let results = folder.run("score -q --exit-zero --table results g.sgf");
@@ -116,23 +120,23 @@ fn found(header: &str) -> [String; 3] {
 }
 
 #[test]
-fn what_is_known_of_neither_komi_nor_rules_accuses_nobody() {
-    assert_eq!(found("RE[B+1]"), ["explained", "komi 0, counted by area", "false"]);
-    assert_eq!(found("RE[B+]"), ["unsettled", "", "false"]);
-    assert_eq!(found("RE[B+1]KM[6.5]")[0], "contradicted");
-    assert_eq!(found("RE[B+1]RU[Chinese]"), ["explained", "komi 0", "false"]);
+fn assumed_komi_and_rules_raise_no_error() {
+    assert_eq!(verdict_of("RE[B+1]"), ["explained", "komi 0, counted by area", "false"]);
+    assert_eq!(verdict_of("RE[B+]"), ["unsettled", "", "false"]);
+    assert_eq!(verdict_of("RE[B+1]KM[6.5]")[0], "contradicted");
+    assert_eq!(verdict_of("RE[B+1]RU[Chinese]"), ["explained", "komi 0", "false"]);
 }
 
 #[test]
-fn no_count_is_held_against_a_result_that_nobody_can_read() {
+fn unreadable_result_is_not_compared() {
     for result in ["W+Score", "W+1e1", "B+6.5/W+6.5", "B+Unknown"] {
-        assert_eq!(found(&format!("RU[Japanese]KM[6.5]RE[{result}]"))[2], "", "{result}");
+        assert_eq!(verdict_of(&format!("RU[Japanese]KM[6.5]RE[{result}]"))[2], "", "{result}");
     }
-    assert_eq!(found("RU[Japanese]KM[6.5]RE[W+6.5]")[2], "true");
+    assert_eq!(verdict_of("RU[Japanese]KM[6.5]RE[W+6.5]")[2], "true");
 }
 
 #[test]
-fn a_record_with_the_result_of_a_game_and_not_the_game_is_not_counted() {
+fn record_with_result_but_no_turns_is_not_counted() {
     let folder = Folder::new();
     folder.file("empty.sgf", "(;SZ[19]RU[Japanese]KM[6.5]RE[B+10.5])");
     folder.file("handicap.sgf", "(;SZ[19]RU[Japanese]KM[0.5]HA[2]AB[dd][pp]RE[B+10.5])");
@@ -145,7 +149,7 @@ fn a_record_with_the_result_of_a_game_and_not_the_game_is_not_counted() {
 }
 
 #[test]
-fn marks_on_no_point_name_no_dead_stones() {
+fn marks_of_no_or_few_points_name_no_dead_stones() {
     let folder = Folder::new();
     let source = |marks: &str| {
         folder.file("g.sgf", format!("(;SZ[5]RU[Japanese]KM[6.5];{EVEN}{marks})"));
@@ -153,14 +157,15 @@ fn marks_on_no_point_name_no_dead_stones() {
     };
     let unmarked = source("");
     assert_ne!(unmarked, ["markup"]);
-    // The last one marks a part of the board.
+    // The last case marks only part of the board.
     for marks in ["TB[]TW[]", "TB[]", "TB[zz]", "TW[zz][xx]", "TB[aa]"] {
         assert_eq!(source(marks), unmarked, "{marks}");
     }
     assert_eq!(source("TB[aa][ab][ac][ad][ae]TW[ea][eb][ec][ed][ee]"), ["markup"]);
 }
 
-/// Walls down the middle of a board of 9x9, and a dead stone of White at its top left. GNU Go marks empty points only.
+/// Two walls divide a board of 9x9, with a dead white stone at the top left. GNU Go marks only
+/// empty points.
 #[test]
 fn dead_stones_among_marked_empty_points_are_counted() {
     let folder = Folder::new();
@@ -178,9 +183,10 @@ fn dead_stones_among_marked_empty_points_are_counted() {
     }
 }
 
-/// Each corner group has one eye, and Black's is larger. Whether Japanese players counted the eyes is not known.
+/// Each corner group has one eye, and Black's is larger. It is unknown whether Japanese players
+/// counted the eyes.
 #[test]
-fn compared_and_shown_counts_have_the_confidence_of_their_numbers() {
+fn compared_and_shown_counts_have_their_confidence() {
     let folder = Folder::new();
     folder.file("g.sgf", "(;SZ[6:2]KM[0.5]AB[ca][ab][bb][cb]AW[ea][eb][fb];B[];W[]TB[aa][ba]TW[fa])");
     let rules = "--rules chinese,japanese g.sgf";
@@ -193,9 +199,9 @@ fn compared_and_shown_counts_have_the_confidence_of_their_numbers() {
     assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{shown}");
 }
 
-/// As many points are nobody's as in the middle of a game, and nobody passed.
+/// As many points are neutral as in the middle of a game, and no player passed.
 #[test]
-fn result_of_a_game_that_breaks_off_is_not_contradicted() {
+fn result_of_broken_off_game_is_not_contradicted() {
     let folder = Folder::new();
     let turns: String = "abcdefghi".chars().map(|y| format!(";B[c{y}];W[g{y}]")).collect();
     let verdict = |passes: &str| {

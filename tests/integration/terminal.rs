@@ -1,13 +1,14 @@
-//! What a terminal gets to see of texts that strangers wrote.
+//! Terminal output of texts from strangers contains no control characters.
 
 use std::fs;
 
 use crate::support::cli::{Folder, Ran, ran};
 
-/// Sets the title of a terminal, clears it, and writes in other colours; in UTF-8 and as bytes of their own.
+/// Sets the title of a terminal, clears it and changes colours, both as UTF-8 and as raw bytes.
 const ESCAPES: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\x7f";
 
-/// A record with control characters wherever a text can stand, damaged so that findings quote it, and one of no use at all.
+/// Returns a record with control characters in every text, damaged so that findings quote it, and a
+/// useless one.
 fn records() -> String {
     let damage = format!(
         "{ESCAPES} before (;GM[1]FF[4]SZ[9{ESCAPES}]PB[{ESCAPES}Black]PW[{ESCAPES}]RU[{ESCAPES}]KM[6{ESCAPES}]RE[B+{ESCAPES}]\
@@ -17,7 +18,8 @@ fn records() -> String {
     format!("{damage}\n{ESCAPES}\n(;GM[1]FF[4]SZ[{ESCAPES}];B[aa])\n(;GM[1]FF[4]SZ[9]GN[{ESCAPES}];B[aa]C[{ESCAPES}")
 }
 
-/// A folder with such a record, once under a name of that kind, and a damaged archive with such a member.
+/// Returns a folder with such a record, a copy under such a name, and a damaged archive with such a
+/// member.
 fn folder() -> Folder {
     let folder = Folder::new();
     let name = format!("{}.sgf", ESCAPES.replace('/', ""));
@@ -41,7 +43,7 @@ fn assert_plain(line: &str, text: &str) {
 }
 
 #[test]
-fn no_text_of_a_record_or_a_name_reaches_a_terminal_as_a_control_character() {
+fn terminal_output_contains_no_control_characters() {
     let folder = folder();
     for line in [
         "check --format text in plain.sgf",
@@ -72,9 +74,10 @@ fn no_text_of_a_record_or_a_name_reaches_a_terminal_as_a_control_character() {
     }
 }
 
-/// Tables are for programs and keep names of files as they are; of records they hold no control character.
+/// Tables are for programs and keep file names unchanged. Record texts in them contain no control
+/// character.
 #[test]
-fn tables_hold_no_control_character_of_a_record() {
+fn tables_contain_no_control_characters_of_records() {
     let folder = folder();
     for line in [
         "check plain.sgf",

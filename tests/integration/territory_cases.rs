@@ -1,6 +1,8 @@
-//! Territory, seki and false eyes against a table of positions with known answers, from the folder `JIGO_VECTORS` names.
+//! Compares territory, seki and false eyes with a table of positions with known answers, from the
+//! folder `JIGO_VECTORS`.
 
-// A malformed table is a failure of the test, and here no function is marked as a test's own.
+// A malformed table fails the test. The lint allows `unwrap` only in test functions, and most
+// functions here are helpers.
 #![allow(clippy::unwrap_used)]
 
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
@@ -29,7 +31,7 @@ fn judge(case: &Value) -> (BoardSize, Territory) {
     (size, territory(&position, &dead))
 }
 
-/// What of a case comes out otherwise than the table says.
+/// Returns the fields of a case in which the judgement differs from the table.
 fn differences(case: &Value) -> Vec<String> {
     let (size, judged) = judge(case);
     let mut wrong = Vec::new();
@@ -58,7 +60,7 @@ fn differences(case: &Value) -> Vec<String> {
 }
 
 #[test]
-fn points_come_out_as_the_table_says() {
+fn judged_points_equal_the_table() {
     let Some(folder) = crate::support::vectors() else { return };
     let text = std::fs::read_to_string(folder.join("territory_cases.json")).unwrap();
     let table: Value = serde_json::from_str(&text).unwrap();

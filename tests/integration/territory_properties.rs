@@ -1,12 +1,12 @@
-//! What holds for the judgement of territory whatever the position: it does not depend on how the board lies or who is Black,
-//! and nothing is counted twice.
+//! Properties of the territory judgement for any position: it does not depend on the orientation of
+//! the board or the colours, and no point counts twice.
 
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 use jigo_score::Counts;
 use jigo_score::seki::{Territory, territory};
 use proptest::prelude::*;
 
-/// A finished position as it is drawn, and which stones are dead.
+/// A finished position, with its dead stones.
 #[derive(Clone, Debug)]
 struct Final {
     size: BoardSize,
@@ -36,7 +36,7 @@ impl Final {
     }
 }
 
-/// A way to look at a board.
+/// A symmetry of the board, with or without exchanged colours.
 #[derive(Clone, Copy, Debug)]
 struct View {
     turn: u8,
@@ -69,7 +69,7 @@ impl View {
     }
 }
 
-/// A board that players without a plan have filled up, and chains that they call dead.
+/// Returns a board filled by random players, with random chains called dead.
 fn finals() -> impl Strategy<Value = Final> {
     (1u8..=9, 1u8..=9, 0usize..300).prop_flat_map(|(width, height, turns)| {
         let plays = proptest::collection::vec((0..width, 0..height), turns);
@@ -91,7 +91,7 @@ fn filled_up(width: u8, height: u8, plays: &[(u8, u8)], calls: &[u8]) -> Final {
         color = color.opponent();
     }
     let stones = size.iter().filter_map(|point| Some((point, position.stone(point)?))).collect();
-    // One call for each chain, where it is found first.
+    // Each chain has one call, at its first point.
     let is_called = |point: Point| {
         let first = position.chain(point).min();
         first.is_some_and(|first| calls[usize::from(first.y()) * usize::from(width) + usize::from(first.x())] == 0)
@@ -109,7 +109,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     #[test]
-    fn turning_the_board_or_swapping_the_colours_changes_nothing(ending in finals()) {
+    fn symmetry_and_colour_swap_keep_the_judgement(ending in finals()) {
         let judged = ending.judge();
         for view in View::all() {
             let other = ending.seen(view).judge();
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn every_point_counts_once_and_only_for_the_colour_around_it(ending in finals()) {
+    fn points_count_once_for_the_surrounding_colour(ending in finals()) {
         let Territory { flooded, territory, seki, false_eye } = ending.judge();
         prop_assert!(is_disjoint(&[territory[0], territory[1], seki[0], seki[1]]));
         for color in Color::BOTH.map(Color::index) {

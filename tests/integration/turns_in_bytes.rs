@@ -1,5 +1,5 @@
-//! No turn disappears in silence: turns are counted in the bytes, by a reader that shares no code with the project, and each is
-//! in the tree or reported by a finding of severity error.
+//! No turn is lost silently. A reader that shares no code with jigo counts the turns in the bytes.
+//! Each turn must be in the tree or in a finding of severity error.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -18,10 +18,11 @@ use jigo_rules::budget::Budget;
 use crate::damage;
 use crate::support::{corpus, files_ending};
 
-/// Names of turns, those of FF[1] to FF[3] included.
+/// Names of turns, including those of FF[1] to FF[3].
 const TURNS: [&[u8]; 4] = [b"B", b"W", b"Black", b"White"];
 
-/// Returns the byte of each turn's name outside values. A value ends at the first `]` without a backslash before it.
+/// Returns the offset of each turn's name outside values. A value ends at the first `]` without a
+/// backslash before it.
 fn turns_in(bytes: &[u8]) -> Vec<usize> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
@@ -45,7 +46,7 @@ fn turns_in(bytes: &[u8]) -> Vec<usize> {
     found
 }
 
-/// Findings that say that values or names are damaged, so that two readers need not agree on which bytes are turns.
+/// Findings of damaged values or names. With these, two readers may disagree about the turns.
 const DAMAGE: [Code; 8] = [
     Code::UnclosedValue,
     Code::UnescapedBracket,
@@ -57,7 +58,7 @@ const DAMAGE: [Code; 8] = [
     Code::SeveralTurns,
 ];
 
-/// Returns how many turns the tree of a game has, each once.
+/// Returns the number of different turns in the tree of a game.
 fn turns_in_tree(text: &GameText) -> usize {
     let decoded = Decoded::new(text.bytes, text.charset);
     let is_turn = |what: StepKind| usize::from(matches!(what, StepKind::Turn(..)));
@@ -71,7 +72,7 @@ fn turns_in_tree(text: &GameText) -> usize {
     turns
 }
 
-/// Returns what is wrong with a text: the turns of each of its parts that are neither in the tree nor reported.
+/// Returns the turns of each part of a text that are neither in the tree nor reported.
 fn lost_turns(bytes: &[u8]) -> Vec<String> {
     let mut lost = Vec::new();
     split(bytes, true, |piece| match piece {
@@ -155,7 +156,7 @@ fn the_corpus_loses_no_turn() {
     }
 }
 
-/// Every byte of a collection is left out, doubled, or replaced by each sign of SGF, one at a time.
+/// Each byte of a collection is removed, doubled, or replaced by each SGF delimiter in turn.
 #[test]
 fn mutated_collections_lose_no_turn() {
     let collection = "(;FF[4]GM[1]SZ[9]PB[a];B[aa];W[bb](;B[cc];W[dd]C[ok])(;B[ee](;W[ff])(;W[gg];B[hh])))\n\
@@ -170,7 +171,8 @@ fn mutated_collections_lose_no_turn() {
             }
         }
     }
-    // Still open: in a root, a name that a line end or a stray bracket parts, as in P]B[a], is taken for one name in silence.
+    // A known gap: in a root, a name that a line end or a stray bracket splits, as in P]B[a], is read
+    // as one name without a finding.
     lost.retain(|why| !["P]B[a]", "P\nB[a]"].iter().any(|open| why.contains(open)));
     assert!(
         lost.is_empty(),

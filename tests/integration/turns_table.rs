@@ -1,4 +1,4 @@
-//! `jigo check --table turns`: what makes every position of a game.
+//! `jigo check --table turns` has the data to rebuild every position of a game.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::cli::{Folder, ran};
 use crate::support::python;
 
-/// The rows of the only game: step, turn, kind, color, point and removed.
+/// Returns the rows of the only game: step, turn, kind, color, point and removed.
 fn steps(folder: &Folder, flags: &str) -> Vec<String> {
     let run = folder.run(&format!("check -q --table turns {flags} game.sgf"));
     let columns = ["step", "turn", "kind", "color", "point", "removed"].map(|name| run.column(name));
@@ -14,10 +14,10 @@ fn steps(folder: &Folder, flags: &str) -> Vec<String> {
 }
 
 #[test]
-fn setup_stands_among_the_turns_and_says_what_it_changes() {
+fn setup_rows_are_in_order_and_list_changes() {
     let folder = Folder::new();
     folder.file("game.sgf", "(;SZ[3]HA[2]AB[aa][cc]AW[zz];W[bb];AB[aa]AE[cc]AW[ab];B[])");
-    // The stone at aa stands there already, and zz is no point of the board.
+    // The stone at aa is already on the board, and zz is off the board.
     let expected =
         ["1 0 setup B aa ", "2 0 setup B cc ", "3 1 play W bb ", "4 1 setup W ab ", "5 1 setup  cc ", "6 2 pass B  "];
     assert_eq!(steps(&folder, ""), expected);
@@ -29,7 +29,7 @@ fn setup_stands_among_the_turns_and_says_what_it_changes() {
 }
 
 #[test]
-fn what_a_play_takes_is_named_and_of_a_suicide_itself() {
+fn removed_column_lists_captures_and_suicides() {
     let folder = Folder::new();
     folder.file("game.sgf", "(;SZ[3]AW[aa][ba]AB[ab][bb];B[ca];W[aa];W[ba];B[zz];W[ca])");
     let steps = steps(&folder, "--rules nz");
@@ -39,8 +39,8 @@ fn what_a_play_takes_is_named_and_of_a_suicide_itself() {
     );
 }
 
-/// Stones by file, game and point, made of the rows of turns alone.
-fn rebuilt(turns: &str) -> BTreeMap<[String; 3], String> {
+/// Returns stones by file, game and point, rebuilt from the rows of turns alone.
+fn boards_from_turns(turns: &str) -> BTreeMap<[String; 3], String> {
     let mut reader = csv::Reader::from_reader(turns.as_bytes());
     let header = reader.headers().unwrap().clone();
     let place = |name: &str| header.iter().position(|column| column == name).unwrap();
@@ -59,8 +59,8 @@ fn rebuilt(turns: &str) -> BTreeMap<[String; 3], String> {
     stones
 }
 
-/// Stones by file, game and point of the endings table.
-fn shown(endings: &str) -> BTreeMap<[String; 3], String> {
+/// Returns stones by file, game and point from the endings table.
+fn boards_from_endings(endings: &str) -> BTreeMap<[String; 3], String> {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let mut stones = BTreeMap::new();
     for row in endings.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
@@ -76,23 +76,23 @@ fn shown(endings: &str) -> BTreeMap<[String; 3], String> {
     stones
 }
 
-/// Damage, suicides, stones put onto others, setup anywhere.
+/// Covers damage, suicides, stones on occupied points, and setup anywhere.
 #[test]
-fn turns_alone_make_every_final_board_of_the_fixtures() {
+fn turns_rebuild_every_final_board_of_the_fixtures() {
     let folder = Folder::new();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let out = |line: &str| {
         let words = line.split(' ').map(Into::into).chain([fixtures.clone().into_os_string()]);
         ran(&mut folder.command(words)).out
     };
-    let turns = rebuilt(&out("check -q --table turns"));
+    let turns = boards_from_turns(&out("check -q --table turns"));
     assert!(turns.len() > 500, "{}", turns.len());
-    assert_eq!(turns, shown(&out("score -q --dead none --table endings --format jsonl")));
+    assert_eq!(turns, boards_from_endings(&out("score -q --dead none --table endings --format jsonl")));
 }
 
-/// In SQL, as a user of DuckDB does it.
+/// Uses SQL, as a DuckDB user does.
 #[test]
-fn duckdb_makes_final_boards_of_the_corpus_of_turns_alone() {
+fn duckdb_rebuilds_final_boards_of_the_corpus() {
     let (Some(python), Some(corpus)) = (python::path(), crate::support::corpus()) else { return };
     let folder = Folder::new();
     for line in [

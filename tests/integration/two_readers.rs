@@ -1,6 +1,7 @@
-//! Every file that sgf-parse can read as a whole, read both ways: by our splitter and reader, and from sgf-parse's tree.
+//! Reads every file that sgf-parse accepts in two ways: with jigo's splitter and parser, and from
+//! sgf-parse's tree.
 //!
-//! The fixtures are always read; the archive is, too, where `JIGO_CORPUS` names its folder.
+//! The fixtures are always read. The archive is read if `JIGO_CORPUS` names its folder.
 
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,10 @@ use jigo_rules::board::{BoardSize, Color, Point};
 use sgf_parse::go::{Move, Prop};
 use sgf_parse::{GameTree, SgfNode};
 
-/// What a record says, in terms that both readers have.
+/// The content of a record in terms that both readers have.
 #[derive(Debug, Default, PartialEq)]
-pub struct Said {
-    /// `None` where there is no such board.
+pub struct Content {
+    /// `None` if there is no such board.
     pub size: Option<BoardSize>,
     pub komi: Option<f64>,
     pub handicap: Option<u32>,
@@ -23,14 +24,14 @@ pub struct Said {
     pub texts: [String; 11],
     pub steps: Vec<StepKind>,
     pub setups: Vec<Setup>,
-    /// Values of turns that are no points.
+    /// Values of turns that are not points.
     pub unreadable: Vec<Box<str>>,
     pub territory: Option<[Vec<Point>; 2]>,
 }
 
 pub const TEXTS: [&str; 11] = ["RU", "RE", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO"];
 
-pub fn said_by_record(record: &GameRecord) -> Said {
+pub fn content_of_record(record: &GameRecord) -> Content {
     let header = &record.header;
     let texts = [
         &header.rules,
@@ -45,7 +46,7 @@ pub fn said_by_record(record: &GameRecord) -> Said {
         &header.application,
         &header.source,
     ];
-    Said {
+    Content {
         size: Some(header.size),
         komi: header.komi.map(|komi| f64::from(komi.0) / 2.0),
         handicap: header.handicap,
@@ -57,12 +58,12 @@ pub fn said_by_record(record: &GameRecord) -> Said {
     }
 }
 
-/// The same from a tree, whose children are taken out one by one: dropping a deep tree recurses.
-pub fn said_by_tree(mut node: SgfNode<Prop>) -> Said {
-    let mut said = said_by_root(&node);
+/// Converts a tree. Children are taken out one by one, because dropping a deep tree recurses.
+pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
+    let mut content = content_of_root(&node);
     let mut unused = Vec::new();
     loop {
-        add_node(&node, &mut said);
+        add_node(&node, &mut content);
         let mut children = take(&mut node.children);
         if children.is_empty() {
             break;
@@ -73,24 +74,24 @@ pub fn said_by_tree(mut node: SgfNode<Prop>) -> Said {
     while let Some(mut node) = unused.pop() {
         unused.append(&mut take(&mut node.children));
     }
-    said
+    content
 }
 
-fn said_by_root(root: &SgfNode<Prop>) -> Said {
+fn content_of_root(root: &SgfNode<Prop>) -> Content {
     let value = |name: &str| header_value(root, name);
-    let mut said = Said { size: Some(BoardSize::standard()), ..Said::default() };
+    let mut content = Content { size: Some(BoardSize::standard()), ..Content::default() };
     if let Some(size) = value("SZ") {
         let (width, height) = size.split_once(':').unwrap_or((&size, &size));
-        said.size =
+        content.size =
             width.parse().ok().zip(height.parse().ok()).and_then(|(width, height)| BoardSize::new(width, height));
     }
-    said.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
-    said.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
-    said.texts = TEXTS.map(|name| value(name).unwrap_or_default());
-    said
+    content.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
+    content.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
+    content.texts = TEXTS.map(|name| value(name).unwrap_or_default());
+    content
 }
 
-/// The first property of this name in a root, as text.
+/// Returns the root's first property with this name, as text.
 fn header_value(root: &SgfNode<Prop>, name: &str) -> Option<String> {
     root.properties().find_map(|property| match property {
         Prop::Invalid(invalid, values) => (invalid == name).then(|| values.join(", ")),
@@ -112,9 +113,9 @@ fn header_value(root: &SgfNode<Prop>, name: &str) -> Option<String> {
     })
 }
 
-/// Adds the setup and the turns of a node, and its territory if no turn follows.
-fn add_node(node: &SgfNode<Prop>, said: &mut Said) {
-    let size = said.size.unwrap_or(BoardSize::standard());
+/// Adds the setup and the turns of a node. Adds its territory if no turn follows.
+fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
+    let size = content.size.unwrap_or(BoardSize::standard());
     let mut setup = Setup::default();
     let mut turns = Vec::new();
     let mut territory: Option<[Vec<Point>; 2]> = None;
@@ -128,26 +129,26 @@ fn add_node(node: &SgfNode<Prop>, said: &mut Said) {
             Prop::AE(points) => setup.stones.extend(points.iter().map(|at| (point(at), None))),
             Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
             Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
-            Prop::Invalid(name, values) if name == "B" => turns.push(malformed(Color::Black, values, said)),
-            Prop::Invalid(name, values) if name == "W" => turns.push(malformed(Color::White, values, said)),
+            Prop::Invalid(name, values) if name == "B" => turns.push(malformed_turn(Color::Black, values, content)),
+            Prop::Invalid(name, values) if name == "W" => turns.push(malformed_turn(Color::White, values, content)),
             Prop::Invalid(name, values) => salvage(name, values, &mut setup, &mut territory),
             _ => {}
         }
     }
     setup.stones.sort_by_key(|(at, _)| *at);
-    // Of a point that is set up twice the last counts.
+    // If a point is set up twice, the last value counts.
     setup.stones.reverse();
     setup.stones.dedup_by_key(|(at, _)| *at);
     setup.stones.reverse();
     if setup != Setup::default() {
-        said.steps.push(StepKind::Setup(said.setups.len() as u32));
-        said.setups.push(setup);
+        content.steps.push(StepKind::Setup(content.setups.len() as u32));
+        content.setups.push(setup);
     }
-    said.territory = if turns.is_empty() { said.territory.take() } else { None };
-    said.steps.append(&mut turns);
+    content.territory = if turns.is_empty() { content.territory.take() } else { None };
+    content.steps.append(&mut turns);
     if let Some(mut marked) = territory {
         marked.iter_mut().for_each(|points| points.sort());
-        said.territory = Some(marked);
+        content.territory = Some(marked);
     }
 }
 
@@ -166,30 +167,30 @@ fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
     match turn {
         Move::Pass => Coordinates::Pass,
         Move::Move(at) if size.contains(point(at)) => Coordinates::Play(point(at)),
-        // FF[3] wrote a pass as tt.
+        // FF[3] writes a pass as tt.
         Move::Move(at) if (at.x, at.y) == (19, 19) && size.width() <= 19 && size.height() <= 19 => Coordinates::Pass,
         Move::Move(at) => Coordinates::OffBoard(point(at)),
     }
 }
 
-/// A turn with a value that sgf-parse refuses. Blanks around a point and blanks for a pass are let pass by our reader, and the
-/// first of several values is the turn.
-fn malformed(color: Color, values: &[String], said: &mut Said) -> StepKind {
-    let size = said.size.unwrap_or(BoardSize::standard());
+/// Converts a turn with a value that sgf-parse refuses. jigo ignores blanks around a point, reads
+/// blanks alone as a pass, and takes the first of several values.
+fn malformed_turn(color: Color, values: &[String], content: &mut Content) -> StepKind {
+    let size = content.size.unwrap_or(BoardSize::standard());
     let value = values.first().map_or("", String::as_str);
     let place = match named_point(value) {
         _ if value.trim().is_empty() => Coordinates::Pass,
         Some(at) if size.contains(at) => Coordinates::Play(at),
         Some(at) => Coordinates::OffBoard(at),
         None => {
-            said.unreadable.push(value.into());
-            Coordinates::Unreadable(said.unreadable.len() as u32 - 1)
+            content.unreadable.push(value.into());
+            Coordinates::Unreadable(content.unreadable.len() as u32 - 1)
         }
     };
     StepKind::Turn(color, place)
 }
 
-/// The point that a pair of letters names.
+/// Returns the point that a pair of letters names.
 fn named_point(value: &str) -> Option<Point> {
     match value.trim().as_bytes() {
         &[column, row] => Point::from_sgf(column, row),
@@ -197,7 +198,8 @@ fn named_point(value: &str) -> Option<Point> {
     }
 }
 
-/// sgf-parse refuses a list for one bad value; our reader keeps the points that are named by a pair of letters.
+/// Adds the points of a list that sgf-parse refuses for one bad value. jigo keeps the points that a
+/// pair of letters names.
 fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Option<[Vec<Point>; 2]>) {
     let points = values.iter().filter_map(|value| named_point(value));
     match name {
@@ -210,45 +212,47 @@ fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Opt
     }
 }
 
-/// Reads a text both ways and demands the same records. Returns how many, or `None` when sgf-parse refuses the text.
+/// Reads a text both ways and checks that the records are equal. Returns their number, or `None` if
+/// sgf-parse refuses the text.
 fn compare(bytes: &[u8], name: &str) -> Option<usize> {
     let trees = sgf_parse::parse(std::str::from_utf8(bytes).ok()?).ok()?;
     let readings = read_bytes(bytes);
     assert_eq!(readings.len(), trees.len(), "games of {name}");
     for (index, (reading, tree)) in readings.iter().zip(trees).enumerate() {
-        let said = match tree {
-            GameTree::GoGame(root) => said_by_tree(root),
+        let content = match tree {
+            GameTree::GoGame(root) => content_of_tree(root),
             GameTree::Unknown(_) => {
                 assert_eq!(reading.unreadable, Some(Unreadable::NotGo), "{name}");
                 continue;
             }
         };
-        if said.size.is_none() && reading.unreadable.is_some() {
+        if content.size.is_none() && reading.unreadable.is_some() {
             assert_eq!(reading.unreadable, Some(Unreadable::BoardSize), "{name}");
             continue;
         }
         assert_eq!(reading.unreadable, None, "{name}");
         let has = |codes: &[Code]| reading.findings.iter().any(|finding| codes.contains(&finding.code));
-        // A bracket that sgf-parse takes to close a text, or a text to go on behind, is one that we read as it was meant.
+        // With these findings sgf-parse ends a text too early or too late; jigo infers the
+        // intended end.
         if has(&[Code::BackslashAtEnd, Code::UnescapedBracket, Code::UnclosedValue]) {
             continue;
         }
-        // A list with a rectangle that begins at another corner is lost to sgf-parse.
+        // sgf-parse loses a list with a rectangle that starts at another corner.
         if has(&[Code::RectangleForm]) {
             continue;
         }
-        let (mut ours, mut said) = (said_by_record(&reading.record), said);
+        let (mut ours, mut content) = (content_of_record(&reading.record), content);
         if has(&[Code::ControlCharacters]) {
-            said.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
+            content.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
         }
         if has(&[Code::BoardSizeForm]) {
-            said.size = ours.size;
+            content.size = ours.size;
         }
         if has(&[Code::OddCoordinates, Code::BoardSizeForm]) {
-            // Points are what sgf-parse can't read there; who took which turn is not.
+            // sgf-parse can't read the points there, but it knows the players of the turns.
             ours.unreadable.clear();
-            said.unreadable.clear();
-            for steps in [&mut ours.steps, &mut said.steps] {
+            content.unreadable.clear();
+            for steps in [&mut ours.steps, &mut content.steps] {
                 steps.iter_mut().for_each(|step| {
                     if let StepKind::Turn(_, place) = step {
                         *place = Coordinates::Pass;
@@ -256,17 +260,17 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
                 });
             }
         }
-        assert_eq!(ours, said, "game {} of {name}", index + 1);
+        assert_eq!(ours, content, "game {} of {name}", index + 1);
     }
     Some(readings.len())
 }
 
-/// sgf-parse reads trees by recursion, so whatever it does gets a deep stack.
+/// Runs `work` on a deep stack, because sgf-parse reads trees by recursion.
 pub fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(1 << 30).spawn(work).unwrap().join().unwrap()
 }
 
-/// Compares all files below a folder; returns how many files and games were compared.
+/// Compares all files below a folder. Returns the number of compared files and games.
 fn compare_all(folder: PathBuf) -> (usize, usize) {
     with_deep_stack(move || {
         let read = |path: &PathBuf| compare(&std::fs::read(path).unwrap(), &path.to_string_lossy());
@@ -276,21 +280,21 @@ fn compare_all(folder: PathBuf) -> (usize, usize) {
 }
 
 #[test]
-fn every_fixture_that_sgf_parse_can_read_gives_the_same_records_both_ways() {
+fn fixtures_give_same_records_with_sgf_parse() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let there = folder.is_dir();
     assert_eq!(there, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
 }
 
 #[test]
-fn every_file_of_the_corpus_that_sgf_parse_can_read_gives_the_same_records_both_ways() {
+fn corpus_gives_same_records_with_sgf_parse() {
     let Some(folder) = corpus() else { return };
-    // Of 800 files: 27 are not UTF-8, 3 have text before the game.
+    // Of 800 files, 27 are not UTF-8 and 3 have text before the game.
     assert_eq!(compare_all(folder), (770, 10_979));
 }
 
 #[test]
-fn what_records_can_say_is_read_the_same_both_ways() {
+fn all_record_features_read_the_same_with_sgf_parse() {
     const TEXTS: [&str; 15] = [
         "(;GM[1]SZ[9];B[aa];W[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))",
         "(;SZ[5:7]AB[aa:cc]AW[ea][eb:ed]PL[W];W[dd];AE[aa]AB[ee];B[ba])",
@@ -314,7 +318,7 @@ fn what_records_can_say_is_read_the_same_both_ways() {
 }
 
 #[test]
-fn a_line_of_twenty_thousand_turns_is_read_the_same_both_ways() {
+fn twenty_thousand_turns_read_the_same_with_sgf_parse() {
     let game = format!("(;SZ[19]{})", ";B[aa];W[]C[x]".repeat(10_000));
     assert_eq!(with_deep_stack(move || compare(game.as_bytes(), "a long game")), Some(1));
 }

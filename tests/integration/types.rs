@@ -1,4 +1,4 @@
-//! Columns are of types that DuckDB, pandas, polars and pyarrow take as they are.
+//! Column types that DuckDB, pandas, polars and pyarrow accept without conversion.
 #![cfg(feature = "columnar")]
 
 use std::fs;
@@ -9,7 +9,7 @@ use crate::support::python;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 
-/// Days as records write them.
+/// Days in the forms that records use.
 const DATES: [(&str, &str, &str); 7] = [
     ("2018.04.27", "2018-04-27", "day"),
     ("2017.08.09 18:16", "2017-08-09", "day"),
@@ -20,7 +20,7 @@ const DATES: [(&str, &str, &str); 7] = [
     ("long ago", "", ""),
 ];
 
-fn dated() -> Folder {
+fn dated_games() -> Folder {
     let folder = Folder::new();
     let games: String =
         DATES.iter().map(|(date, ..)| format!("(;SZ[9]KM[6.5]RU[Chinese]RE[B+R]DT[{date}];B[ee])\n")).collect();
@@ -29,8 +29,8 @@ fn dated() -> Folder {
 }
 
 #[test]
-fn dates_are_days_with_what_the_record_says_of_them() {
-    let folder = dated();
+fn dates_are_days_with_their_precision() {
+    let folder = dated_games();
     folder.run("report -q --out audit games.sgf");
     let games = csv_of(&folder, "audit/games.csv");
     let columns = ["date_stated", "date", "date_precision", "year"].map(|name| games.column(name));
@@ -40,13 +40,13 @@ fn dates_are_days_with_what_the_record_says_of_them() {
     }
 }
 
-/// A file that was written, as if it had been printed.
+/// Returns a written file in the form of a run.
 fn csv_of(folder: &Folder, name: &str) -> Ran {
     Ran { code: 0, out: folder.read(name), err: String::new() }
 }
 
 #[test]
-fn a_game_is_cut_out_of_its_file_by_offset_and_length() {
+fn offset_and_length_locate_the_game_in_its_file() {
     let folder = Folder::new();
     folder.run(&format!("report -q --out whole {FIXTURES}"));
     let whole = csv_of(&folder, "whole/games.csv");
@@ -79,7 +79,7 @@ fn a_game_is_cut_out_of_its_file_by_offset_and_length() {
 }
 
 #[test]
-fn a_game_without_turns_has_no_hash() {
+fn game_without_turns_has_no_hash() {
     let folder = Folder::new();
     folder.file("games.sgf", "(;SZ[9];B[ee])(;SZ[9])(;SZ[9];)(;SZ[9];B[])(;SZ[9]AB[ee])");
     folder.run("report -q --out audit games.sgf");
@@ -87,9 +87,9 @@ fn a_game_without_turns_has_no_hash() {
     assert_eq!(hashes.iter().map(|hash| hash.len()).collect::<Vec<_>>(), [16, 0, 0, 16, 16]);
 }
 
-/// What each of them computes with the same columns has to be the same.
+/// All four programs must compute the same values from the same columns.
 #[test]
-fn four_programs_compute_with_the_columns_of_every_format() {
+fn four_programs_compute_equal_values_in_every_format() {
     let Some(python) = python::path() else { return };
     let folder = Folder::new();
     for format in ["csv", "jsonl", "parquet", "arrow"] {
@@ -106,7 +106,8 @@ fn four_programs_compute_with_the_columns_of_every_format() {
     assert_eq!(agreeing, agrees.iter().filter(|cell| *cell == "true").count().to_string());
 }
 
-/// What is asked of columns, see `support/ask.py`: those that came with versions after the first.
+/// The questions about columns, see `support/ask.py`. They cover the columns added after the first
+/// version.
 const QUESTIONS: [&str; 17] = [
     "games.year=sum",
     "games.year=known",
@@ -127,7 +128,7 @@ const QUESTIONS: [&str; 17] = [
     "comparisons.pairs=known",
 ];
 
-/// The answer by our own reading of CSV.
+/// Returns the answer from the test's own CSV reader.
 fn answer(folder: &Folder, asked: &str) -> i64 {
     let (place, question) = asked.split_once('=').unwrap();
     let (table, column) = place.split_once('.').unwrap();
@@ -141,7 +142,7 @@ fn answer(folder: &Folder, asked: &str) -> i64 {
 }
 
 #[test]
-fn four_programs_read_the_columns_of_every_table_in_every_format() {
+fn four_programs_read_every_table_in_every_format() {
     let Some(python) = python::path() else { return };
     let folder = Folder::new();
     let game = "(;SZ[9]KM[6.5]RU[Chinese]RE[B+R]DT[2003-11];B[cd];W[gc];B[gg];W[cg];B[ce];W[df];B[eg];W[gd])";
@@ -169,8 +170,8 @@ fn four_programs_read_the_columns_of_every_table_in_every_format() {
 }
 
 #[test]
-fn a_schema_has_a_version_and_keys_and_so_have_the_files() {
-    let folder = dated();
+fn schema_and_files_have_version_and_keys() {
+    let folder = dated_games();
     let schema: serde_json::Value = serde_json::from_str(&folder.run("schema games --format json").out).unwrap();
     let (version, key) = (&schema[0]["version"], &schema[0]["key"]);
     assert_eq!(*key, serde_json::json!(["file", "game"]));

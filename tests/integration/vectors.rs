@@ -1,6 +1,7 @@
-//! The referee against recorded verdicts: every turn of the test sequences and of 1,000 random games, under 21 settings.
+//! The referee against recorded verdicts: every turn of the test sequences and of 1,000 random
+//! games, under 21 settings.
 //!
-//! Reads the folder that `JIGO_VECTORS` names, and is skipped without it.
+//! Reads the folder `JIGO_VECTORS`, and is skipped without it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ fn is_suicide(reason: &str) -> bool {
 }
 
 #[test]
-fn every_turn_of_the_random_games_gets_its_recorded_verdict() {
+fn random_game_turns_get_recorded_verdicts() {
     let Some(folder) = vectors() else { return };
     let settings = settings();
     let expected = json_lines(&folder.join("random.jsonl"));
@@ -50,12 +51,13 @@ fn every_turn_of_the_random_games_gets_its_recorded_verdict() {
         assert_eq!(position, &diagram::read(&rows).unwrap(), "game {}", expected["game"]);
         let pair = |name: &str| [0, 1].map(|index| expected[name][index].as_u64().unwrap() as u32);
         assert_eq!(tally.passes, pair("passes"));
-        // Stones captured by Black are those White lost to Black's plays; White's own suicides are captured by Black as well.
+        // Black's captures are the stones that White lost to Black's plays, plus White's own
+        // suicides.
         assert_eq!([tally.lost[1], tally.lost[0]], pair("captured_by"), "game {}", expected["game"]);
     }
 }
 
-/// Puts the stones of a case on the board.
+/// Sets up the stones of a case.
 fn setup(case: &Value, referee: &mut Referee) {
     let Some(rows) = case["setup"].as_str() else { return };
     let (width, height) = (case["w"].as_u64().unwrap() as usize, case["h"].as_u64().unwrap() as usize);
@@ -64,7 +66,7 @@ fn setup(case: &Value, referee: &mut Referee) {
     let text: String = flat.chunks(width).flat_map(|row| row.iter().copied().chain(['\n'])).collect();
     let position = diagram::read(&text).unwrap();
     let stones: Vec<_> = position.size().iter().map(|point| (point, position.stone(point))).collect();
-    // The vectors read setup literally: nobody has left the initial position.
+    // The vectors read setup literally: no player is credited with the initial position.
     referee.set_up(stones, None);
 }
 
@@ -73,7 +75,7 @@ fn color(value: &Value) -> Color {
 }
 
 #[test]
-fn every_turn_of_the_test_sequences_gets_its_verdict() {
+fn test_sequence_turns_get_recorded_verdicts() {
     let Some(folder) = vectors() else { return };
     let text = std::fs::read_to_string(folder.join("repetition_vectors.json")).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&text).unwrap();

@@ -1,9 +1,9 @@
-//! The normal form of records: read again, by us and by sgf-parse, it says what the record said.
+//! The normal form of a record: jigo and sgf-parse both read the same content from it.
 
 use std::path::Path;
 
 use crate::support::{corpus, files_ending};
-use crate::two_readers::{TEXTS, said_by_record, said_by_tree, with_deep_stack};
+use crate::two_readers::{TEXTS, content_of_record, content_of_tree, with_deep_stack};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::Close;
@@ -19,11 +19,11 @@ fn utf8(bytes: &[u8]) -> GameText<'_> {
     GameText::alone(bytes, Close::Parenthesis, Charset::UTF8)
 }
 
-fn written(text: &GameText, form: Form) -> Option<Written> {
+fn normal_form(text: &GameText, form: Form) -> Option<Written> {
     normal(text, (DialectChoice::Auto, Limits::default()), form, None).ok()
 }
 
-/// What is played, with the setups in their places.
+/// Returns the turns with the setups in order.
 fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
     let setup = |what| match what {
         StepKind::Setup(index) => (StepKind::Setup(0), Some(record.setup(index).clone())),
@@ -32,19 +32,21 @@ fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
     record.steps.iter().map(|step| setup(step.what)).collect()
 }
 
-/// The header's texts, white space aside, which simple text has blanks for, and without those that the dialect writes more than once: of these the last is kept.
+/// Returns the header's texts. White space is ignored, because simple text replaces it with blanks.
+/// Texts that the dialect repeats are omitted, because only the last one is kept.
 fn texts(reading: &Reading) -> Vec<String> {
-    let mut texts = said_by_record(&reading.record).texts;
+    let mut texts = content_of_record(&reading.record).texts;
     if reading.record.header.dialect.is_some_and(|dialect| dialect.repeated.contains(&"AP")) {
         texts[TEXTS.iter().position(|name| *name == "AP").unwrap()].clear();
     }
     texts.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).into()
 }
 
-/// Demands that the normal form of a game says what the game says. Gives whether there is one.
+/// Checks that the normal form of a game has the game's content. Returns true if the game has a
+/// normal form.
 fn compare(text: &GameText, name: &str) -> bool {
     let read = Reading::of(text);
-    let Some(whole) = written(text, Form::default()) else {
+    let Some(whole) = normal_form(text, Form::default()) else {
         assert!(read.unreadable.is_some(), "{name} has no normal form");
         return false;
     };
@@ -58,18 +60,18 @@ fn compare(text: &GameText, name: &str) -> bool {
         (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
     };
     assert_eq!(numbers(&again), numbers(&read), "{name}");
-    // A text that is cut at --max-text is cut elsewhere where it has fewer bytes.
+    // With fewer bytes, the text is truncated at another place by --max-text.
     if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
         assert_eq!(texts(&again), texts(&read), "{name}");
     }
-    assert_eq!(written(&utf8(whole.text.as_bytes()), Form::default()).unwrap().text, whole.text, "{name} again");
+    assert_eq!(normal_form(&utf8(whole.text.as_bytes()), Form::default()).unwrap().text, whole.text, "{name} again");
     let trees = sgf_parse::parse(&whole.text).unwrap_or_else(|error| panic!("{name}: {error}: {}", whole.text));
     let [GameTree::GoGame(tree)] = &trees[..] else { panic!("{name} is no game of Go: {}", whole.text) };
-    let (by_tree, ours) = (said_by_tree(tree.clone()), said_by_record(&again.record));
+    let (by_tree, ours) = (content_of_tree(tree.clone()), content_of_record(&again.record));
     assert_eq!((by_tree.size, by_tree.steps, by_tree.setups), (ours.size, ours.steps, ours.setups), "{name}");
-    let pretty = written(text, Form { is_pretty: true, ..Form::default() }).unwrap();
+    let pretty = normal_form(text, Form { is_pretty: true, ..Form::default() }).unwrap();
     assert_eq!(steps(&Reading::of(&utf8(pretty.text.as_bytes())).record), steps(&read.record), "{name}, pretty");
-    let main_line = written(text, Form { main_line: true, without_comments: true, ..Form::default() }).unwrap();
+    let main_line = normal_form(text, Form { main_line: true, without_comments: true, ..Form::default() }).unwrap();
     assert_eq!(steps(&Reading::of(&utf8(main_line.text.as_bytes())).record), steps(&read.record), "{name}, main line");
     let bare = of_record(&read.record, Form::default(), None);
     assert_eq!(
@@ -80,7 +82,8 @@ fn compare(text: &GameText, name: &str) -> bool {
     true
 }
 
-/// Compares one game in so many of the files below a folder; gives how many have a normal form, and how many have none.
+/// Compares one of every `one_in` games of the files below a folder. Returns the number of games
+/// with and without a normal form.
 fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
     let files = files_ending(folder, "sgf");
     with_deep_stack(move || {
@@ -102,15 +105,15 @@ fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
 }
 
 #[test]
-fn the_normal_form_of_every_fixture_says_the_same() {
+fn normal_form_of_fixtures_keeps_their_content() {
     let (compared, refused) = compare_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), 1);
     assert!(compared > 100 && refused > 0, "{compared} and {refused}");
 }
 
 #[test]
-fn the_normal_form_of_the_corpus_says_the_same() {
+fn normal_form_of_corpus_keeps_its_content() {
     let Some(folder) = corpus() else { return };
-    // All of them take a quarter of a minute.
+    // All games take a quarter of a minute.
     let one_in = if std::env::var_os("JIGO_EVERY_GAME").is_some() { 1 } else { 8 };
     let (compared, refused) = compare_all(&folder, one_in);
     eprintln!("{compared} games have a normal form, {refused} have none");
@@ -118,7 +121,7 @@ fn the_normal_form_of_the_corpus_says_the_same() {
 }
 
 #[test]
-fn the_normal_form_is_what_ff4_asks_for() {
+fn normal_form_follows_ff4() {
     for (text, expected) in [
         ("(;B[aa])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
         ("(;GaMe[1]SiZe[9]Black[aa]White[bb]C[two]BL[9])", "(;FF[4]GM[1]CA[UTF-8]SZ[9]C[two];B[aa];W[bb]BL[9])"),
@@ -138,7 +141,7 @@ fn the_normal_form_is_what_ff4_asks_for() {
         ("(;(;;B[aa])())", "(;FF[4]GM[1]CA[UTF-8]SZ[19](;;B[aa])(;))"),
         ("(;W[a[];B[b\\]];W[c\\\\])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];W[a\\[];B[b\\]];W[c\\\\])"),
     ] {
-        let form = |text: &str| written(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
+        let form = |text: &str| normal_form(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
         assert_eq!(form(text).as_deref(), Some(expected), "{text}");
         assert_eq!(form(expected).as_deref(), Some(expected), "{text} again");
     }

@@ -242,7 +242,7 @@ impl Summary {
         // Writing to a String can't fail.
         let _ = writeln!(text, "{}, {:.1} MB", counted(self.sources, "source"), self.bytes as f64 / 1e6);
         if self.passed_over.files() > 0 {
-            let _ = writeln!(text, "passed over: {}; a file that is named is read", self.passed_over);
+            let _ = writeln!(text, "skipped: {}; name a file to read it", self.passed_over);
         }
         let (games, turns) = (counted(self.found, "game"), counted(self.turns, "turn"));
         let _ = writeln!(

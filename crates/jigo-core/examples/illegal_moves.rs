@@ -1,4 +1,5 @@
-//! Reads collections and prints the illegal moves of every game, each game judged by the ruleset that its record names.
+//! Reads collections and prints the illegal moves of every game under the ruleset that its record
+//! names.
 //!
 //! `cargo run -p jigo-core --example illegal_moves -- fixtures/findings/K*.sgf`
 
@@ -16,13 +17,14 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// A line for each illegal move of a game, or one that says why it is none.
+/// Returns a line for each illegal move of a game, or the reason why there is no game.
 pub fn illegal_moves(game: Result<Game, NotAGame>) -> Vec<String> {
     let game = match game {
         Ok(game) => game,
         Err(reason) => return vec![format!("not replayed: {reason}")],
     };
-    // Nearly all rulesets forbid ko and suicide, so these are judged even where nobody knows the rules.
+    // Nearly all rulesets forbid ko and suicide, so games with unknown rules are judged by these
+    // two.
     let rules = game.ruleset().unwrap_or_else(Ruleset::unknown);
     let replay = game.replay(&rules);
     let line = |finding: &jigo_core::Finding| {

@@ -1,4 +1,4 @@
-//! A referee for a server: reads turns from standard input and answers whether each is legal.
+//! A referee for a server: reads turns from standard input and tells whether each is legal.
 //!
 //! `printf 'B E5\nW E5\nW pass\n' | cargo run -p jigo-core --example referee -- 9 aga`
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Makes the turn that a line names, if it is legal, and says what came of it.
+/// Makes the turn that a line names if it is legal, and describes the outcome.
 pub fn answer(referee: &mut Referee, rules: &Ruleset, line: &str) -> String {
     let Some(turn) = turn(line, referee.position().size()) else {
         return "no turn; write B D4, W pass and the like".into();
@@ -32,7 +32,7 @@ pub fn answer(referee: &mut Referee, rules: &Ruleset, line: &str) -> String {
     }
 }
 
-/// The turn that a line names.
+/// Parses the turn in a line.
 fn turn(line: &str, size: BoardSize) -> Option<Turn> {
     let (color, place) = line.trim().split_once(' ')?;
     let color = match color {

@@ -1,4 +1,4 @@
-//! Counts the ending of a game under two rulesets, or more.
+//! Counts the ending of a game under several rulesets.
 //!
 //! `cargo run -p jigo-core --example two_rulesets -- fixtures/games/marked.sgf japanese chinese`
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Who decided which stones are dead, what the record states, and the count under each ruleset.
+/// Returns the source of the dead stones, the recorded result, and the count under each ruleset.
 pub fn count(game: &Game, rulesets: &[Ruleset]) -> Result<Vec<String>, Box<dyn Error>> {
     let replay = game.replay(&game.ruleset().unwrap_or_else(Ruleset::unknown));
     if !replay.is_whole() {

@@ -1,4 +1,4 @@
-//! One game, whole: text in, report out. Pure, and where a panic is caught.
+//! Analysis of one game: text in, report out. It has no side effects, and it catches panics.
 
 pub mod comparison;
 mod ending;
@@ -47,65 +47,65 @@ use jigo_score::Ending;
 use jigo_score::StartEngine;
 use jigo_score::Uncounted;
 
-/// Where komi comes from.
+/// The source of komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KomiChoice {
-    /// The record's, the ruleset's where the record has none.
+    /// The record's komi, or the ruleset's if the record has none.
     #[default]
     Recorded,
-    /// The ruleset's.
+    /// The ruleset's komi.
     Preset,
-    /// This one.
+    /// This komi.
     Fixed(HalfPoints),
 }
 
-/// What a finding costs, as [`Limits::variation_turns`] counts turns.
+/// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
 
-/// What to do with every game.
+/// Settings for the analysis of every game.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Rulesets that turns are judged by.
+    /// The rulesets that judge the turns.
     pub judges: Vec<Choice>,
-    /// Rulesets that endings are counted under; empty where nothing is counted.
+    /// The rulesets that score the endings; if empty, nothing is counted.
     pub counted: Vec<Choice>,
     /// The ruleset of records that name none.
     pub assumed: Option<Ruleset>,
-    /// Where komi comes from.
+    /// The source of komi.
     pub komi: KomiChoice,
-    /// Which dialect records are read in.
+    /// The dialect of the records.
     pub dialect: DialectChoice,
-    /// How games are replayed.
+    /// Options of the replay.
     pub replay: ReplayOptions,
-    /// Replay every variation, each with a history of its own; the main line alone otherwise.
+    /// Replay every variation, each with its own history, instead of only the main line.
     pub all_variations: bool,
-    /// Who is asked which stones are dead, in order.
+    /// The sources of dead stones, in the order in which they are asked.
     pub dead: Vec<DeadSource>,
-    /// The engine to ask.
+    /// The engine for the source `engine`.
     pub engine: Option<Arc<dyn StartEngine>>,
-    /// Endings estimated with less confidence than this have no score, from 0 to 1.
+    /// The minimum confidence of an estimated ending, from 0 to 1. Endings below it have no score.
     pub min_confidence: f32,
-    /// Calculate [`GameReport::hash`].
+    /// Compute [`GameReport::hash`].
     pub game_hash: bool,
-    /// Count the final position of games that did not end by counting, too.
+    /// Also count the final position of games that did not end by counting.
     pub all_endings: bool,
-    /// How much of a game, and of an archive, is taken in.
+    /// The limits on games and archives.
     pub limits: Limits,
-    /// Keep the [`GameReport::turns`].
+    /// Store [`GameReport::turns`].
     pub turns: bool,
-    /// Where the headers of games are that have none of their own.
+    /// The headers of games that have none of their own.
     pub index: Option<Arc<Index>>,
-    /// Keep the [`GameReport::position`].
+    /// Store [`GameReport::position`].
     pub position: bool,
-    /// Keep the [`GameReport::sketch`].
+    /// Store [`GameReport::sketch`].
     pub sketch: bool,
-    /// The turns after which the stones are kept, in order: [`GameReport::positions`].
+    /// The turns after which [`GameReport::positions`] stores the stones, in ascending order.
     pub positions: &'static [u32],
-    /// Read headers and nothing else: no turn is read, replayed, judged or counted.
+    /// Read headers only. Turns are neither read nor replayed, judged or counted.
     pub header_only: bool,
 }
 
-/// Analyses games, one after the other, in the same memory.
+/// Analyses games one after the other and reuses its memory.
 #[derive(Default)]
 pub struct Analyzer {
     budget: Budget,
@@ -116,7 +116,7 @@ pub struct Analyzer {
     report: GameReport,
 }
 
-/// The ruleset that a header names, kept for the next game: mostly it names the same.
+/// The ruleset of the last header, cached because the next header usually names the same.
 #[derive(Default)]
 struct StatedRuleset {
     rules: String,
@@ -135,12 +135,12 @@ impl StatedRuleset {
 }
 
 impl Analyzer {
-    /// Ends the work on any game once `stop` is no longer 0. What is reported of that game says nothing.
+    /// Ends the work on any game once `stop` is not 0. The report of that game is then meaningless.
     pub fn stop_on(&mut self, stop: &Arc<AtomicUsize>) {
         self.budget = Budget::until(Arc::clone(stop));
     }
 
-    /// Begins to count the time of a game.
+    /// Starts the time budget of a game.
     fn begin(&mut self, settings: &Settings) {
         self.budget.allow(settings.limits.game_time);
         self.replayer.budget.clone_from(&self.budget);
@@ -148,7 +148,7 @@ impl Analyzer {
         self.decider.budget.clone_from(&self.budget);
     }
 
-    /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
+    /// Reads, replays and counts one game. A panic becomes a finding, and the game is unreadable.
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> &GameReport {
         self.begin(settings);
         if let Err(message) = guarded(|| self.analyze_unguarded(text, settings)) {
@@ -171,7 +171,7 @@ impl Analyzer {
         }
     }
 
-    /// Findings name bytes of the decoded text.
+    /// Analyses a decoded text. Findings refer to bytes of the decoded text.
     fn analyze_decoded(&mut self, text: &GameText, decoded: &Decoded, settings: &Settings) {
         match settings.header_only {
             true => self.reading.read_header(text, text.bytes, settings.dialect, settings.limits),
@@ -210,13 +210,16 @@ impl Analyzer {
         }
     }
 
-    /// Hands what was read of the header, and all that was found by now, to the report. What the report had becomes memory for the next game.
+    /// Moves the header and the findings so far into the report.
+    ///
+    /// The old contents of the report become memory for the next game.
     fn hand_over(&mut self) {
         std::mem::swap(&mut self.report.header, &mut self.reading.record.header);
         std::mem::swap(&mut self.report.findings, &mut self.reading.findings);
     }
 
-    /// The ruleset that the record names, or else the assumed one. Notes where the record has none, and no komi.
+    /// Returns the ruleset that the record names, or else the assumed one. Reports missing rules
+    /// and komi.
     fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
         let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
         let recorded = self.stated.by(header);
@@ -230,7 +233,7 @@ impl Analyzer {
         recorded.or_else(|| settings.assumed.clone())
     }
 
-    /// Replays the main line, and keeps the turns and positions that are asked for.
+    /// Replays the main line and stores the requested turns and positions.
     fn replay(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let Reading { record, findings, .. } = &mut self.reading;
         let report = &mut self.report;
@@ -249,8 +252,11 @@ impl Analyzer {
         report.positions = snapshots.taken;
     }
 
-    /// Replays the variations beside the main line and adds what is found in the turns that none before them has. A finding costs as
-    /// much as a turn, and it tells the way to its variation, which costs as many turns as it has numbers: together these would be as many as findings times variations.
+    /// Replays the variations beside the main line and reports findings in turns that no earlier
+    /// variation contains.
+    ///
+    /// A finding costs as much as one turn. Its path also costs one turn for each number in it.
+    /// Without that, the output could grow with the product of findings and variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
         let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
@@ -280,12 +286,12 @@ impl Analyzer {
         self.report.findings.append(&mut found);
     }
 
-    /// The position that the last game ended with.
+    /// Returns the final position of the last game.
     pub(crate) fn position(&self) -> &Position {
         self.replayer.position()
     }
 
-    /// Counts a position that comes without a game. Given dead stones are taken as given.
+    /// Counts a position that has no game. Its dead stones are taken as given.
     pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
         self.begin(settings);
         guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(GameReport::failed)
@@ -294,7 +300,8 @@ impl Analyzer {
     fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
         let [by_black, by_white] = bare.captured_by;
         let lost = [by_white, by_black];
-        // Nobody knows how the stones came there, so all of them count as set up, the captured ones too.
+        // The origin of the stones is unknown, so all of them count as set up, including captured
+        // ones.
         let set_up = |color: Color| (bare.position.count(color) + lost[color.index()]) as i32;
         let mut report = GameReport {
             outcome: Outcome::Replayed,
@@ -338,7 +345,7 @@ impl Analyzer {
     }
 }
 
-/// What a replay that stopped for want of something is found to be.
+/// Returns the finding for a replay that stopped because its budget or quota ended.
 fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
     const STOPS: &str = "the replay stops before this turn";
     let (code, detail) = match tally.short_of? {
@@ -348,17 +355,18 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
     Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
 }
 
-/// Why no more is found of a game, as a detail.
+/// Returns the detail of a finding about a game with too many findings.
 fn too_many_findings(limits: Limits) -> String {
     format!("more than --max-findings {}", limits.findings)
 }
 
-/// What a game's lack of time led to, as a detail.
+/// Returns the detail of a finding about the consequence of a spent time budget.
 fn out_of_time(what: &str) -> String {
     format!("--max-game-time is over: {what}")
 }
 
-/// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.
+/// Runs `work` and returns the message of a panic as an error. The data that `work` was changing
+/// may then be inconsistent.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -380,12 +388,14 @@ mod tests {
         Analyzer::default().analyze(&text(sgf), &Settings { game_hash: true, ..Settings::default() }).clone()
     }
 
-    /// How a test makes the judge panic in the middle of a game. There is no such game outside of tests.
+    /// Panics in the middle of a game if a test's record asks for it. Only tests contain this
+    /// function.
     pub(super) fn panic_where_asked(text: &GameText) {
         assert!(!text.bytes.ends_with(b"C[let the judge panic])"), "the judge was asked to panic");
     }
 
-    /// In the memory of the game that failed, the next is analysed as if nothing had been.
+    /// The next game is analysed in the memory of the failed one, without any effect of the
+    /// failure.
     #[test]
     fn a_panic_in_one_game_is_its_finding_and_the_next_game_is_none_the_worse() {
         let mut analyzer = Analyzer::default();

@@ -1,4 +1,4 @@
-//! A game from its text, replayed under a ruleset and counted: what other programs use.
+//! One game: reading, replay under a ruleset, and count. This is the interface for other programs.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -19,10 +19,11 @@ use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::count::{NoScore, Score, score};
 use jigo_score::{Counts, DeadSource, Decider, Ending};
 
-/// A game record that was read, with its text.
+/// A game record with its text.
 ///
-/// Reading judges nothing: a game with illegal moves, with damage, or with a header that makes no sense is a game, and
-/// [`Game::findings`] says what is wrong with its text. What is wrong with its play depends on the rules: see [`Game::replay`].
+/// Reading a record does not judge it. A game with illegal moves, damage, or a senseless header is
+/// still a game. [`Game::findings`] lists the flaws of its text. Flaws of its play depend on the
+/// rules; see [`Game::replay`].
 ///
 /// ```
 /// let game = jigo_core::Game::parse("(;GM[1]SZ[9]PB[Ito]PW[Sato]RU[Japanese]KM[6.5]RE[B+3.5];B[ee];W[gc];B[])")?;
@@ -40,25 +41,26 @@ pub struct Game {
     findings: Vec<Finding>,
 }
 
-/// Why a text is no game that could be replayed.
+/// The reason why a text is not a game that can be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAGame {
-    /// No `(;` begins a game.
+    /// The text contains no `(;`, which begins a game.
     #[error("there is no game in the text")]
     NoGame,
-    /// More than one does; [`games`] reads them all.
+    /// The text contains several games; [`games`] reads them all.
     #[error("there are {0} games in the text")]
     SeveralGames(usize),
-    /// It is a record of another game, of a board that is none, or too large. The finding says so.
+    /// The record belongs to another game, has an invalid board size, or is too large. The finding
+    /// gives the reason.
     #[error("{}: {}", .0.code.name(), .0.detail)]
     Unreadable(Box<Finding>),
 }
 
-/// The games of a collection, in order: a text in any charset that holds any number of them.
+/// Returns the games of a collection in order. The text may use any charset.
 ///
-/// Text between games is passed over. Damage costs the game that has it: the games around it are read, and its own findings say what
-/// could not be.
+/// Text between games is skipped. Damage affects only the game that contains it: all other games
+/// are read, and the findings of the damaged game name the unreadable parts.
 ///
 /// ```
 /// let collection = "(;SZ[9];B[ee])\nsome text\n(;GM[2])(;SZ[9];B[cc];W[gg])";
@@ -71,7 +73,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
     let (text, transcoded) = match utf16(text) {
         Some(encoding) => {
             let mut utf8 = Vec::new();
-            // Reading from memory does not fail.
+            // Reading from memory can't fail.
             let _ = Transcoder::new(text, encoding).read_to_end(&mut utf8);
             (Cow::Owned(utf8), Some(Charset { encoding, basis: Basis::Transcoded }))
         }
@@ -86,7 +88,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
     Games { text, pieces: pieces.into_iter() }
 }
 
-/// An iterator over the games of a text, made by [`games`].
+/// An iterator over the games of a text, created by [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: Cow<'a, [u8]>,
@@ -109,10 +111,12 @@ impl Iterator for Games<'_> {
 impl ExactSizeIterator for Games<'_> {}
 
 impl Game {
-    /// Reads the only game of a text, in any charset.
+    /// Reads the only game of a text in any charset.
     ///
     /// # Errors
-    /// [`NotAGame`] where there is none, where there are several, and where it is a record of something else.
+    ///
+    /// Returns [`NotAGame`] if there is no game, if there are several, or if the record belongs to
+    /// another game.
     ///
     /// ```
     /// use jigo_core::{Game, NotAGame};
@@ -143,17 +147,18 @@ impl Game {
         Err(cause.map_or(NotAGame::NoGame, |index| NotAGame::Unreadable(Box::new(findings.swap_remove(index)))))
     }
 
-    /// What the root says: players, board, komi, rules, result.
+    /// Returns the root properties: players, board, komi, rules and result.
     pub fn header(&self) -> &Header {
         &self.record.header
     }
 
-    /// The board.
+    /// Returns the board size.
     pub fn size(&self) -> BoardSize {
         self.record.header.size
     }
 
-    /// The ruleset that RU names, as the server or program that wrote the record means it; `None` where it names none that is known.
+    /// Returns the ruleset that RU names, as the server or program that wrote the record uses the
+    /// name. `None` if the name is unknown.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;RU[New Zealand];B[dd])").unwrap();
@@ -164,7 +169,9 @@ impl Game {
         stated(&self.header().rules, self.header().dialect.map_or(&[], |dialect| dialect.rules))
     }
 
-    /// The turns of the main line in order, without those that name no point of any board; [`Game::record`] has these, and setup, too.
+    /// Returns the turns of the main line in order, except for turns with an unreadable point.
+    ///
+    /// [`Game::record`] also contains these turns and the setup.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;SZ[9];B[ee];W[])").unwrap();
@@ -182,12 +189,12 @@ impl Game {
         })
     }
 
-    /// The main line as the text tells it: setup and turns, and territory marked at its end.
+    /// Returns the main line as written: setup, turns, and the territory marked at its end.
     pub fn record(&self) -> &GameRecord {
         &self.record
     }
 
-    /// What is wrong with the text, whatever the rules are.
+    /// Returns the flaws of the text that do not depend on the rules.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;GM[1]SZ[9]KM[many];B[ee]").unwrap();
@@ -198,7 +205,9 @@ impl Game {
         &self.findings
     }
 
-    /// Replays the main line, judged by `ruleset`. Illegal moves are made, as the SGF standard FF\[4\] demands, and found.
+    /// Replays the main line, judged by `ruleset`.
+    ///
+    /// The replay also makes illegal moves, as the SGF standard FF\[4\] demands, and reports them.
     ///
     /// ```
     /// use jigo_core::{Game, Ruleset};
@@ -218,7 +227,7 @@ impl Game {
     }
 }
 
-/// A game that was replayed under a ruleset, made by [`Game::replay`].
+/// A game after its replay under a ruleset, created by [`Game::replay`].
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     game: &'a Game,
@@ -227,7 +236,7 @@ pub struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// The position that the main line ends with.
+    /// Returns the final position of the main line.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;SZ[3];B[ba];W[aa];B[ab];W[cc])").unwrap();
@@ -238,12 +247,14 @@ impl Replay<'_> {
         &self.position
     }
 
-    /// All that is wrong: with the text, with the play under this ruleset, and between what the record says in one place and in another.
+    /// Returns all findings: flaws of the text, of the play under this ruleset, and contradictions
+    /// between parts of the record.
     pub fn findings(&self) -> &[Finding] {
         &self.report.findings
     }
 
-    /// The turns that the ruleset forbids, that were not the player's, or that could not be made.
+    /// Returns the illegal turns: forbidden by the ruleset, of the wrong player, or impossible to
+    /// make.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;SZ[9];B[ee];W[ee];B[zz])").unwrap();
@@ -256,7 +267,7 @@ impl Replay<'_> {
         self.findings().iter().filter(is_of_turn).filter(|finding| finding.severity == Severity::Error)
     }
 
-    /// What the replay counted: turns, passes, stones lost, handicap.
+    /// Returns the counts of the replay: turns, passes, stones lost, handicap.
     ///
     /// ```
     /// let game = jigo_core::Game::parse("(;SZ[3];B[ba];W[aa];B[ab];W[])").unwrap();
@@ -267,15 +278,20 @@ impl Replay<'_> {
         &self.report.tally
     }
 
-    /// Whether the whole main line was replayed. Where damage hides the rest of it, the position is not the last one.
+    /// Returns true if the whole main line was replayed. If damage hides the rest of it, the
+    /// position is not the final one.
     pub fn is_whole(&self) -> bool {
         self.report.outcome == Outcome::Replayed
     }
 
-    /// Which stones are dead at the end: as TB and TW of the record say, else as the position shows where nothing is left to decide,
-    /// else an estimate with its confidence. [`Ending::source`] tells which.
+    /// Returns the dead stones of the final position.
     ///
-    /// It does not ask whether the game was played to its end: an estimate of a game that somebody resigned is a guess.
+    /// The first of three sources that knows them decides: TB and TW of the record, then proof from
+    /// a position without open questions, then an estimate with its confidence. [`Ending::source`]
+    /// names the source.
+    ///
+    /// This does not check whether the game was played to its end. The estimate of a game that
+    /// ended by resignation is a guess.
     ///
     /// ```
     /// use jigo_core::{DeadSource, Game};
@@ -291,14 +307,17 @@ impl Replay<'_> {
         let next = tally.last.map_or(starts, Color::opponent);
         let position = (&self.position, self.game.record.territory.as_ref());
         let decided = Decider::default().decide(position, next, &DeadSource::DEFAULT, None, &mut Vec::new());
-        // Playouts always say something.
+        // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given));
         let counts = Counts::of(&self.position, &ending.dead);
         ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
     }
 
-    /// Returns the probability, from 0 to 1, that the players counted the number of [`Replay::score`]: that the dead stones are these
-    /// and, if the number depends on it, that they read territory so. `None` if neither is in doubt.
+    /// Returns the probability, from 0 to 1, that the players counted the number of
+    /// [`Replay::score`].
+    ///
+    /// It covers the dead stones and, if the number depends on it, the reading of the territory
+    /// rules. `None` if neither is in doubt.
     ///
     /// ```
     /// use jigo_core::{Game, MIN_CONFIDENCE};
@@ -312,11 +331,13 @@ impl Replay<'_> {
         confidence(ending, &Counts::of(&self.position, &ending.dead), ruleset)
     }
 
-    /// The score under a ruleset, which may be another than the one that judged the play. Komi is the record's, or the ruleset's where
-    /// it has none.
+    /// Returns the score under a ruleset, which may differ from the ruleset that judged the play.
+    ///
+    /// Komi comes from the record, or from the ruleset if the record has none.
     ///
     /// # Errors
-    /// [`NoScore`] where the count rests on something that the record does not say.
+    ///
+    /// Returns [`NoScore`] if the count depends on a fact that the record lacks.
     ///
     /// ```
     /// use jigo_core::{DeadSource, Ending, Game, HalfPoints};
@@ -331,10 +352,11 @@ impl Replay<'_> {
         self.score_with(ruleset, ending, self.game.header().komi)
     }
 
-    /// The same with a komi of your own, or with `None` for the ruleset's.
+    /// Returns the score with the given komi, or with the ruleset's komi for `None`.
     ///
     /// # Errors
-    /// As [`Replay::score`].
+    ///
+    /// See [`Replay::score`].
     pub fn score_with(&self, ruleset: &Ruleset, ending: &Ending, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
         score(&Counts::of(&self.position, &ending.dead), self.tally(), &ruleset.axes, komi)
     }

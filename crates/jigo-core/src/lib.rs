@@ -12,37 +12,41 @@
 //! # Ok::<(), jigo_core::NotAGame>(())
 //! ```
 //!
-//! It does no input and output, starts no thread and plays no Go. The command `jigo` and archives of many games are built on it.
+//! The crate does no input or output, starts no threads and does not play Go. The command `jigo`
+//! and its support for archives of many games build on it.
 //!
-//! # What there is
+//! # Overview
 //!
 //! | to | use |
 //! |---|---|
 //! | read one game, or all games of a text | [`Game::parse`], [`games`] |
-//! | know what is wrong with a record | [`Game::findings`], [`Replay::findings`], [`Finding`], [`Code`] |
+//! | list the flaws of a record | [`Game::findings`], [`Replay::findings`], [`Finding`], [`Code`] |
 //! | replay it under a ruleset | [`Game::replay`], [`Ruleset`], [`PRESETS`] |
 //! | look at a position | [`Replay::position`], [`Position`], [`diagram`] |
-//! | know which stones are dead | [`Replay::ending`], [`settled()`], [`estimate()`] |
+//! | find the dead stones | [`Replay::ending`], [`settled()`], [`estimate()`] |
 //! | count | [`Replay::score`], [`Counts`], [`Score`] |
-//! | referee a game that is being played | [`Referee::attempt`] |
+//! | referee a running game | [`Referee::attempt`] |
 //!
 //! # Conventions
 //!
 //! - Turns count from 1; turn 0 is the initial position with its setup. Bytes count from 0.
-//! - Points are columns and rows from 0 at the top left; they print as SGF pairs, column first.
+//! - Points are columns and rows from 0 at the top left. They print as SGF pairs, column first.
 //! - Scores, komi and margins are whole [`HalfPoints`]. Margins are Black minus White.
-//! - Arrays of two hold Black's number first; [`Color::index`] is the place in them.
-//! - A game with illegal moves, damage or a senseless header is a game; what is wrong with it is a [`Finding`].
+//! - Arrays of two hold Black's number first; [`Color::index`] is the index.
+//! - A game with illegal moves, damage or a senseless header is still a game. Its flaws are
+//!   [`Finding`]s.
 //!
 //! # Versions
 //!
-//! What this page shows keeps to semantic versions: before 1.0 a change that breaks callers raises the second number. Enums and
-//! errors marked `non_exhaustive` grow in any version, and so do findings: a later version may find more in the same record, or count an
-//! estimated ending otherwise. Items that this page does not show are for jigo's own crates and change without notice.
+//! The items on this page follow semantic versioning: before 1.0, a change that breaks callers
+//! raises the second number. Enums and errors marked `non_exhaustive` may grow in any version.
+//! Findings may grow as well: a later version may find more in the same record, or may count an
+//! estimated ending differently. Items that this page does not show serve jigo's own crates and
+//! change without notice.
 
-// Outside tests a comment has to show why an unwrap or expect can't fail.
+// Outside tests, every unwrap or expect needs a comment that proves that it can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
-// What says pub is for other crates: a search for who uses it has to go beyond this one.
+// Items marked pub are used by other crates, so a search for their callers must include these.
 #![warn(unreachable_pub)]
 
 pub mod analysis;

@@ -1,4 +1,4 @@
-//! The library as other programs use it: its examples, and its answers beside those of the whole analysis.
+//! The public interface: its examples, and comparisons with the complete analysis.
 
 #[allow(dead_code, reason = "the tests call what main calls")]
 #[path = "../examples/illegal_moves.rs"]
@@ -45,8 +45,9 @@ fn a_server_asks_before_each_turn() {
     assert!(ask("W I3").starts_with("no turn"));
 }
 
-/// The illegal turns of random plays, by the referee that refuses them one by one, and by the replay of a record that makes them all the
-/// same. The first one is the same; after that the two boards differ.
+/// The referee and the replay of a record must agree on the first illegal turn of random plays.
+///
+/// After that turn the boards differ, since the referee refuses it and the replay makes it.
 #[test]
 fn the_referee_and_the_replay_agree_on_the_first_illegal_turn() {
     let rulesets = ["japanese", "aga", "chinese-psk", "nz", "nz-kgs", "tromp-taylor", "french"];

@@ -1,4 +1,4 @@
-//! Extended attributes of files, among which Linux keeps access control lists.
+//! Extended attributes of files, which include the access control lists of Linux.
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub use elsewhere::{copy, group_bits};
@@ -14,26 +14,27 @@ mod on_linux {
     use rustix::fs::{XattrFlags, lgetxattr, llistxattr, lremovexattr, lsetxattr};
     use rustix::io::Errno;
 
-    /// The attribute with the access control list.
+    /// The attribute that contains the access control list.
     const ACL: &CStr = c"system.posix_acl_access";
     /// The entry of the list for the group of the file.
     const GROUP_ENTRY: u16 = 4;
-    /// Attributes that the system keeps by itself: checksums of the content, and marks of a program.
+    /// Attributes that the system maintains: checksums of the content, and marks of a program.
     const OF_THE_SYSTEM: [&[u8]; 4] = [b"security.ima", b"security.evm", b"com.apple.provenance", b"com.apple.macl"];
-    /// Bytes of a value, at most: the limit of Linux.
+    /// The longest value in bytes, which is the limit of Linux.
     const MAX_BYTES: usize = 64 << 10;
 
-    /// Gives `to` the extended attributes of `from`, and its access control list or none.
+    /// Copies the extended attributes and the access control list of `from` to `to`. Removes the
+    /// list of `to` if `from` has none.
     ///
     /// # Errors
-    /// Fails if one of them cannot be read or written; the error names it.
+    /// Fails if an attribute cannot be read or written. The error names it.
     pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
         let names = names(from)?;
         // A folder can give each new file a list.
         if !names.iter().any(|name| name.as_c_str() == ACL) && value(to, ACL).is_some() {
             lremovexattr(to, ACL)?;
         }
-        // The list goes first: the file is private until then.
+        // Copy the list last, because the file is private until then.
         let (lists, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| name.as_c_str() == ACL);
         for name in lists.into_iter().chain(others) {
             if OF_THE_SYSTEM.contains(&name.to_bytes()) {
@@ -52,9 +53,11 @@ mod on_linux {
         Ok(())
     }
 
-    /// Returns what the group of a file may do by its access control list; `None` if the file has no list.
+    /// Returns the permissions of a file's group by its access control list, or `None` if the file
+    /// has no list.
     pub fn group_bits(path: &Path) -> Option<u32> {
-        // A version of four bytes, then entries: what for, the permissions, and whose, in 2, 2 and 4 bytes.
+        // The value has a version of four bytes, then entries with a type, permissions and an ID,
+        // in 2, 2 and 4 bytes.
         let list = value_of(path, ACL, true)?;
         let mut entries = list.get(4..)?.chunks_exact(8);
         let entry = entries.find(|entry| u16::from_le_bytes([entry[0], entry[1]]) == GROUP_ENTRY)?;
@@ -65,7 +68,7 @@ mod on_linux {
         let mut list = vec![0_u8; MAX_BYTES];
         let length = match llistxattr(path, &mut list[..]) {
             Ok(length) => length,
-            // The file system has none.
+            // The file system has no extended attributes.
             Err(Errno::NOTSUP) => 0,
             Err(error) => return Err(error.into()),
         };
@@ -73,7 +76,7 @@ mod on_linux {
         Ok(names.filter_map(|name| CString::new(name).ok()).collect())
     }
 
-    /// Returns the value of an attribute; `None` if the file has none, or nobody may read it.
+    /// Returns the value of an attribute, or `None` if the file has none or it can't be read.
     fn value(path: &Path, name: &CStr) -> Option<Vec<u8>> {
         value_of(path, name, false)
     }
@@ -89,7 +92,7 @@ mod on_linux {
     }
 }
 
-/// Systems whose extended attributes jigo does not know.
+/// Systems without support for extended attributes.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 mod elsewhere {
     use std::io;

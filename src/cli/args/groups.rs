@@ -1,6 +1,6 @@
-//! The flags that several commands share.
+//! The options that several commands share.
 
-// FF[4] stands in the help, which is their documentation.
+// `FF[4]` in the help is not a link.
 #![allow(rustdoc::broken_intra_doc_links)]
 
 use std::path::PathBuf;
@@ -18,266 +18,279 @@ use super::offered::{
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 use super::whole;
 
-/// The help of PATH.
+/// Returns the long help of PATH.
 fn about_paths() -> String {
     format!(
-        "{SHORT_ABOUT_PATHS}\n\nFolders are searched for {} and archives. Standard input is read too where no path is given and it is no terminal.",
+        "{SHORT_ABOUT_PATHS}\n\nFolders are searched for {} and archives. Without a path, standard input is read unless it is a terminal.",
         RecordKind::patterns().join(", ")
     )
 }
 
-/// The same where there is little room.
+/// The short help of PATH.
 const SHORT_ABOUT_PATHS: &str = "Files, archives, folders or - for standard input";
 
-/// What to read.
+/// The options for inputs.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// What to read.
+    /// The paths of the inputs.
     #[arg(value_name = "PATH", help = SHORT_ABOUT_PATHS, long_help = about_paths())]
     pub paths: Vec<PathBuf>,
-    /// Read further paths from FILE, one a line; - is standard input
+    /// Read further paths from FILE, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
-    /// The paths of --files-from end with NUL, as those of find -print0
+    /// Split the paths of --files-from at NUL, as find -print0 writes them
     #[arg(long, requires = "files_from")]
     pub null: bool,
-    /// What standard input is called in the rows
+    /// Set the name of standard input in the rows
     ///
-    /// Its ending says what it is, as a file's does.
+    /// The extension of the name gives the format, as for files.
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
-    /// What the inputs hold
+    /// Set the format of the inputs
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub input_format: InputFormatArg,
-    /// The column of tables that has the records
+    /// Read the records of tables from column NAME
     ///
-    /// Of JSON lines, CSV, Arrow and Parquet.
+    /// This applies to JSON lines, CSV, Arrow and Parquet.
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
-    /// The column of tables that has the identifiers of the records
+    /// Read the identifiers of the records in tables from column NAME
     ///
-    /// A table without a column id is read as well: its rows are called by their numbers.
+    /// A table without a column id is read as well: its rows are identified by their numbers.
     #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
     pub id_column: String,
-    /// List the files of folders that are passed over, on standard error
+    /// List the skipped files of folders on standard error
     #[arg(long)]
     pub verbose: bool,
-    /// Where lists of moves have their headers: a table with a row a game
+    /// Read the headers of lists of moves from FILE, a table with one row per game
     ///
-    /// Its first line names the columns: id, black, white, komi, result, date and others, or SGF properties.
+    /// Its first line names the columns: id, black, white, komi, result, date and others, or SGF
+    /// properties.
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
-    /// How much of them is taken in.
+    /// The limits on sources.
     #[command(flatten)]
     pub limits: SourceLimitArgs,
 }
 
-/// How a record is read and its turns are judged.
+/// The options for reading records and judging turns.
 #[derive(Args, Debug)]
 pub struct JudgingArgs {
-    /// Rulesets to judge and count by; see jigo rules
+    /// Set the rulesets to judge and count by; see jigo rules
     ///
-    /// Names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid [default: turns are judged by recorded; counting uses
+    /// Use names, recorded (the ruleset of each record), all, or axes such as
+    /// repetition=psk,suicide=forbid [default: judge turns by recorded; count by
     /// japanese,chinese,aga,nz,tromp-taylor,recorded]
     #[arg(long, value_name = "R", value_parser = OfferedValues(rulesets), hide_possible_values = true)]
     pub rules: Option<String>,
-    /// Ruleset of the records that name none
+    /// Set the ruleset of records that name none
     ///
     /// With none, ko and suicide are judged, and superko is only reported.
     #[arg(long, value_name = "R", default_value = "none", value_parser = OfferedValues(assumed), hide_possible_values = true)]
     pub assume_rules: String,
-    /// What records are written in; see jigo dialects
+    /// Set the dialect of the records; see jigo dialects
     ///
-    /// It decides on the reading of KM, RU and RE: auto (what each record shows), none (as FF[4] says) or a name.
+    /// It affects the reading of KM, RU and RE. Use auto (recognised in each record), none (as in
+    /// FF[4]) or a name.
     #[arg(long, value_name = "NAME", default_value = "auto")]
     #[arg(value_parser = OfferedValues(dialects), hide_possible_values = true)]
     pub dialect: String,
-    /// Let a ko that stands in a position that was set up be retaken at once
+    /// Allow a ko in a setup position to be retaken at once
     ///
-    /// This reads setup literally: nobody has left a position that was set up.
+    /// A literal reading treats the setup position as one that no player has left, so a play may
+    /// bring it back.
     #[arg(long)]
     pub literal_setup: bool,
 }
 
-/// How to go about it.
+/// The options for the run.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// How records are read and judged.
+    /// The options for judging.
     #[command(flatten)]
     pub judging: JudgingArgs,
-    /// What to do with an illegal turn
+    /// Choose what to do at an illegal turn
     ///
     /// Make it and go on, as FF[4] demands, or stop before it.
     #[arg(long, value_name = "WHAT", default_value = "play")]
     pub on_illegal: OnIllegalArg,
-    /// Which lines of play to replay
+    /// Choose the variations to replay
     ///
-    /// The main line, or every variation with a history of its own.
+    /// Replay the main line, or every variation with its own history.
     #[arg(long, value_name = "WHICH", default_value = "main")]
     pub variations: VariationsArg,
     /// Report only these findings, such as K,P004,superko
     ///
-    /// Codes, names or beginnings of codes, with commas between. The exit code goes by these findings alone, whatever the rows are.
+    /// Use codes, names or beginnings of codes, separated by commas. Only these findings affect the
+    /// exit code, whichever rows are written.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
     pub select: Vec<NamedCodes>,
-    /// Leave these findings out
+    /// Do not report these findings
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
     pub ignore: Vec<NamedCodes>,
     /// Report only findings of this severity or a worse one
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub severity: SeverityArg,
-    /// Threads [default: one for each core]
+    /// Set the number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub jobs: Option<u16>,
-    /// Work on part I of N only, to spread an archive over machines
+    /// Process only part I of N, to divide an archive among machines
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: String,
-    /// Work on the first N games only
+    /// Process only the first N games
     ///
-    /// Of those that --shard, --sample and --where take.
+    /// Count the games that --shard, --sample and --where select.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub limit: Option<u64>,
-    /// Work on about one game in N, the same ones in every run
+    /// Process about one game in N, the same ones in every run
     ///
-    /// They are chosen by a hash of their texts, wherever these lie.
+    /// A hash of each text selects the games, so their places do not matter.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub sample: Option<u64>,
     /// Choose another sample
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
     pub seed: u64,
-    /// Work on games that fit, such as 'size = 19 and year < 1950'
+    /// Process only matching games, such as 'size = 19 and year < 1950'
     ///
-    /// Columns with = != < <= > >= or ~ (contains) and a value, in quotes where it has blanks; has(K002) for a finding; and, or, not, parentheses:
-    /// 'size = 19 and (black_rank >= 5d or year < 1950) and not black ~ Lee'. What a record does not say fits nothing. The columns are size, width, height, komi, handicap, year, date, black, white, black_rank, white_rank (30k to 1k,
-    /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending, illegal,
-    /// repetitions, findings, severity; where endings are counted status, confidence, agrees
+    /// Compare columns by = != < <= > >= or ~ (contains) with a value, in quotes if it has blanks.
+    /// has(K002) matches a finding. Combine with and, or, not and parentheses: 'size = 19 and
+    /// (black_rank >= 5d or year < 1950) and not black ~ Lee'. A value that a record does not
+    /// contain matches nothing. The columns are size, width, height, komi, handicap, year, date,
+    /// black, white, black_rank, white_rank (30k to 1k, 1d to 9d, 1p to 9p), event, rules, place,
+    /// result, result_kind, stated_black_minus_white, turns, ending, illegal, repetitions,
+    /// findings, severity; if endings are counted, also status, confidence, agrees
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,
-    /// In CSV, write an apostrophe before what a spreadsheet takes for a formula
+    /// In CSV, put an apostrophe before texts that a spreadsheet would read as formulas
     ///
-    /// Texts that begin with = + - @, also in full width, a tab or the end of a line.
+    /// These texts begin with = + - @, also in full width, a tab or the end of a line.
     #[arg(long)]
     pub safe_text: bool,
-    /// When to show progress on standard error
+    /// Choose when to show progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub progress: WhenArg,
-    /// No summary and no progress
+    /// Print no summary and no progress
     #[arg(long, short)]
     pub quiet: bool,
-    /// Exit with 0 even where there are findings of severity error
+    /// Exit with 0 even if there are findings of severity error
     #[arg(long, conflicts_with = "fail_if")]
     pub exit_zero: bool,
-    /// Exit with 1 where this holds only: 'K002 > 0.1% or error > 0'
+    /// Exit with 1 only if this condition holds: 'K002 > 0.1% or error > 0'
     ///
-    /// Where it does not hold the exit code is 0, whatever was found; without it any finding of severity error makes it 1. It compares numbers or shares of games by > >= < <= =, joined with and, or. Games are those that have a finding of a code, a class
-    /// (K) or a severity (error, warning, info), where one outside games counts as a game; or found, replayed, stopped, unreadable
+    /// If it does not hold, the exit code is 0 regardless of the findings. Without this option, any
+    /// finding of severity error makes it 1. The condition compares numbers or shares of games by >
+    /// >= < <= =, joined with and, or. A code, a class (K) or a severity (error, warning, info)
+    /// counts the games with such a finding, and a finding outside games counts as a game. The
+    /// other numbers are found, replayed, stopped, unreadable
     #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub fail_if: Option<String>,
-    /// How much of a game is taken in.
+    /// The limits on games.
     #[command(flatten)]
     pub limits: GameLimitArgs,
 }
 
 pub use jigo_score::MIN_CONFIDENCE;
 
-/// The words of --dead for those that are asked where nobody says whom to ask.
+/// Returns the default of --dead: the sources that need no further option.
 pub fn default_dead() -> String {
     DeadSource::DEFAULT.map(DeadSource::name).join(",")
 }
 
-/// How an ending is counted.
+/// The options for counting an ending.
 #[derive(Args, Debug)]
 pub struct EndingArgs {
-    /// Komi: recorded, preset or a number
+    /// Set the komi: recorded, preset or a number
     ///
-    /// With recorded the ruleset's counts where the record has none, with preset it always does.
+    /// With recorded, the ruleset's komi applies only if the record has none. With preset it always
+    /// applies.
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
     #[arg(value_parser = OfferedValues(komi), hide_possible_values = true)]
     pub komi: String,
-    /// Who says which stones are dead, in order
+    /// Choose who determines the dead stones, in order
     ///
-    /// markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where it leaves no doubt), playouts (an estimate by
-    /// random continuations), engine (--engine), or none.
+    /// Use markup (TB and TW), settled (the position leaves no choice), static (a quick estimate,
+    /// only if it is beyond doubt), playouts (an estimate from random continuations), engine
+    /// (--engine), or none.
     #[arg(long, value_name = "SOURCES", default_value_t = default_dead())]
     #[arg(value_parser = OfferedValues(dead_sources), hide_possible_values = true)]
     pub dead: String,
-    /// GTP engine to ask, as a command line: 'gnugo --mode gtp'
+    /// Run a GTP engine with this command line: 'gnugo --mode gtp'
     ///
-    /// It has to know play and final_status_list; name engine in --dead.
+    /// The engine must support play and final_status_list. Name engine in --dead as well.
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
-    /// Seconds that the engine may take for one position
+    /// Set the time limit of the engine for one position, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
-    /// Estimates with less confidence, from 0 to 1, are unsettled
+    /// Treat estimates with less confidence, from 0 to 1, as unsettled
     ///
-    /// They have no number, and a stated result that is another than theirs is unsettled, too. No result is contradicted by an estimate with less than 0.9,
-    /// however small P is.
+    /// They have no number, and a recorded result that differs from them is unsettled as well. An
+    /// estimate with less than 0.9 never contradicts a result, even if P is lower.
     #[arg(long, value_name = "P", default_value_t = MIN_CONFIDENCE)]
     pub min_confidence: f32,
 }
 
-/// Which endings to count, and how.
+/// The options that decide which endings are counted and how.
 #[derive(Args, Debug)]
 pub struct CountArgs {
-    /// How they are counted.
+    /// The options for counting an ending.
     #[command(flatten)]
     pub ending: EndingArgs,
-    /// Count the final position of games that ended by resignation or time, too
+    /// Also count the final position of games that ended by resignation or time
     #[arg(long)]
     pub all_endings: bool,
 }
 
-/// What each command takes that counts endings.
+/// The options of each command that counts endings.
 #[derive(Args, Debug)]
 pub struct CountingArgs {
-    /// What to read.
+    /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
-    /// How to go about it.
+    /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// How to count.
+    /// The options for counting.
     #[command(flatten)]
     pub count: CountArgs,
 }
 
-/// Which findings are known.
+/// The options for known findings.
 #[derive(Args, Debug)]
 pub struct BaselineArgs {
-    /// Leave out the findings that stand in FILE
+    /// Leave out the findings listed in FILE
     ///
-    /// They are no rows and do not count for the exit code.
+    /// They have no rows and do not affect the exit code.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
     /// Write all findings to FILE as known ones, instead of rows
     ///
-    /// --force replaces FILE.
+    /// Use --force to replace FILE.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub write_baseline: Option<PathBuf>,
-    /// Take what did not occur out of the file of --baseline
+    /// Remove findings that did not occur from the file of --baseline
     ///
-    /// So what was mended stays mended.
+    /// A fixed finding that returns is then reported.
     #[arg(long, help_heading = "Baseline", requires = "baseline", conflicts_with = "write_baseline")]
     pub prune_baseline: bool,
 }
 
-/// Where rows go.
+/// The options for the output.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
-    /// When text is coloured
+    /// Choose when to colour text
     ///
-    /// With auto on a terminal, unless NO_COLOR is set.
+    /// With auto, text on a terminal is coloured unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: WhenArg,
-    /// Write rows to FILE, which appears whole or not at all
+    /// Write rows to FILE, which appears complete or not at all
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
     /// Write the counts of the summary to FILE, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub summary: Option<PathBuf>,
-    /// Replace FILE if it is there
+    /// Replace an existing FILE
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 }

@@ -1,4 +1,5 @@
-//! What completion offers for flags that take more than a list of words: a text may be put together of them, or be another one.
+//! Shell completion for options that also accept other texts than the listed words, such as
+//! combinations of them.
 
 use std::ffi::OsStr;
 
@@ -12,7 +13,8 @@ use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::presets::PRESETS;
 use jigo_score::DeadSource;
 
-/// Takes any text; the words are what a shell completes. Flags with it hide their possible values, since these are not all.
+/// A parser that accepts any text. Shells complete the words. Options with it hide their possible
+/// values in the help, because other values are possible.
 #[derive(Clone)]
 pub struct OfferedValues(pub fn() -> Vec<PossibleValue>);
 
@@ -28,12 +30,12 @@ impl TypedValueParser for OfferedValues {
     }
 }
 
-/// A name of findings with the codes that it stands for; none where nothing is called or begins like that.
+/// A name of findings with its codes. The list is empty if no code or name begins with it.
 #[derive(Clone, Debug)]
 pub struct NamedCodes {
-    /// As it was given.
+    /// The name as given.
     pub name: String,
-    /// In the order of the table.
+    /// The codes in the order of the table.
     pub codes: Vec<Code>,
 }
 
@@ -43,7 +45,8 @@ impl From<String> for NamedCodes {
     }
 }
 
-/// Takes any name of findings: what is none is told with a suggestion, once all flags are there.
+/// Returns a parser that accepts any name. An unknown name is reported with a suggestion after all
+/// options are parsed.
 pub fn named_codes() -> impl TypedValueParser<Value = NamedCodes> {
     OfferedValues(codes).map(NamedCodes::from)
 }
@@ -52,48 +55,48 @@ fn words(words: &[&'static str]) -> Vec<PossibleValue> {
     words.iter().copied().map(PossibleValue::new).collect()
 }
 
-/// Rulesets by name.
+/// Returns the names of the rulesets.
 pub fn presets() -> Vec<PossibleValue> {
     PRESETS.iter().map(|preset| PossibleValue::new(preset.name).help(preset.title)).collect()
 }
 
-/// What turns are judged and endings counted by.
+/// Returns the values of `--rules`.
 pub fn rulesets() -> Vec<PossibleValue> {
     [words(&["recorded", "all"]), presets()].concat()
 }
 
-/// What stands for the ruleset of records that name none.
+/// Returns the values of `--assume-rules`.
 pub fn assumed() -> Vec<PossibleValue> {
     [words(&["none"]), presets()].concat()
 }
 
-/// Codes of findings.
+/// Returns the codes of findings.
 pub fn codes() -> Vec<PossibleValue> {
     Code::TABLE.iter().map(|row| PossibleValue::new(row.id).help(row.name)).collect()
 }
 
-/// What records are written in.
+/// Returns the values of `--dialect`.
 pub fn dialects() -> Vec<PossibleValue> {
     let named = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
     words(&["auto", "none"]).into_iter().chain(named).collect()
 }
 
-/// Who says which stones are dead.
+/// Returns the values of `--dead`.
 pub fn dead_sources() -> Vec<PossibleValue> {
     DeadSource::NAMED.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
 }
 
-/// Komi that is no number.
+/// Returns the values of `--komi` that are not numbers.
 pub fn komi() -> Vec<PossibleValue> {
     words(&["recorded", "preset"])
 }
 
-/// Columns that games are selected by.
+/// Returns the columns for `--where`.
 pub fn columns() -> Vec<PossibleValue> {
     FilterColumn::ALL.iter().map(|column| PossibleValue::new(column.name())).collect()
 }
 
-/// Tables by name.
+/// Returns the names of the tables.
 pub fn tables() -> Vec<PossibleValue> {
     TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.what)).collect()
 }

@@ -1,4 +1,4 @@
-//! The words that flags take.
+//! The words that options accept.
 
 use std::sync::LazyLock;
 
@@ -6,16 +6,18 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use jigo_archive::tables::formats::{FORMATS, Format, NamedFormat};
 
-/// `--input-format`.
+/// The values of `--input-format`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum InputFormatArg {
-    /// What each of them shows by its name and its first bytes: game records, archives, or rows of records
+    /// Detect the format of each input by its name and first bytes: game records, archives, or rows
+    /// of records
     Auto,
-    /// Game records in SGF, and archives of them, whatever they look like
+    /// Game records in SGF, and archives of them, without detection
     Sgf,
-    /// Rows of records, a JSON object a line: id and sgf, the text of one or more records
+    /// Rows of records, one JSON object per line: id and sgf, the text of one or more records
     Jsonl,
-    /// Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such as id and sgf
+    /// Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such
+    /// as id and sgf
     Csv,
     /// Rows of records, an Arrow IPC stream or file with the columns id and sgf
     #[cfg(feature = "columnar")]
@@ -23,21 +25,21 @@ pub enum InputFormatArg {
     /// Rows of records, Parquet with the columns id and sgf
     #[cfg(feature = "columnar")]
     Parquet,
-    /// Bare positions to score, a JSON object a line: id, board (rows of x o .) and, where known, dead (rows of 0 1),
-    /// captured_by {black, white}, komi and next
+    /// Bare positions to score, one JSON object per line: id, board (rows of x o .) and, if known,
+    /// dead (rows of 0 1), captured_by {black, white}, komi and next
     Positions,
 }
 
-/// `--format` of `schema`.
+/// The values of `--format` of `schema`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum SchemaFormatArg {
-    /// A line a column, for people
+    /// One line per column, for people
     Text,
-    /// A JSON array with an object for each table
+    /// A JSON array with one object per table
     Json,
 }
 
-/// `--format` of `show`.
+/// The values of `--format` of `show`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowFormatArg {
     /// Boards and sentences, for people
@@ -46,29 +48,31 @@ pub enum ShowFormatArg {
     Json,
 }
 
-/// `--table`.
+/// The values of `--table`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum TableArg {
     /// One row for each finding
     Findings,
     /// One row for each turn of the main line
     Turns,
-    /// One row for each game, with the keys that its copies share
+    /// One row for each game, with the keys that its duplicates share
     Keys,
 }
 
-/// `--table` of `score`.
+/// The values of `--table` of `score`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreTableArg {
     /// One row for each game and ruleset
     Scores,
-    /// One row for each game that states a result, against the count as its server makes it
+    /// One row for each game with a recorded result, compared with the result counted by its
+    /// server's rules
     Results,
-    /// One row for each game: its last position, the dead stones, whose each point is, area and territory
+    /// One row for each game: its last position, the dead stones, the owner of each point, area and
+    /// territory
     Endings,
 }
 
-/// `--on-illegal`.
+/// The values of `--on-illegal`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OnIllegalArg {
     /// Make the turn and go on
@@ -77,7 +81,7 @@ pub enum OnIllegalArg {
     Stop,
 }
 
-/// `--variations`.
+/// The values of `--variations`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum VariationsArg {
     /// The first variation of every branch
@@ -86,7 +90,7 @@ pub enum VariationsArg {
     All,
 }
 
-/// `--progress` and `--color`.
+/// The values of `--progress` and `--color`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenArg {
     /// On a terminal
@@ -97,20 +101,20 @@ pub enum WhenArg {
     Never,
 }
 
-/// `--list`.
+/// The values of `--list`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum ListArg {
-    /// Games with another winner
+    /// Games whose winner changes
     Winner,
-    /// Games with another margin
+    /// Games whose margin changes
     Margin,
-    /// Games without a sure count
+    /// Games without a confident count
     Unsettled,
     /// All games that ended by counting
     All,
 }
 
-/// `--severity`.
+/// The values of `--severity`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum SeverityArg {
     /// Errors only
@@ -121,7 +125,8 @@ pub enum SeverityArg {
     Info,
 }
 
-/// The formats of the table of formats that fit, with their words.
+/// Defines an option's values from the table of formats, with the names of all formats that meet a
+/// condition.
 macro_rules! formats {
     ($(#[$about:meta])* $name:ident($fits:expr)) => {
         $(#[$about])*
@@ -146,17 +151,17 @@ macro_rules! formats {
 }
 
 formats! {
-    /// `--format`.
+    /// The values of `--format`.
     FormatArg(|_| true)
 }
 
 formats! {
-    /// `--format` of commands whose rows are not findings.
+    /// The values of `--format` of commands whose rows are not findings.
     TableFormatArg(|named| !named.for_findings)
 }
 
 #[cfg(feature = "columnar")]
 formats! {
-    /// `--format` of tables with bytes in them.
+    /// The values of `--format` of tables that contain bytes.
     BinaryFormatArg(|named| named.format.is_binary())
 }

@@ -1,7 +1,10 @@
-//! `--checkpoint`: the games of a run as they are read, so that a run that was killed goes on where it was.
+//! `--checkpoint`: a journal of the games read so far, so that a killed run can be resumed.
 //!
-//! A line says what run the file is of; then every batch stands for itself, with its length and a hash. What a kill cut is no whole batch and is read again. The file may come from a
-//! stranger: nothing in it names a place to write to, and games that it makes up are rows of made-up games.
+//! The first line identifies the run. Each batch follows with its length and hash. A batch that a
+//! kill cut short fails this check and is read again.
+//!
+//! The journal may come from a stranger. It contains no paths to write to, and invented games only
+//! add rows about invented games.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -22,39 +25,42 @@ use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, Keys};
 
-/// What the first line begins with; the number changes with what follows.
+/// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo duplicates checkpoint 1 ";
 
-/// The games of a run on the disk, batch by batch.
+/// The journal of a run, to which each complete batch is appended.
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// Games of a batch that has not ended.
+    /// The games of the current batch, which is not complete yet.
     waiting: Vec<KeyedGame>,
     done: Done,
 }
 
-/// What stands before the games of a batch.
+/// The line before the games of a batch.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
-    /// Batches with this one.
+    /// The number of batches, including this one.
     batches: u64,
-    /// What was counted in them.
+    /// The sum of the counts of these batches.
     summary: Summary,
-    /// How many games follow.
+    /// The number of games that follow.
     games: u64,
 }
 
-/// A game, with the lengths of what follows it as bytes.
+/// A game as file name, numbers, keys, and the lengths of the sketch and the header values, whose
+/// bytes follow the line.
 #[derive(Serialize, Deserialize)]
 struct Line<'a>(Cow<'a, str>, [u64; 8], [Option<u64>; KEYS.len()], [usize; 2]);
 
 impl Journal {
-    /// Begins one, or goes on with what is there: its games are added. `options` is what else has to be the same.
+    /// Creates a journal, or opens an existing one and adds its games to `games`. `options`
+    /// contains the options that must be the same in a resumed run.
     ///
     /// # Errors
-    /// When it can't be read or written, another run is at work on it, it is of another run, or the inputs can't be read twice.
+    /// Fails if the journal can't be read or written, another run uses it, it belongs to a
+    /// different run, or the inputs can't be read twice.
     pub fn open(path: &Path, plan: &Plan, options: &str, games: &mut KeyedGames) -> Result<Journal> {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
@@ -74,10 +80,10 @@ impl Journal {
             let mut reader = BufReader::new(&file);
             let mut first = Vec::new();
             reader.by_ref().take(head.len() as u64).read_until(b'\n', &mut first).with_context(failure)?;
-            ensure!(first.starts_with(HEAD.as_bytes()), "{shown} is no checkpoint of this jigo");
+            ensure!(first.starts_with(HEAD.as_bytes()), "{shown} is not a checkpoint of this version of jigo");
             ensure!(
                 first == head.as_bytes(),
-                "{shown} is of other inputs or options, or inputs have changed since: remove it to begin anew"
+                "{shown} belongs to other inputs or options, or inputs have changed since; remove it to start again"
             );
             let mut end = head.len() as u64;
             while let Some((batch, length)) = batch(&mut reader, length - end).with_context(failure)? {
@@ -91,15 +97,15 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file, waiting: Vec::new(), done })
     }
 
-    /// What is done.
+    /// Returns the progress of the run.
     pub fn done(&self) -> Done {
         Done { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
-    /// Adds games of a batch and what was counted with them; `is_end` says that it has no more.
+    /// Adds games of a batch with their counts. `is_end` completes the batch.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if the journal can't be written.
     pub fn add(&mut self, games: &[KeyedGame], summary: &Summary, is_end: bool) -> Result<()> {
         self.waiting.extend_from_slice(games);
         self.done.summary.add(summary);
@@ -114,7 +120,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The batch that waits, as bytes.
+    /// Serializes the current batch.
     fn batch(&self) -> io::Result<Vec<u8>> {
         let Done { batches, summary } = self.done();
         let mut body = serde_json::to_vec(&Head { batches, summary, games: self.waiting.len() as u64 })?;
@@ -138,28 +144,29 @@ impl Journal {
         Ok(bytes)
     }
 
-    /// What is left when a run ends early.
+    /// Returns the message about the journal if a run ends early.
     pub fn left(&self) -> String {
-        format!("what is read is kept in {}: the same command goes on from there", self.path.display())
+        format!("progress is saved in {}; repeat the command to resume", self.path.display())
     }
 
-    /// Takes it away: the rows are written.
+    /// Removes the journal after the rows are written.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if the file can't be removed.
     pub fn finish(self) -> Result<()> {
         drop(self.file);
         std::fs::remove_file(&self.path).with_context(|| format!("cannot remove {}", self.path.display()))
     }
 }
 
-/// A batch that was read back.
+/// A batch read from a journal.
 struct Batch {
     done: Done,
     games: Vec<KeyedGame>,
 }
 
-/// The next batch with its length in the file, of which so many bytes are left; `None` where none is whole.
+/// Reads the next batch. Returns it with its length in bytes, or `None` if no intact batch follows.
+/// `left` is the number of bytes left in the file.
 fn batch(reader: &mut impl Read, left: u64) -> io::Result<Option<(Batch, u64)>> {
     let Some(left) = left.checked_sub(16) else { return Ok(None) };
     let mut head = [0; 16];
@@ -174,7 +181,7 @@ fn batch(reader: &mut impl Read, left: u64) -> io::Result<Option<(Batch, u64)>> 
     Ok(if is_whole { read(&body).map(|batch| (batch, length + 16)) } else { None })
 }
 
-/// What the body of a batch holds.
+/// Parses the body of a batch.
 fn read(body: &[u8]) -> Option<Batch> {
     let end = body.iter().position(|byte| *byte == b'\n')?;
     let Head { batches, summary, games: count } = serde_json::from_slice(&body[..end]).ok()?;

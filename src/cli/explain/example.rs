@@ -1,4 +1,4 @@
-//! The fixtures as examples: for each code a record that shows it.
+//! One example record for each code, from the fixtures.
 
 use jigo_record::finding::Code;
 
@@ -87,7 +87,8 @@ examples! {
     SetupOffBoard "S003-setup-off-board",
 }
 
-/// A record that has the finding; `None` for codes that no record alone can show, such as that of a damaged archive.
+/// Returns a record that has the finding. Returns `None` for codes that a single record can't show,
+/// such as a damaged archive.
 pub fn of(code: Code) -> Option<&'static [u8]> {
     EXAMPLES.iter().find(|(known, _)| *known == code).map(|(_, record)| *record)
 }

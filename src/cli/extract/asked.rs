@@ -1,4 +1,4 @@
-//! What the flags ask for: which games, in which form, into which places.
+//! The interpretation of the options: selected games, their form, and the outputs.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use jigo_record::finding::FoundBy;
 use jigo_record::write::Form;
 use jigo_rules::select::{Choice, select};
 
-/// Where games go.
+/// The outputs.
 pub(super) struct Targets {
     pub(super) games: Target,
     pub(super) rejects: Option<Target>,
@@ -34,16 +34,16 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// What is there where a run ends early.
+    /// Returns the message about the outputs if a run ends early.
     pub(super) fn left(&self) -> String {
         match &self.games.path {
             Some(path) => format!("{} is not written", path.display()),
-            None => "the last game may be cut, the rest is left out".into(),
+            None => "the last game may be incomplete, the rest is not written".into(),
         }
     }
 }
 
-/// `--out`, `--rejects`, `--log` and `--format`.
+/// Returns the outputs of `--out`, `--rejects`, `--log` and `--format`.
 pub(super) fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
     let games = Target::of(&args.out, args.format).context("--out")?;
     let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
@@ -60,7 +60,7 @@ pub(super) fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
     Ok(Targets { games, rejects, log })
 }
 
-/// What is made of the games.
+/// Returns the visitor that writes the games.
 pub(super) fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract> {
     let pattern = args.pattern.as_deref().map(Pattern::parse).transpose().context("--pattern")?;
     ensure!(
@@ -78,7 +78,7 @@ pub(super) fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Res
     })
 }
 
-/// Which games are wanted, and what has to be known of them.
+/// Returns the plan, which contains the selection and the analysis that it needs.
 pub(super) fn plan(args: &ExtractArgs) -> Result<Plan> {
     let CountingArgs { input, run, count } = &args.counting;
     let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
@@ -88,7 +88,7 @@ pub(super) fn plan(args: &ExtractArgs) -> Result<Plan> {
         || selected.any(|code| code.found_by() == FoundBy::Count);
     let mut plan = Plan::new(input, run, is_counted.then_some(count), Format::Csv)?;
     if args.mark_endings && run.judging.rules.is_none() {
-        // A record is marked as its own rules count it, where it names some.
+        // A record that names a ruleset gets the ending by that ruleset.
         let usual = select(COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
         plan.job.settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
     }
@@ -107,7 +107,7 @@ pub(super) fn plan(args: &ExtractArgs) -> Result<Plan> {
     Ok(plan)
 }
 
-/// `--as` with what belongs to it.
+/// Returns the form of `--as` with its options.
 fn form(args: &ExtractArgs) -> Result<Option<Form>> {
     let ExtractArgs { form, pretty, no_comments, mark_endings, .. } = *args;
     if form == FormArg::Recorded {
@@ -120,7 +120,8 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
     Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
 }
 
-/// Makes sure that no output is an input or another output, and says where a later run would read one.
+/// Checks that no output is an input or another output, and warns if a later run would read an
+/// output.
 pub(super) fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
     let read = NamedPlaces::of(&args.counting.input).reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
@@ -128,7 +129,7 @@ pub(super) fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
     for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !plan.quiet) {
-            note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
+            note(&format!("{} is in an input folder; the next run will read it as well", output.display()));
         }
     }
     Ok(())

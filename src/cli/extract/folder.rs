@@ -1,7 +1,9 @@
-//! A folder of games, whole or not at all: files are written into a folder within it, and get their places when all are there.
+//! A folder of games that appears complete or not at all. Files are written into a staging
+//! directory inside it, and get their places when all are there.
 //!
-//! Their names stand in a file beside them, in order, so that a run that goes on gives the names that the first one would have given, and sees what is
-//! whole: what it does not name, a kill has cut.
+//! A list of names beside the files records their order and lengths. A resumed run therefore
+//! continues with the same names. It also detects files that a kill cut short, because the list
+//! does not contain them.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -18,11 +20,11 @@ use crate::cli::names::{Names, hash};
 use crate::cli::places::TakenPlaces;
 use crate::cli::plain::is_plain;
 
-/// What has its name already.
+/// The files that have names already.
 const GAMES: &str = "games";
-/// The names that were asked for, each with the length of its file, as lines of JSON.
+/// The list of requested names, each with the length of its file, as lines of JSON.
 pub const NAMES: &str = "names";
-/// Files that wait for the disk together.
+/// The number of files that wait for the disk together.
 const TOGETHER: usize = 256;
 
 /// A folder that is being filled.
@@ -33,17 +35,18 @@ pub struct GameFolder {
     force: bool,
     names: Names,
     list: File,
-    /// The folder that the last file went to.
+    /// The folder of the last file.
     last: PathBuf,
-    /// The target was made by this run.
+    /// True if this run created the target.
     is_new: bool,
 }
 
 impl GameFolder {
-    /// Begins to fill a folder, or goes on with it.
+    /// Begins to fill a folder, or resumes that.
     ///
     /// # Errors
-    /// When it can't be written to, or what waits there is not what was written.
+    /// Fails if the folder can't be written, or if its staging directory does not contain the files
+    /// of its list.
     pub fn begin(
         (target, taken): (&Path, &Arc<TakenPlaces>),
         force: bool,
@@ -68,9 +71,10 @@ impl GameFolder {
         Ok(folder)
     }
 
-    /// Takes in what a run before this one has named, and takes away what it has not. `has_all` says that no file can have its place yet.
+    /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
+    /// is true if no file can be in its place yet.
     fn go_on(&mut self, length: u64, has_all: bool) -> Result<()> {
-        let failure = || format!("cannot read what waits in {}", self.waiting.display());
+        let failure = || format!("cannot read the unfinished output in {}", self.waiting.display());
         let mut lines = String::new();
         (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
         let is_short = has_all && (lines.len() as u64) < length;
@@ -90,7 +94,8 @@ impl GameFolder {
         Ok(())
     }
 
-    /// Whether all files of a list that do not wait have their places.
+    /// Returns true if all files of a list are in their places, except those in the staging
+    /// directory.
     fn has_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
         let mut names = Names::default();
         for line in lines.lines() {
@@ -104,10 +109,11 @@ impl GameFolder {
         Ok(true)
     }
 
-    /// Adds files; their names have `/` between folders, and lead to no other place.
+    /// Adds files. Their names have `/` between folders and stay below the folder.
     ///
     /// # Errors
-    /// When one of this name stands in the folder and may not be replaced, or they can't be written.
+    /// Fails if a file of this name exists and may not be replaced, or if the files can't be
+    /// written.
     pub fn add(&mut self, files: &[(String, Vec<u8>)]) -> Result<()> {
         let mut lines = Vec::new();
         for (name, bytes) in files {
@@ -136,10 +142,10 @@ impl GameFolder {
         file.and_then(|mut file| file.write_all(bytes)).with_context(failure)
     }
 
-    /// The list of names, for those who look how long it is.
+    /// Returns the file with the list of names, so that the caller can measure its length.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// Fails if the system refuses.
     pub fn handle(&self) -> io::Result<File> {
         self.list.try_clone()
     }
@@ -147,12 +153,12 @@ impl GameFolder {
     /// Gives all files their places.
     ///
     /// # Errors
-    /// When they can't be written to the end, or something stands in a place that may not be replaced.
+    /// Fails if a file can't be completed, or if a path exists that may not be replaced.
     pub fn finish(self) -> Result<()> {
         self.place(&self.waiting.join(GAMES), &self.target)
     }
 
-    /// Moves what a folder holds into another.
+    /// Moves the content of a folder into another folder.
     fn place(&self, from: &Path, to: &Path) -> Result<()> {
         let failure = || format!("cannot write to {}", to.display());
         let mut folders = Vec::new();
@@ -177,7 +183,7 @@ impl GameFolder {
         for name in folders {
             let place = to.join(&name);
             match fs::symlink_metadata(&place) {
-                Ok(found) => ensure!(found.is_dir(), "{} is there already, and no folder", place.display()),
+                Ok(found) => ensure!(found.is_dir(), "{} exists and is not a folder", place.display()),
                 Err(_) => fs::create_dir(&place).with_context(failure)?,
             }
             self.place(&from.join(&name), &place)?;
@@ -186,13 +192,14 @@ impl GameFolder {
     }
 }
 
-/// Takes away the files of a folder that are not among those of which the lengths are known; gives the others, or `None` where one has another length.
+/// Removes the files whose lengths are not in the list. Returns the remaining files, or `None` if
+/// one of them has another length.
 fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
     let mut folders = vec![(games.to_owned(), String::new())];
     let mut found = HashSet::new();
     while let Some((folder, prefix)) = folders.pop() {
-        // A link leads elsewhere.
-        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link; jigo makes none such", folder.display());
+        // A link may lead anywhere.
+        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link, and not from jigo", folder.display());
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -214,7 +221,7 @@ fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64
     Ok(Some(found))
 }
 
-/// Makes sure that a file can stand at this place.
+/// Checks that a file can be created at `place`.
 fn free(place: &Path, force: bool) -> Result<()> {
     match fs::symlink_metadata(place) {
         Ok(found) if found.is_dir() => bail!("{} is a folder", place.display()),

@@ -1,4 +1,4 @@
-//! Outputs from which an interrupted run goes on: each waits in a folder of its own until it is whole.
+//! Resumable outputs: each is in a staging directory until it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,34 +13,34 @@ use crate::cli::places::behind_links;
 use crate::cli::plain::{is_in_both, is_plain};
 use crate::cli::waiting::{self, is_there, lock, put_in_place};
 
-/// What the name of such a folder has in it.
+/// The part of a name that identifies a staging directory.
 pub const WAITING: &str = ".jigo-extract";
-/// The file that waits. Its ending says that it is no record yet.
+/// The incomplete file. Its extension shows that it is not a record yet.
 pub const PART: &str = "games.part";
 
-/// How an output is begun.
+/// The start of an output.
 #[derive(Clone, Copy, Debug)]
 pub enum Begin {
-    /// From nothing.
+    /// A new output.
     Anew,
-    /// Behind so many bytes, of the games or of their names, that a run before this one has written.
+    /// An output with this many bytes of games or names from an earlier run.
     On(u64),
-    /// A run before this one has written all of it, and may have given it its name.
+    /// An output that an earlier run completed. It may have its final name already.
     Whole,
 }
 
-/// A folder in which an output waits.
+/// The staging directory of an output.
 pub struct WaitingOutput {
     folder: PathBuf,
-    /// It goes when this does, unless there is something to go on from.
+    /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
     unwhole: Option<Unwhole>,
-    /// The folder of the games, where this run has made it: it goes with the other one.
+    /// The folder of the games if this run created it. It is removed with the staging directory.
     made: Option<PathBuf>,
     _lock: File,
 }
 
 impl WaitingOutput {
-    /// Where an output waits: beside a file, within a folder.
+    /// Returns the path of a staging directory: beside a file, or inside a folder.
     pub fn place(target: &Path, is_folder: bool) -> PathBuf {
         let target = if is_folder { target.to_owned() } else { behind_links(target) };
         match target.file_name().filter(|_| !is_folder) {
@@ -54,10 +54,12 @@ impl WaitingOutput {
         }
     }
 
-    /// Makes the folder, and takes away what a run that was killed left; or takes it as it is.
+    /// Creates the directory, and removes the leftovers of a killed run. With another start, opens
+    /// the existing directory.
     ///
     /// # Errors
-    /// When that fails, something stands in the output's place that may not be replaced, or another run is at work.
+    /// Fails if that is impossible, if the output exists and may not be replaced, or if another run
+    /// writes there.
     pub fn begin(target: &Path, is_folder: bool, force: bool, begin: Begin) -> Result<WaitingOutput> {
         if !is_folder && !matches!(begin, Begin::Whole) {
             is_free(target, force)?;
@@ -83,22 +85,22 @@ impl WaitingOutput {
         Ok(WaitingOutput { folder, unwhole, made, _lock: lock })
     }
 
-    /// The folder.
+    /// Returns the path of the directory.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// From now on there is something to go on from.
+    /// Keeps the directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
         (self.unwhole, self.made) = (None, None);
     }
 
-    /// Whether the games have a folder that was not there before.
+    /// Returns true if this run created the folder of the games.
     pub fn is_new(&self) -> bool {
         self.made.is_some()
     }
 
-    /// Takes the folder away: what waited in it is in its place.
+    /// Removes the directory after its content was moved to the final place.
     pub fn remove(mut self) {
         (self.unwhole, self.made) = (Some(Unwhole::new(&self.folder)), None);
     }
@@ -107,21 +109,21 @@ impl WaitingOutput {
 impl Drop for WaitingOutput {
     fn drop(&mut self) {
         if self.unwhole.is_some() {
-            // What can't be removed, the next run removes.
+            // If this fails, the next run tries again.
             let _ = waiting::remove(&self.folder);
             let _ = self.made.as_ref().map(fs::remove_dir);
         }
     }
 }
 
-/// What to say of a folder that does not hold what its checkpoint says.
+/// Returns the message about a folder whose content differs from its checkpoint.
 pub fn damaged(folder: &Path) -> String {
-    format!("what waits in {} is damaged; --force without --resume begins anew", folder.display())
+    format!("the unfinished output in {} is damaged; use --force without --resume to start again", folder.display())
 }
 
-/// A file that waits.
+/// A file in a staging directory.
 pub struct KeptFile {
-    /// `None` where it has its name already.
+    /// `None` if the file has its final name already.
     file: Option<File>,
     target: PathBuf,
     force: bool,
@@ -129,10 +131,10 @@ pub struct KeptFile {
 }
 
 impl KeptFile {
-    /// Begins it, or goes on with it.
+    /// Creates the file, or resumes it.
     ///
     /// # Errors
-    /// When something stands in its place that may not be replaced, or it can't be written.
+    /// Fails if the final path exists and may not be replaced, or if the file can't be written.
     pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
         let path = waiting.folder.join(PART);
         let failure = || format!("cannot write {}", target.display());
@@ -152,23 +154,23 @@ impl KeptFile {
         Ok(KeptFile { file, target, force, path })
     }
 
-    /// What to say when it can't be written to.
+    /// Returns the message for a failed write.
     pub fn failure(&self) -> String {
         format!("cannot write {}", self.target.display())
     }
 
-    /// The same file, for those who look how long it is.
+    /// Returns another handle of the file, so that the caller can measure its length.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// Fails if the system refuses.
     pub fn handle(&self) -> io::Result<Option<File>> {
         self.file.as_ref().map(File::try_clone).transpose()
     }
 
-    /// Gives it its name.
+    /// Gives the file its final name.
     ///
     /// # Errors
-    /// When it can't be written to the end, or something stands in its place that may not be replaced.
+    /// Fails if the file can't be completed, or if the final path exists and may not be replaced.
     pub fn finish(self) -> Result<()> {
         if let Some(file) = self.file.as_ref() {
             file.sync_all().with_context(|| self.failure())?;
@@ -179,7 +181,7 @@ impl KeptFile {
 
 impl Write for KeptFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Of an output that is whole, no more is written.
+        // A complete output ignores further bytes.
         self.file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
     }
 

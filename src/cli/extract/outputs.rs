@@ -1,8 +1,12 @@
-//! All outputs of a run, with a checkpoint from which a later run goes on.
+//! The outputs of a run, with a checkpoint from which a later run resumes.
 //!
-//! Each output waits in a folder of its own, beside it or within it. In that of `--out` stands what run it is of ([`Identity`]), and the checkpoint: after so
-//! many batches the outputs had these lengths, and this was counted. When all is written, a last checkpoint says so, the outputs get their names, the games last, and
-//! the folders go. Whoever is killed in between is finished by the next run.
+//! Each output is in a staging directory, beside its final path or inside its folder. The staging
+//! directory of `--out` also contains the run's [`Identity`] and the checkpoint, which records the
+//! lengths of the outputs and the counts after a number of batches.
+//!
+//! When everything is written, a last checkpoint records that. Then the outputs get their names,
+//! the games last, and the directories are removed. If a run is killed during these renames, the
+//! next run completes them.
 
 use std::path::{Path, PathBuf};
 
@@ -22,29 +26,29 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::{Count, Extracted, Taken};
 
-/// What the first line of a checkpoint begins with; the number changes with what follows.
+/// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 2 ";
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExtractCheckpoint {
-    /// Batches whose games are written.
+    /// The number of batches whose games are written.
     batches: u64,
-    /// What was counted in them.
+    /// The counts of these batches.
     summary: Summary,
-    /// Where their games went.
+    /// The number of their games in each output.
     count: Count,
-    /// Games that were not selected.
+    /// The number of games that were not selected.
     passed: u64,
-    /// How long the outputs are: games, rejects, log, as far as there are such.
+    /// The lengths of the existing outputs in bytes: games, rejects, log.
     lengths: Vec<u64>,
-    /// All of it is written, and waits for its places.
+    /// True if everything is written, but not yet in its final place.
     is_whole: bool,
 }
 
 impl ExtractCheckpoint {
-    /// The newest one whose outputs are there as it says.
+    /// Returns the newest checkpoint that agrees with the outputs.
     fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
         let fits = |found: &ExtractCheckpoint| {
             let mut both = targets.iter().flatten().zip(&found.lengths);
@@ -62,7 +66,7 @@ impl ExtractCheckpoint {
         Ok(None)
     }
 
-    /// Whether no game is lost.
+    /// Returns true if the counts account for every game.
     fn closes(&self) -> bool {
         self.summary.found + self.passed == self.count.extracted + self.count.rejected
     }
@@ -74,35 +78,36 @@ pub struct Outputs {
     rejects: Option<Sink>,
     log: Option<Sink>,
     done: ExtractCheckpoint,
-    /// Games that a run before this one had done.
+    /// The number of games from earlier runs.
     pub before: u64,
-    /// Where a later run goes on.
+    /// The state for a later run, if it can resume this one.
     state: Option<ResumeState>,
 }
 
 struct ResumeState {
     folder: PathBuf,
     rhythm: Rhythm,
-    /// There is something to go on from.
+    /// True if a later run can resume this one already.
     is_kept: bool,
-    /// The batch under work has more outputs.
+    /// True in the middle of a batch, when more of its games follow.
     is_within_batch: bool,
 }
 
-/// How outputs are opened.
+/// The options for opening outputs.
 pub struct Opening<'a> {
-    /// What run it is, where a later one can go on; else why it can't.
+    /// The identity of the run, or the reason why it can't be resumed.
     pub identity: Result<Identity, String>,
-    /// The games, the rejects, the log.
+    /// The targets of games, rejects and log.
     pub targets: [Option<&'a Target>; 3],
-    /// `--resume`.
+    /// The value of `--resume`.
     pub resumes: bool,
-    /// `--force`.
+    /// The value of `--force`.
     pub force: bool,
 }
 
 impl Opening<'_> {
-    /// What a run before this one has done that is to be gone on with. What it left and nobody wants is taken away.
+    /// Returns the checkpoint of an earlier run to resume. Removes the leftovers of an earlier run
+    /// that is not resumed.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
         let Opening { identity, targets, resumes, force } = self;
         if let (true, Err(why)) = (resumes, identity) {
@@ -119,7 +124,8 @@ impl Opening<'_> {
         match (found, identity) {
             (Some(found), Ok(identity)) if *resumes => {
                 let recorded = folder.join(IDENTITY);
-                // Of a whole run that was killed as it took its folder away, the checkpoint is left.
+                // If a complete run was killed while it removed its directory, only the checkpoint
+                // remains.
                 if !found.is_whole || is_plain(&recorded)? {
                     identity.compare(&recorded).context("--resume")?;
                 }
@@ -128,7 +134,7 @@ impl Opening<'_> {
                 Ok(Some(found))
             }
             (Some(found), _) if !force => bail!(
-                "{} has an unfinished run, with {} games done: the same command with --resume goes on, --force begins anew",
+                "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
                 found.summary.found
             ),
@@ -141,11 +147,11 @@ impl Opening<'_> {
 }
 
 impl Outputs {
-    /// Opens all outputs before the work begins, or goes on with them.
+    /// Opens all outputs before the work begins, or resumes them.
     ///
     /// # Errors
-    /// When something is there that may not be replaced, an unfinished run among it; when nothing can be written there; when a run that is to be gone on with is
-    /// another one.
+    /// Fails if an output or an unfinished run exists that may not be replaced, if an output can't
+    /// be written, or if the unfinished run is a different one.
     pub fn open(opening: &Opening) -> Result<Outputs> {
         let Opening { identity, targets, force, .. } = opening;
         let before = opening.before()?;
@@ -184,17 +190,18 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// What is done.
+    /// Returns the progress.
     pub fn done(&self) -> Done {
         Done { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
-    /// Everything is written, and a run that was killed had no time to put it in place.
+    /// Returns true if everything was written by an earlier run, which was killed before the
+    /// outputs were in their places.
     pub fn is_whole(&self) -> bool {
         self.done.is_whole
     }
 
-    /// Where games went, and how many were found.
+    /// Returns the number of games in each output, and the number of games found.
     pub fn count(&self) -> (Count, u64) {
         (self.done.count, self.done.summary.found + self.done.passed)
     }
@@ -202,13 +209,13 @@ impl Outputs {
     /// Writes the games of a batch.
     ///
     /// # Errors
-    /// When they can't be written.
+    /// Fails if they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
         let Extracted { games, rejects, count, log, unread } = output.part;
         unread.iter().for_each(|message| note(message));
         self.games.write(games)?;
         self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
-            // The format is that of the sink.
+            // The sink ignores this format and uses its own.
             sink.write(Taken::Rows(Box::new(rows), Format::Csv, 0))
         })?;
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
@@ -223,12 +230,13 @@ impl Outputs {
         due.map_or(Ok(()), |is_synced| self.save(is_synced))
     }
 
-    /// Keeps what is done for a later run, if there is anything; says what is left where the run ends early.
+    /// Saves the progress for a later run, if there is any. Returns the message about it.
     ///
     /// # Errors
-    /// When a checkpoint can't be written.
+    /// Fails if a checkpoint can't be written.
     pub fn keep(&mut self) -> Result<Option<&'static str>> {
-        // Within a batch, the outputs have games that the checkpoint before it does not know of; who goes on cuts them off.
+        // In the middle of a batch, the outputs contain games that are newer than the last
+        // checkpoint. A resumed run cuts them off.
         let is_at_end = self.state.as_ref().is_some_and(|state| !state.is_within_batch);
         if is_at_end && self.done.batches > 0 {
             self.save(true)?;
@@ -236,7 +244,7 @@ impl Outputs {
         Ok(self.advice())
     }
 
-    /// How to go on after a failure, if there is something to go on from.
+    /// Returns the message about resuming after a failure, if the run can be resumed.
     pub fn advice(&self) -> Option<&'static str> {
         self.state.as_ref().filter(|state| state.is_kept).map(|_| ADVICE)
     }
@@ -245,7 +253,7 @@ impl Outputs {
         [&self.games].into_iter().chain(&self.rejects).chain(&self.log)
     }
 
-    /// Writes a checkpoint of what is done up to here.
+    /// Writes a checkpoint of the progress.
     fn save(&mut self, is_synced: bool) -> Result<()> {
         let lengths: Result<Vec<u64>> = self.sinks().map(|sink| sink.length(is_synced)).collect();
         self.done.lengths = lengths?;
@@ -258,7 +266,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// From now on there is something to go on from.
+    /// Records that a later run can resume this one from now on.
     fn is_kept(&mut self) {
         let Some(state) = &mut self.state else { return };
         if !std::mem::replace(&mut state.is_kept, true) {
@@ -267,10 +275,11 @@ impl Outputs {
         }
     }
 
-    /// Puts all outputs in their places, the games last: whoever finds them finds the others, too.
+    /// Puts all outputs in their places. The games are last, so that their presence shows that all
+    /// outputs are complete.
     ///
     /// # Errors
-    /// When they can't be written to the end, or something stands in a place that may not be replaced.
+    /// Fails if an output can't be completed, or if a path exists that may not be replaced.
     pub fn finish(mut self) -> Result<()> {
         if self.state.is_some() && !self.done.is_whole {
             self.done.is_whole = true;
@@ -279,34 +288,34 @@ impl Outputs {
         let advice = self.advice();
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
         let waiting: Result<Vec<_>> = all.map(Sink::finish).collect();
-        // The folder with the checkpoint is the last to go.
+        // Remove the directory with the checkpoint last.
         waiting.inspect_err(|_| tell(advice))?.into_iter().flatten().for_each(WaitingOutput::remove);
         Ok(())
     }
 
-    /// Ends what is written to standard output, and leaves the rest.
+    /// Completes standard output, and abandons the other outputs.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if standard output can't be written.
     pub fn finish_stream(self) -> Result<()> {
         self.games.finish().map(drop)
     }
 }
 
-/// What to say where there is something to go on from.
-const ADVICE: &str = "what is done is kept: the same command with --resume goes on from there";
+/// The message about resuming a run.
+const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
 
-/// Tells how to go on after a failure, where that is possible.
+/// Prints the message about resuming after a failure, if there is one.
 pub fn tell(advice: Option<&str>) {
     if let Some(advice) = advice {
         note(advice);
     }
 }
 
-/// Why no later run can go on, where that is so.
+/// Returns the identity if a later run can resume this one.
 ///
 /// # Errors
-/// A sentence on the output or the inputs.
+/// Returns a sentence about the output or input that prevents this.
 pub fn resumable(identity: Identity, targets: [Option<&Target>; 3]) -> Result<Identity, String> {
     if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
         return Err(why);

@@ -1,4 +1,4 @@
-//! Where games go: a stream, rows, a zip or a folder.
+//! The destinations of games: a stream, rows, a zip or a folder.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,21 +19,21 @@ use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{PartRow, Row as _, Table};
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
 
-/// What games are put into.
+/// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// One text of records.
     Text(Packing),
     /// Rows.
     Rows(Format, Packing),
-    /// A zip with a file for each game.
+    /// A zip with one file per game.
     Zip,
-    /// A folder with a file for each game.
+    /// A folder with one file per game.
     Folder,
 }
 
 impl OutputKind {
-    /// What the visitor makes for it.
+    /// Returns the form in which the visitor prepares games for this kind.
     pub fn into(self, pattern: Pattern) -> Into {
         match self {
             OutputKind::Text(_) => Into::Text,
@@ -53,7 +53,7 @@ impl OutputKind {
         }
     }
 
-    /// What a file's name shows.
+    /// Returns the kind that a file name implies.
     fn of_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
         let (rest, packing) = match lower.rsplit_once('.') {
@@ -71,31 +71,32 @@ impl OutputKind {
             "arrows" | "arrow" if packing == Packing::None => OutputKind::Rows(Format::Arrow, packing),
             "zip" if packing == Packing::None => OutputKind::Zip,
             _ => bail!(
-                "the ending of '{name}' says nothing of games: .sgf, .jsonl, either also .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends in /"
+                "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
             ),
         })
     }
 }
 
-/// An output with what goes into it.
+/// An output with its kind.
 pub struct Target {
-    /// `None` for standard output.
+    /// The path. `None` for standard output.
     pub path: Option<PathBuf>,
-    /// What is put there.
+    /// The kind.
     pub kind: OutputKind,
     /// The table of rows.
     pub table: &'static Table,
-    /// What the files of a folder leave where it is.
+    /// The paths that the files of a folder must not replace.
     taken: Arc<TakenPlaces>,
 }
 
 impl Target {
-    /// Games or rows of this table in this place, `None` for standard output.
+    /// Creates a target for games, or for rows of this table. The path `None` is standard output.
     pub fn new(path: Option<&Path>, kind: OutputKind, table: &'static Table) -> Target {
         Target { path: path.map(Path::to_owned), kind, table, taken: Arc::default() }
     }
 
-    /// The same, named by this flag; where it is a folder, its files take no place of an input or of other outputs.
+    /// Sets the flag that names the target. If it is a folder, its files must not replace an input
+    /// or another output.
     pub fn apart_from(
         mut self,
         sources: &[Source],
@@ -109,10 +110,10 @@ impl Target {
         self
     }
 
-    /// What a path stands for.
+    /// Returns the target of a path.
     ///
     /// # Errors
-    /// When its ending says nothing, or something else than the format.
+    /// Fails if the extension is unknown or contradicts the format.
     pub fn of(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
         let shown = path.to_string_lossy();
         if shown == "-" {
@@ -122,7 +123,7 @@ impl Target {
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
-            (true, Some(_)) => bail!("{shown} is a folder, which takes files of SGF"),
+            (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
             (false, None) => {
                 OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
             }
@@ -143,7 +144,8 @@ impl Target {
         Ok(Target::new(Some(path), kind, PartRow::TABLE))
     }
 
-    /// Why a later run can't go on with it, where that is so: of what is packed or has its description at its end, only the whole can be read.
+    /// Returns the reason why a later run can't resume this output, if there is one. Compressed
+    /// files, and formats with an index at the end, can only be read as a whole.
     pub fn obstacle(&self) -> Option<String> {
         let can_go_on = match self.kind {
             OutputKind::Text(packing) => packing == Packing::None,
@@ -152,27 +154,24 @@ impl Target {
             OutputKind::Folder => true,
         };
         match &self.path {
-            None => Some("what went to standard output is gone".into()),
+            None => Some("standard output can't be resumed".into()),
             Some(_) if can_go_on => None,
-            Some(path) => Some(format!(
-                "{} can't be written on where it was left; .sgf, .jsonl and folders can, others are begun anew",
-                path.display()
-            )),
+            Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
         }
     }
 
-    /// The folder that it waits in, from which a later run goes on.
+    /// Returns the staging directory from which a later run resumes.
     pub fn waiting(&self) -> Option<PathBuf> {
         self.path.as_ref().map(|path| WaitingOutput::place(path, self.kind == OutputKind::Folder))
     }
 
-    /// How many bytes of it wait there, of the games or of their names.
+    /// Returns the number of bytes of games or names in the staging directory.
     pub fn kept(&self) -> Option<u64> {
         let grows = self.waiting()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART });
         std::fs::symlink_metadata(grows).ok().map(|found| found.len())
     }
 
-    /// Whether a terminal can't show it.
+    /// Returns true if a terminal can't display the output.
     pub fn is_binary(&self) -> bool {
         match self.kind {
             OutputKind::Text(packing) => packing != Packing::None,
@@ -182,16 +181,16 @@ impl Target {
     }
 }
 
-/// Where bytes go.
+/// The destination of bytes.
 pub enum Out {
-    /// Standard output, or a file that leaves nothing behind when the run ends early.
+    /// Standard output, or a file that disappears if the run ends early.
     Usual(Output),
-    /// A file from which a later run goes on.
+    /// A file from which a later run can resume.
     Kept(KeptFile),
 }
 
 impl Out {
-    /// Begins it, or goes on with it; `begin` is how where a later run is to go on.
+    /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
     fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &WaitingOutput)>) -> Result<Out> {
         match (path, begin) {
             (Some(path), Some(begin)) => KeptFile::begin(path, force, begin).map(Out::Kept),
@@ -233,11 +232,12 @@ impl Write for Out {
 /// An output that is being written.
 pub struct Sink {
     games: Games,
-    /// What to say when it can't be written.
+    /// The message for a failed write.
     failure: String,
-    /// What grows as it is written, where a later run can go on.
+    /// The file whose length grows, if a later run can resume it.
     grows: Option<File>,
-    /// Where it waits: always in a folder, elsewhere where a later run can go on.
+    /// The staging directory. A folder always has one, other outputs only if a later run can resume
+    /// them.
     waiting: Option<WaitingOutput>,
 }
 
@@ -249,10 +249,11 @@ enum Games {
 }
 
 impl Sink {
-    /// Opens an output before the work begins, or goes on with it; `begin` is how where a later run is to go on.
+    /// Opens an output before the work begins, or resumes it. `begin` is present if a later run can
+    /// resume it.
     ///
     /// # Errors
-    /// When something is there that may not be replaced, or nothing can be written there.
+    /// Fails if the path exists and may not be replaced, or if it can't be written.
     pub fn open(target: &Target, force: bool, begin: Option<Begin>) -> Result<Sink> {
         let waiting = match (&target.path, target.kind) {
             (Some(path), OutputKind::Folder) => {
@@ -291,7 +292,7 @@ impl Sink {
     /// Writes the games of a batch.
     ///
     /// # Errors
-    /// When they can't be written.
+    /// Fails if they can't be written.
     pub fn write(&mut self, taken: Taken) -> Result<()> {
         let failure = &self.failure;
         match (&mut self.games, taken) {
@@ -301,15 +302,16 @@ impl Sink {
                 .iter()
                 .try_for_each(|(name, text)| zip.add(&names.give(name), text).with_context(|| failure.clone())),
             (Games::Folder(folder), Taken::Files(files, _)) => folder.add(&files),
-            // The visitor makes what the output takes.
+            // The visitor prepares only the form that the output accepts.
             _ => Ok(()),
         }
     }
 
-    /// How many bytes of it a later run finds, which are on the disk where `is_synced`.
+    /// Returns the number of bytes that a later run will find. With `is_synced`, waits until they
+    /// are on the disk.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// Fails if the length can't be read.
     pub fn length(&self, is_synced: bool) -> Result<u64> {
         let Some(file) = &self.grows else { return Ok(0) };
         let synced = if is_synced { file.sync_all() } else { Ok(()) };
@@ -317,15 +319,15 @@ impl Sink {
         found.map(|found| found.len()).with_context(|| self.failure.clone())
     }
 
-    /// From now on there is something to go on from.
+    /// Keeps the staging directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
         self.waiting.iter_mut().for_each(WaitingOutput::keep);
     }
 
-    /// Writes the end, and puts what is not standard output in its place; gives the folder that it waited in.
+    /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
     ///
     /// # Errors
-    /// When that fails.
+    /// Fails if that is impossible.
     pub fn finish(self) -> Result<Option<WaitingOutput>> {
         let failure = self.failure;
         match self.games {

@@ -1,4 +1,4 @@
-//! What is said when games are extracted.
+//! The messages at the end of `jigo extract`.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::Count;
 use jigo_record::finding::Code;
 
-/// Prints the lines that end a run, `resumed` where it went on with another.
+/// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn say(
     args: &ExtractArgs,
     plan: &Plan,
@@ -20,7 +20,7 @@ pub(super) fn say(
     let limit = plan.job.selection.limit;
     let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
-        // A run that goes on has not met the games of the one before.
+        // A resumed run has not seen the games of its predecessor.
         not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
@@ -31,7 +31,7 @@ pub(super) fn say(
     }
     let Count { extracted, rejected, .. } = count;
     let rest = match () {
-        () if ends_early => "; --limit ends the run, and what follows is not read",
+        () if ends_early => "; --limit ended the run, the rest is not read",
         () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
         () => "",
     };
@@ -45,7 +45,7 @@ pub(super) fn say(
     print(&line);
 }
 
-/// What there is to say of `--games`, after a run that has met all games where it `is_whole`.
+/// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
 fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
     let (missing, first) = games.missing();
     let listed = games.len();
@@ -53,31 +53,23 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
         format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
     });
     let without = (games.without_game > 0)
-        .then(|| format!("rows of --games that name a file and no game are passed over: {}", games.without_game));
+        .then(|| format!("rows of --games with a file but no game are skipped: {}", games.without_game));
     missing.into_iter().chain(without).collect()
 }
 
-/// What there is to say of the games that were taken apart.
+/// Returns the messages about exceptional games.
 fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
     let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
     let lines = [
         (
             without_form > 0,
-            format!(
-                "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
-            ),
+            format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
         ),
-        (
-            oversized > 0,
-            format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"),
-        ),
-        (unread > 0, format!("{} of inputs: what could not be read is in no output", counted(unread, "fault"))),
+        (oversized > 0, format!("{oversized} of the rejected games are larger than --max-game and are not written")),
+        (unread > 0, format!("{} of inputs; unreadable text is in no output", counted(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
-        (cut > 0, format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out")),
-        (
-            args.merge_headers,
-            format!("{merged} of the extracted games have taken something into their headers from their copies"),
-        ),
+        (cut > 0, format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]")),
+        (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),
         (
             args.mark_endings,
             format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),

@@ -1,4 +1,4 @@
-//! What `jigo fix --in-place --backup` keeps: each file that is replaced, with a suffix behind its name.
+//! The backups of `jigo fix --in-place --backup`: each replaced file, with a suffix after its name.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -13,37 +13,38 @@ use crate::cli::places::{path_of, place};
 use crate::cli::plain::is_in_both;
 use jigo_archive::source::Source;
 
-/// `--backup`.
+/// The backups of a run.
 #[derive(Clone)]
 pub struct Backup {
     suffix: String,
     force: bool,
 }
 
-/// A suffix as it is given: what is kept has another name than the file, in the same folder.
+/// Validates a suffix. It must give the backup another name in the same folder.
 ///
 /// # Errors
-/// A sentence.
+/// Returns a sentence about the suffix.
 pub fn suffix(text: &str) -> Result<String, String> {
     match text {
-        "" => Err("it is empty, and what is kept needs a name of its own: --backup .orig".into()),
+        "" => Err("it is empty, but a backup needs another name; use --backup .orig".into()),
         text if text.contains(is_separator) => {
-            Err("files are kept in their own folders: a suffix such as .orig, without folders in it".into())
+            Err("backups are in the folders of their files; use a suffix without folders, such as .orig".into())
         }
         text => Ok(text.into()),
     }
 }
 
 impl Backup {
-    /// Keeps files with this suffix, and with `force` in the place of what is there.
+    /// Creates backups with this suffix. With `force`, they replace existing files.
     pub fn new(suffix: &str, force: bool) -> Backup {
         Backup { suffix: suffix.to_owned(), force }
     }
 
-    /// Makes sure, before the work begins, that nothing is kept in the place of an input, or of the file of one of these flags.
+    /// Checks before the work begins that no backup would replace an input or the file of one of
+    /// these flags.
     ///
     /// # Errors
-    /// A sentence with that place.
+    /// Returns a sentence with the path.
     pub fn is_apart_from(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
         let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| place(path_of(source)?)).collect();
@@ -56,7 +57,7 @@ impl Backup {
             if let Some((flag, _)) = named.iter().find(|(_, path)| *path == kept) {
                 bail!("--backup {suffix} and {flag} are the same place: {shown}");
             }
-            ensure!(kept != *input, "--backup {suffix}: {shown} would be kept as itself; name another suffix");
+            ensure!(kept != *input, "--backup {suffix}: {shown} would be its own backup; use another suffix");
             ensure!(
                 !places.contains(kept.as_path()),
                 "{shown} is read as an input: --backup {suffix} can't replace it; name another suffix"
@@ -65,10 +66,10 @@ impl Backup {
         Ok(())
     }
 
-    /// Makes sure, before anything of a file is written, that the name is free under which it is kept.
+    /// Checks that the name of a backup is free, before any byte of the new file is written.
     ///
     /// # Errors
-    /// When it is not.
+    /// Fails if it is not free.
     pub fn is_free(&self, path: &Path) -> Result<()> {
         let (_, kept) = self.kept_as(path)?;
         let is_there = !self.force && fs::symlink_metadata(&kept).is_ok();
@@ -76,10 +77,10 @@ impl Backup {
         Ok(())
     }
 
-    /// Gives a file that is about to be replaced another name, too. Whatever fails, it keeps the one that it has.
+    /// Gives a file a backup name before it is replaced. If this fails, the file keeps its name.
     ///
     /// # Errors
-    /// When that name is not free, or can't be given.
+    /// Fails if the backup name is not free, or can't be created.
     pub fn keep(&self, path: &Path) -> Result<()> {
         self.is_free(path)?;
         let (path, kept) = self.kept_as(path)?;
@@ -87,13 +88,13 @@ impl Backup {
         ensure!(place(&kept).as_ref() != Some(&path), "{}: that is the same file", failure());
         match second_name(&path, &kept, self.force) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error).with_context(failure),
-            // Not every file system has second names.
+            // Not every file system supports a second name for a file.
             Err(_) => self.copy(&path, &kept).with_context(failure),
             Ok(()) => Ok(()),
         }
     }
 
-    /// Returns true if the file has its backup's name already, as after a run that was killed.
+    /// Returns true if the file has its backup's name already, which happens after a killed run.
     pub fn is_name_of(&self, path: &Path) -> bool {
         let is_same = |(path, kept): (PathBuf, PathBuf)| is_in_both(&path, &kept);
         self.kept_as(path).is_ok_and(is_same)
@@ -105,14 +106,14 @@ impl Backup {
         copy.close()?.put_in_place_as(path)
     }
 
-    /// Where a file is, whatever links lead there, and under which name it is kept.
+    /// Returns the path of a file after resolving links, and the path of its backup.
     fn kept_as(&self, path: &Path) -> Result<(PathBuf, PathBuf)> {
         let path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
         let kept = self.kept(&path).with_context(|| format!("{} has no name", path.display()))?;
         Ok((path, kept))
     }
 
-    /// The name under which the file in a place is kept.
+    /// Returns the path of the backup of a file.
     fn kept(&self, place: &Path) -> Option<PathBuf> {
         let mut name = place.file_name()?.to_owned();
         name.push(OsStr::new(&self.suffix));
@@ -125,16 +126,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_suffix_makes_another_name_in_the_same_folder() {
+    fn suffix_gives_another_name_in_the_same_folder() {
         for refused in ["", "/", "x/../a.sgf", "../.orig", "/../a.sgf"] {
             assert!(suffix(refused).is_err(), "{refused}");
         }
         assert_eq!(suffix(".orig").as_deref(), Ok(".orig"));
     }
 
-    /// Whatever came in between the first look and the last.
+    /// An action of another program between the first check and the replacement.
     #[test]
-    fn what_is_kept_is_never_less_than_it_was() {
+    fn backup_never_loses_the_original() {
         let folder = tempfile::tempdir().unwrap();
         let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         let names = || fs::read_dir(folder.path()).unwrap().count();
@@ -144,7 +145,7 @@ mod tests {
         fs::write(&kept, "older").unwrap();
         assert!(Backup::new(".orig", false).keep(&file).is_err());
         assert_eq!(fs::read_to_string(&kept).unwrap(), "older");
-        // The second time, both names are of one file already.
+        // In the second round, both names refer to one file already.
         for _ in 0..2 {
             Backup::new(".orig", true).keep(&file).unwrap();
             assert_eq!(
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_kept_where_there_are_no_second_names() {
+    fn backup_is_a_copy_without_hard_links() {
         let folder = tempfile::tempdir().unwrap();
         let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         fs::write(&file, "a").unwrap();

@@ -1,6 +1,7 @@
-//! Changes as a unified diff, line by line as they come.
+//! Changes as a unified diff, produced line by line.
 //!
-//! The changes of a file wait for its end: what `patch` would reject is named on standard error and not printed.
+//! The changes of a file are held until its end. If `patch` would reject them, a message on
+//! standard error names the file instead.
 
 use std::collections::VecDeque;
 use std::io::{self, Seek, Write};
@@ -12,12 +13,12 @@ use tempfile::SpooledTempFile;
 use crate::cli::standard_error::note;
 use jigo_archive::visit::{SourceEnd, Stretch};
 
-/// Lines around a change.
+/// The number of lines around a change.
 const CONTEXT: usize = 3;
-/// Bytes of a file's changes that wait in memory; more wait on the disk.
+/// The size of a file's changes in memory, in bytes. The rest goes to a temporary file.
 const HELD: usize = 4 << 20;
 
-/// Returns why `patch -p0` rejects the changes of a file; `None` if it takes them.
+/// Returns the reason why `patch -p0` rejects the changes of a file, or `None` if it accepts them.
 fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
     let path = Path::new(file);
     let leads_out = |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
@@ -40,39 +41,39 @@ fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
     }
 }
 
-/// Writes the changes of sources, one after the other.
+/// A writer for the changes of sources, one after the other.
 pub struct Diff<W: Write> {
     out: W,
-    /// The changes of the file so far.
+    /// The changes of the current file.
     held: SpooledTempFile,
     file: String,
-    /// The header of the file is written.
+    /// True if the header of the file is written.
     is_named: bool,
-    /// The bytes since the last line that is the same in both, in the recorded text and in the mended one.
+    /// The bytes since the last equal line, in the recorded text and in the fixed text.
     old: Vec<u8>,
     new: Vec<u8>,
-    /// They differ.
+    /// True if these bytes differ.
     differs: bool,
-    /// Lines, from 0, that are behind in each text.
+    /// The number of completed lines in each text.
     lines: [usize; 2],
-    /// The last lines that are the same, before a change.
+    /// The last equal lines before a change.
     before: VecDeque<Vec<u8>>,
     hunk: Option<Hunk>,
 }
 
-/// Changes that lie close together.
+/// A group of changes that are close together.
 struct Hunk {
-    /// The line that it begins with in each text, from 0.
+    /// Its first line in each text, from 0.
     begins: [usize; 2],
-    /// How many it has of each.
+    /// The number of its lines in each text.
     counts: [usize; 2],
     text: Vec<u8>,
-    /// Lines behind the last change.
+    /// The equal lines after the last change.
     behind: VecDeque<Vec<u8>>,
 }
 
 impl<W: Write> Diff<W> {
-    /// Nothing yet.
+    /// Creates a writer.
     pub fn new(out: W) -> Diff<W> {
         Diff {
             out,
@@ -91,7 +92,7 @@ impl<W: Write> Diff<W> {
     /// Adds the next part of a source.
     ///
     /// # Errors
-    /// When the output fails.
+    /// Fails if the output fails.
     pub fn add(&mut self, stretch: &Stretch) -> Result<()> {
         self.file.clone_from(&stretch.file);
         let mut at = 0;
@@ -106,16 +107,16 @@ impl<W: Write> Diff<W> {
         stretch.end.map_or(Ok(()), |end| self.end(end))
     }
 
-    /// What it was written to.
+    /// Returns the underlying writer.
     ///
     /// # Errors
-    /// When the output fails.
+    /// Fails if the output fails.
     pub fn finish(mut self) -> Result<W> {
         self.print()?;
         Ok(self.out)
     }
 
-    /// Bytes that both texts have.
+    /// Adds bytes that both texts contain.
     fn same(&mut self, bytes: &[u8]) -> Result<()> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.old.extend_from_slice(piece);
@@ -127,7 +128,7 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// A line ends in both texts.
+    /// Completes a line in both texts.
     fn line(&mut self) -> Result<()> {
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         if !std::mem::take(&mut self.differs) || old == new {
@@ -156,12 +157,12 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// A line that is the same in both texts.
+    /// Adds a line that is equal in both texts.
     fn context(&mut self, line: Vec<u8>) -> Result<()> {
         match &mut self.hunk {
             Some(hunk) => {
                 hunk.behind.push_back(line);
-                // Beyond that the next change would begin a hunk of its own.
+                // With more equal lines in between, the next change begins a new hunk.
                 if hunk.behind.len() > 2 * CONTEXT { self.close() } else { Ok(()) }
             }
             None => {
@@ -174,20 +175,20 @@ impl<W: Write> Diff<W> {
         }
     }
 
-    /// Writes the hunk that is open.
+    /// Writes the open hunk.
     fn close(&mut self) -> Result<()> {
         let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
         hunk.take_behind(CONTEXT);
         let skipped = hunk.behind.len().saturating_sub(CONTEXT);
         self.before = hunk.behind.drain(skipped..).collect();
-        // A range without lines is named by the line before it.
+        // The line number of an empty range is that of the previous line.
         let range = |which: usize| match hunk.counts[which] {
             0 => format!("{},0", hunk.begins[which]),
             count => format!("{},{count}", hunk.begins[which] + 1),
         };
         let mut head = String::new();
         if !std::mem::replace(&mut self.is_named, true) {
-            // A tab ends a name with blanks in it.
+            // A tab marks the end of a name that contains blanks.
             let tab = if self.file.contains(' ') { "\t" } else { "" };
             head = format!("--- {0}{tab}\n+++ {0}{tab}\n", self.file);
         }
@@ -196,7 +197,7 @@ impl<W: Write> Diff<W> {
         written.context("cannot keep the changes of a file")
     }
 
-    /// Ends a source: prints its changes, or says why not.
+    /// Ends a source. Prints its changes, or the reason for leaving them out.
     fn end(&mut self, end: SourceEnd) -> Result<()> {
         self.complete()?;
         match obstacle(&self.file, end).filter(|_| self.is_named) {
@@ -210,7 +211,7 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// Prints the changes that are held.
+    /// Prints the held changes.
     fn print(&mut self) -> Result<()> {
         self.complete()?;
         let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
@@ -218,7 +219,7 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// Takes the last line, which may have no end.
+    /// Adds the last line, which may have no line end.
     fn complete(&mut self) -> Result<()> {
         if !self.old.is_empty() || !self.new.is_empty() {
             self.line()?;
@@ -231,7 +232,7 @@ impl<W: Write> Diff<W> {
 }
 
 impl Hunk {
-    /// Takes so many of the lines behind the last change into the hunk.
+    /// Moves up to `most` of the lines after the last change into the hunk.
     fn take_behind(&mut self, most: usize) {
         let count = self.behind.len().min(most);
         for line in self.behind.drain(..count) {

@@ -1,4 +1,4 @@
-//! Mended sources as files: in their place, below another folder, or to standard output.
+//! Fixed sources as files: in place, below another folder, or on standard output.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
@@ -20,61 +20,63 @@ use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::{FixFault, SourceEnd, Stretch};
 
-/// Bytes of a source that are held before a file is begun: of most files, that is all.
+/// The number of bytes of a source that are held before its file is created. Most files are
+/// shorter.
 const HELD: usize = 4 << 20;
 
-/// Where mended sources go.
+/// The destination of fixed sources.
 pub enum Goal {
-    /// Below a folder, under their names.
+    /// A folder in which the sources keep their names.
     Folder(PathBuf),
-    /// A single one into a file.
+    /// A file for a single source.
     File(PathBuf),
-    /// A single one to standard output.
+    /// Standard output for a single source.
     Output,
-    /// Where they came from, kept under another name if that is asked for.
+    /// The original files, with optional backups.
     Replaced(Option<Backup>),
 }
 
-/// What becomes of the records of a table instead.
+/// The advice for records in tables.
 pub const AS_FILES: &str =
-    "--out DIR writes its records as files, which jigo extract --out FILE.jsonl makes a table again";
+    "use --out DIR to write its records as files, and jigo extract --out FILE.jsonl to make a table of them";
 
-/// Files that are written and wait for the disk together: it takes hardly longer for many than for one.
+/// The number of files that wait for the disk together. Many take hardly longer than one.
 const CLOSED_AT_ONCE: usize = 64;
 
-/// A source that is done with, and what is left to be done.
+/// A processed source with its remaining steps.
 struct Written {
-    /// How its file gets its name; `None` where no file is written.
+    /// The file with its final place. `None` if no file is written.
     file: Option<(PendingFile, Place)>,
-    /// What the log has of it, once it is in its place.
+    /// The rows for the log, which are written when the file is in its place.
     rows: Vec<Rows>,
     is_changed: bool,
 }
 
-/// How a written file gets its name.
+/// The final place of a written file.
 enum Place {
-    /// In the place of a file that was so.
+    /// It replaces this original.
     Of(Original),
-    /// As a copy of a file, with its time.
+    /// It is a copy of this file and gets its modification time.
     Copy(PathBuf),
     New,
 }
 
-/// A file that was named or found.
+/// An input file.
 #[derive(Clone)]
 struct Original {
     path: PathBuf,
-    /// Its length and the time of its last change as the run began; `None` where nothing is to be replaced.
+    /// The length and the modification time at the start of the run. `None` if no file is replaced.
     state: Option<State>,
 }
 
-/// By what it shows that a file was written to.
+/// The length and modification time, which reveal changes to a file.
 type State = (u64, Option<SystemTime>);
 
-/// What to do instead of mending a file into its own folder.
-const INSTEAD: &str = "--in-place mends files where they stand, or name another folder";
+/// The advice for fixing a file into its own folder.
+const INSTEAD: &str = "use --in-place to fix files in their folder, or name another folder";
 
-/// What may not be replaced below a folder. Most inputs have their usual names there, so that most that would be replaced are known before the work begins.
+/// Returns the paths that must not be replaced below a folder. Most inputs have predictable names
+/// there, so most conflicts are found before the work begins.
 fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenPlaces> {
     let taken = TakenPlaces::of(sources, "--out", folder).and("--log", log);
     let files = sources.iter().filter(|source| matches!(source.kind, SourceKind::File(..)));
@@ -82,7 +84,7 @@ fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenP
     Ok(taken)
 }
 
-/// `3 files are changed`.
+/// Returns the number of changed files in words: `3 files are changed`.
 fn in_words(changed: u64) -> String {
     format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
 }
@@ -92,19 +94,20 @@ impl Original {
         Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
     }
 
-    /// Makes sure that the file has no other name, which would keep the old text. Its backup may be one.
+    /// Checks that the file has no other name, which would keep the old text. Its backup may be
+    /// one.
     fn has_one_name(&self, backup: Option<&Backup>) -> Result<()> {
         let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
         let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
         let shown = self.path.display();
         ensure!(
             names <= 1,
-            "{shown} has {names} names (hard links), and --in-place would change one of them only; --out DIR writes a copy"
+            "{shown} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
         );
         Ok(())
     }
 
-    /// Makes sure that nobody has written to it since the run began.
+    /// Checks that the file has not changed since the run began.
     fn is_as_read(&self) -> Result<()> {
         let now = state(&self.path).with_context(|| self.path.display().to_string())?;
         ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
@@ -112,14 +115,14 @@ impl Original {
     }
 }
 
-/// Counts the names of a file: hard links.
+/// Counts the names of a file, which are its hard links.
 #[cfg(unix)]
 fn names_of(path: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(path).map_or(1, |found| found.nlink())
 }
 
-/// Counts the names of a file, which Rust does not know here.
+/// Returns 1, because Rust can't count the names of a file on this system.
 #[cfg(not(unix))]
 fn names_of(_: &Path) -> u64 {
     1
@@ -130,31 +133,33 @@ fn state(path: &Path) -> io::Result<State> {
     Ok((found.len(), found.modified().ok()))
 }
 
-/// Writes sources, one after the other.
+/// A writer for sources, one after the other.
 pub struct MendedFiles {
     goal: Goal,
-    /// Files that are not behind, by their names in the tables. Names that are not UTF-8 may come to the same; those are read in this order.
+    /// The input files that are still to come, by their names in the tables. Names that are not
+    /// UTF-8 may be equal in the tables. The run reads those files in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
     current: Option<Current>,
     separators: Separators,
-    /// Below a folder: sources of different names may come to the same.
+    /// For a folder: the names in use, because different sources may lead to the same name.
     names: Names,
-    /// Below a folder: what stands there and is not to be replaced.
+    /// For a folder: the existing paths that must not be replaced.
     taken: TakenPlaces,
     written: Vec<Written>,
-    /// A row for each change that is made.
+    /// The log, with a row for each fix.
     log: Option<TableOutput<Output>>,
-    /// Files that are replaced, or will be with the next ones that are closed: links may lead to them, too.
+    /// The files that are replaced, or will be when the pending files are closed. A link may lead
+    /// to a file of this set.
     replaced: HashSet<PathBuf>,
     changed: u64,
 }
 
-/// A source on its way out.
+/// The source that is being written.
 #[derive(Default)]
 struct Current {
     name: String,
-    /// What it is called below a folder.
+    /// Its name below a folder.
     given: String,
     held: Vec<u8>,
     file: Option<PendingFile>,
@@ -164,10 +169,10 @@ struct Current {
 }
 
 impl MendedFiles {
-    /// No source yet.
+    /// Creates a writer.
     ///
     /// # Errors
-    /// When the sources can't go there.
+    /// Fails if the sources can't be written to this destination.
     pub fn new(
         goal: Goal,
         (sources, format, log): (&[Source], InputFormat, Option<&Path>),
@@ -181,20 +186,17 @@ impl MendedFiles {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
                 (SourceKind::Table(..), Goal::Replaced(_)) => {
-                    bail!("{}: a table can't be changed in place: {AS_FILES}", source.name)
+                    bail!("{}: a table can't be changed in place; {AS_FILES}", source.name)
                 }
                 (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::Replaced(_)) => {
-                    bail!(
-                        "{}: only files can be changed in place; --out DIR takes the games of archives and streams",
-                        source.name
-                    )
+                    bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
                 }
                 _ => {}
             }
         }
         let is_single = matches!(goal, Goal::File(_) | Goal::Output);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
-        ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
+        ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
         let taken = match &goal {
             Goal::Folder(folder) => taken(folder, sources, log)?,
             _ => TakenPlaces::default(),
@@ -204,7 +206,7 @@ impl MendedFiles {
         Ok(MendedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
     }
 
-    /// Writes the mends of what is in its place into a log.
+    /// Sets the log for fixes of files that are in their places.
     pub fn log_to(&mut self, log: TableOutput<Output>) {
         self.log = Some(log);
     }
@@ -212,7 +214,7 @@ impl MendedFiles {
     /// Adds the next part of a source.
     ///
     /// # Errors
-    /// When a file can't be written; no other is touched then.
+    /// Fails if a file can't be written. Other files are then unchanged.
     pub fn add(&mut self, stretch: Stretch) -> Result<()> {
         let Stretch { file, recorded, changes, rows, has_game, end } = stretch;
         let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
@@ -236,7 +238,7 @@ impl MendedFiles {
         Ok(())
     }
 
-    /// A source of which nothing is there yet.
+    /// Returns an empty source.
     fn begin(&mut self, name: String) -> Current {
         let mut given = String::new();
         if let Goal::Folder(folder) = &self.goal {
@@ -252,10 +254,10 @@ impl MendedFiles {
         Current { name, given, ..Current::default() }
     }
 
-    /// Puts in place what is whole; gives how many files were changed.
+    /// Puts complete files in their places. Returns the number of changed files.
     ///
     /// # Errors
-    /// When standard output or a file fails.
+    /// Fails if standard output or a file fails.
     pub fn finish(mut self) -> Result<u64> {
         match self.put_in_place() {
             Ok(()) => {
@@ -267,7 +269,8 @@ impl MendedFiles {
         }
     }
 
-    /// Ends where the run fails: what is in its place stays there, and is in the log.
+    /// Ends the output after the run failed. Files that are in their places remain and are in the
+    /// log.
     pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
         let ended = self.end_log();
         match (self.changed, ended) {
@@ -282,27 +285,26 @@ impl MendedFiles {
         self.log.take().map_or(Ok(()), |log| log.finish()?.finish())
     }
 
-    /// The file that a source was read from.
+    /// Returns the file from which a source was read.
     fn original(&self, name: &str) -> Option<&Original> {
         self.originals.get(name)?.front()
     }
 
-    /// Where a source goes.
+    /// Returns the path to which a source is written.
     fn target(&self, Current { name, given, .. }: &Current) -> Result<PathBuf> {
         Ok(match &self.goal {
             Goal::Folder(folder) => folder.join(given),
             Goal::File(path) => path.clone(),
-            // What a link points to is changed, not the link.
+            // The target of a link is changed, not the link.
             Goal::Replaced(_) => {
-                let original =
-                    self.original(name).with_context(|| format!("{name}: nobody knows where it was read from"))?;
+                let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
                 fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
             Goal::Output => PathBuf::new(),
         })
     }
 
-    /// Writes what is held.
+    /// Writes the held bytes.
     fn write(&self, current: &mut Current) -> Result<()> {
         if let Goal::Output = self.goal {
             io::stdout().write_all(&current.held).context("standard output")?;
@@ -318,7 +320,8 @@ impl MendedFiles {
         Ok(())
     }
 
-    /// Begins the file of a source. What was read from a file may be private: nobody may do more with what is made of it.
+    /// Creates the file of a source. The source may be private, so the new file never has broader
+    /// permissions.
     fn create(&self, current: &Current) -> Result<PendingFile> {
         let target = &self.target(current)?;
         let most = || access::most_of(&self.original(&current.name)?.path);
@@ -337,7 +340,7 @@ impl MendedFiles {
             self.refuse(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
             note(&format!(
-                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are no characters",
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are not characters",
                 current.name
             ));
         } else if end.is_whole {
@@ -351,7 +354,7 @@ impl MendedFiles {
         Ok(())
     }
 
-    /// Leaves a source out whose fixes can't be proved.
+    /// Skips a source whose fixes can't be verified.
     fn refuse(&self, name: &str) -> Result<()> {
         let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
         ensure!(!matches!(self.goal, Goal::Output), "{why}");
@@ -364,7 +367,7 @@ impl MendedFiles {
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
         if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
-            note(&format!("{} leads to a file that is mended already", current.name));
+            note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
         let place = match (&self.goal, original) {
@@ -392,7 +395,7 @@ impl MendedFiles {
         if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
     }
 
-    /// Puts all files that are written in their places, in order.
+    /// Puts all written files in their places, in order.
     fn put_in_place(&mut self) -> Result<()> {
         let (files, rest): (Vec<_>, Vec<_>) = self
             .written
@@ -404,7 +407,7 @@ impl MendedFiles {
             .unzip();
         let mut closed = close_all(files.into_iter().flatten().collect()).into_iter();
         for (place, rows, is_changed) in rest {
-            // The next closed file is the next one that has a place: others wrote none.
+            // Sources without a place have no closed file, so files and places correspond in order.
             if let Some(place) = place
                 && let Some(file) = closed.next()
             {
@@ -435,7 +438,7 @@ impl MendedFiles {
         }
     }
 
-    /// A file that is not changed, with its time.
+    /// Copies an unchanged file with its modification time.
     fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
         let mut out = self.create(current)?;
         let failure = out.failure();
@@ -448,7 +451,7 @@ impl MendedFiles {
             }
             _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
         }
-        // What is begun of it is dropped: its bytes here may not be those of the file.
+        // The part that is already written is discarded, because the file may have other bytes.
         current.file = Some(out);
         Ok(Place::Copy(path.to_owned()))
     }

@@ -1,4 +1,4 @@
-//! What `jigo show` says in words.
+//! The text of `jigo show`.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
@@ -18,10 +18,10 @@ use jigo_rules::board::picture::{Mark, Shown};
 use jigo_rules::board::{Color, Picture, Point};
 use jigo_score::Uncounted;
 
-/// Findings of other turns that are listed, at most.
+/// The most findings on other turns that are listed.
 const OTHERS: usize = 8;
 
-/// Names, date, board, komi, rules and result.
+/// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
     let header = &record.header;
     let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
@@ -33,7 +33,7 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     let white = player(&header.white, &header.white_rank, "White");
     let mut line = format!("{}#{}: {black} (Black) - {white} (White)", text.file, text.game);
     for part in [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()) {
-        let _ = write!(line, ", {part}"); // a String does not refuse to be written to
+        let _ = write!(line, ", {part}"); // Writing to a String can't fail.
     }
     let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
     let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
@@ -47,7 +47,7 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     format!("{}\n{}\n", visible(&line), visible(&facts))
 }
 
-/// Pictures with captions and, below them, what their signs mean.
+/// Returns pictures with captions above and a legend below.
 pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     const WIDTH: usize = 100;
     let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
@@ -60,7 +60,7 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     text
 }
 
-/// Columns of the terminal, as shells say.
+/// Returns the width of the terminal in columns, from the variable that shells set.
 fn terminal_width() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok()
 }
@@ -89,7 +89,7 @@ fn signs(pictures: &[(String, Picture)], style: Style) -> String {
     parts.join("  ")
 }
 
-/// `W[dd] (D16)`, `B pass`.
+/// Returns a turn as text: `W[dd] (D16)`, `B pass`.
 pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> String {
     let letter = color.letter();
     match coordinates {
@@ -102,7 +102,8 @@ pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> Str
     }
 }
 
-/// The caption of one of many small boards: `turn 143 W D16`, which the letters of pictures can write.
+/// Returns the caption of one of many small boards, such as `turn 143 W D16`. It contains only
+/// characters that pictures can draw.
 pub fn short_caption(album: &Album, number: u32) -> String {
     match album.turn(number) {
         None => "before the first turn".into(),
@@ -114,13 +115,13 @@ pub fn short_caption(album: &Album, number: u32) -> String {
     }
 }
 
-/// Stones captured so far.
+/// Returns the number of captured stones.
 pub fn captured(tally: &Tally) -> String {
     let [black, white] = tally.lost;
     format!("Captured: {black} black, {white} white\n")
 }
 
-/// A finding in one line.
+/// Returns a finding in one line.
 pub fn finding(finding: &Finding) -> String {
     let mut line = String::new();
     if let Some(turn) = finding.place.turn {
@@ -140,7 +141,7 @@ pub fn finding(finding: &Finding) -> String {
     visible(&line)
 }
 
-/// The findings that the board does not show, the worst first.
+/// Returns the findings that the board does not show, the worst first.
 pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     let is_other = |one: &&Finding| one.place.turn != Some(shown) || !one.variation.is_empty();
     let mut others: Vec<&Finding> = findings.iter().filter(is_other).collect();
@@ -160,13 +161,15 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     text
 }
 
-/// Who decided, what is on the board, and what each ruleset makes of it.
+/// Returns the source of the dead stones, the counts of the board, and the score under each
+/// ruleset.
 pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     let mut text = String::new();
     let [black, white] = counted.counts.dead;
-    // Of the dead stones alone; the count under a ruleset may depend on how territory is read, too.
+    // This is the confidence of the dead stones only. A score under a ruleset may also depend on
+    // the territory rule.
     let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
-    let doubt = if counted.is_sure { "" } else { ", too little to count on" };
+    let doubt = if counted.is_sure { "" } else { ", too low to rely on" };
     let _ = writeln!(
         text,
         "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
@@ -206,7 +209,8 @@ fn stated(report: &GameReport) -> String {
     }
 }
 
-/// `Area 5, territory 4 (Black minus White, without komi); they differ by parity 1`.
+/// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
+/// Black minus White without komi: from parity 1`.
 fn why(difference: &Difference) -> String {
     let causes = [
         ("parity", difference.parity),

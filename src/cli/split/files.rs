@@ -12,44 +12,46 @@ use jigo_archive::source::Source;
 use jigo_archive::source::name::Separators;
 use jigo_archive::visit::extract::cut;
 
-/// Longest name of a folder, in bytes: more no usual file system takes.
+/// The longest folder name in bytes on common file systems.
 const LONGEST_FOLDER: usize = 255;
-/// Longest beginning of a file's name, in bytes: behind it a number of [`Names`] takes up to 11, and that of a game with the ending up to 16.
+/// The longest beginning of a file name in bytes. A number from [`Names`] adds up to 11 bytes, and
+/// the number of the game with the extension up to 16.
 const LONGEST_STEM: usize = 228;
 
 /// Writes parts into files, which are named after their sources and their first games.
 pub struct PartFiles<'a> {
     folder: &'a Path,
     force: bool,
-    /// What stands there and is not to be replaced.
+    /// Existing paths that must not be replaced.
     taken: TakenPlaces,
     separators: Separators,
-    /// Beginnings of names: sources of different names may come to the same.
+    /// The beginnings of names. Different source names may lead to the same beginning.
     names: Names,
     open: Option<OpenSource>,
     joined: u64,
 }
 
-/// A source that may go on.
+/// A source that may have more parts.
 struct OpenSource {
     name: String,
-    /// What the names of its files begin with; it has none before the first.
+    /// The beginning of its file names, which is set by the first part.
     stem: Option<String>,
-    /// The last file, and the number of its first game.
+    /// The current file, and the number of its first game.
     file: Option<(PendingFile, u64)>,
 }
 
 impl<'a> PartFiles<'a> {
-    /// No part of these sources yet.
+    /// Creates a writer for the parts of these sources.
     pub fn new(folder: &'a Path, sources: &[Source], force: bool, separators: Separators) -> PartFiles<'a> {
         let taken = TakenPlaces::of(sources, "--out", folder);
         PartFiles { folder, force, taken, separators, names: Names::default(), open: None, joined: 0 }
     }
 
-    /// Writes the next part. One without text has no file, and one without the end of a game before it goes on in the file of that game.
+    /// Writes the next part. A part without text has no file. A part without a game boundary before
+    /// it is appended to the current file.
     ///
     /// # Errors
-    /// When a file is there already and may not be replaced, or can't be written.
+    /// Fails if a file exists and may not be replaced, or can't be written.
     pub fn add(&mut self, part: &SourcePart) -> Result<()> {
         let begun = match self.open.take() {
             Some(open) if open.name == part.file => Some(open),
@@ -67,10 +69,10 @@ impl<'a> PartFiles<'a> {
         Ok(())
     }
 
-    /// Ends the last file; gives how many parts went on in the file of the one before.
+    /// Closes the last file. Returns the number of parts that were appended to a file.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if the file can't be written.
     pub fn finish(self) -> Result<u64> {
         self.open.map_or(Ok(()), OpenSource::end)?;
         Ok(self.joined)
@@ -78,7 +80,8 @@ impl<'a> PartFiles<'a> {
 
     fn append(&mut self, open: &mut OpenSource, part: &SourcePart) -> Result<()> {
         let game = part.part.game;
-        // Text between games may be cut anywhere to bound the memory; files that were, would have the same name.
+        // Stray text between games may be divided anywhere to limit memory. Files for such parts
+        // would have the same name, so they are joined.
         if let Some((file, _)) = open.file.as_mut().filter(|(_, first)| *first == game) {
             self.joined += 1;
             return file.append(&part.text);
@@ -104,25 +107,26 @@ fn put_in_place(file: PendingFile) -> Result<()> {
     file.close()?.put_in_place()
 }
 
-/// What the names of a source's files begin with, below a folder whatever its path is, and for no other source: `a/b.sgf` gives `a/b`, and `a/b.SGF` behind it
-/// `a/b-2`.
+/// Returns a unique beginning for the file names of a source. It stays below the folder, whatever
+/// the source's path is. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
 fn stem(names: &mut Names, source: &str) -> String {
     let path = below(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
     let stem = if stem == "-" { "games" } else { cut(&stem, LONGEST_STEM) };
     let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| cut(folder, LONGEST_FOLDER));
-    // The dot keeps it apart from folders, of which it is none, and is where a number goes.
+    // The dot distinguishes the name from a folder, and marks the place for a number.
     let name = folders.chain([stem]).collect::<Vec<_>>().join("/") + ".";
     let mut given = names.give(&name);
     given.pop();
     given
 }
 
-/// What stands before the number of a game for each digit beyond the sixth: letters sort behind digits.
+/// The prefix of a game's number for each digit after the sixth. Letters sort after digits.
 const MORE_DIGITS: [&str; 15] = ["", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"];
 
-/// The name of a file: `a/b` gives `a/b-000001.sgf`, and `a/b-a1000000.sgf` from the millionth game on, so that names of a source sort as its games do.
+/// Returns a file name: `a/b-000001.sgf` for the first game of `a/b`, and `a/b-a1000000.sgf` from
+/// the millionth game on, so that names sort in the order of the games.
 fn file_name(stem: &str, game: u64) -> String {
     let digits = format!("{game:06}");
     format!("{stem}-{}{digits}.sgf", MORE_DIGITS[digits.len() - 6])
@@ -133,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_lies_below_the_folder_whatever_its_source_is_called() {
+    fn part_stays_below_the_folder() {
         for (source, name) in [
             ("a/b.sgf", "a/b-000007.sgf"),
             ("/data/b.SGF", "data/b-000007.sgf"),
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_sources_have_a_name_and_all_names_fit() {
+    fn source_names_are_unique_and_short_enough() {
         let (long, wide) = ("l".repeat(255), "囲".repeat(400));
         let mut names = Names::default();
         let sources = [
@@ -172,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn names_sort_as_the_games_do() {
+    fn names_sort_in_the_order_of_the_games() {
         let games = [1, 2, 11, 999_999, 1_000_000, 1_000_001, 9_999_999, 10_000_000, u64::MAX];
         assert!(games.map(|game| file_name("a", game)).is_sorted());
     }

@@ -1,4 +1,4 @@
-//! The replay against the slow reference, game by game.
+//! Compares the replay with the slow reference, game by game.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,7 +11,8 @@ use jigo_rules::{Axes, Preset, RepetitionRule, RulesBasis, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
 
-/// The 21 settings of repetition and suicide under the names the vectors give them, such as `forbid/PSK`.
+/// Returns the 21 settings of repetition and suicide under the vectors' names, such as
+/// `forbid/PSK`.
 pub fn settings() -> Vec<Ruleset> {
     let base = Preset::find("tromp-taylor").unwrap().axes;
     let mut settings = Vec::new();
@@ -29,7 +30,7 @@ pub fn settings() -> Vec<Ruleset> {
     settings
 }
 
-/// The faults of every turn: turn number to setting to fault, for turns and settings that have one.
+/// The faults of every turn: turn number to setting to fault, for turns and settings with a fault.
 pub type Faults = BTreeMap<u32, BTreeMap<String, Verdict>>;
 
 pub fn point((x, y): At) -> Point {
@@ -40,12 +41,12 @@ pub fn at(point: Point) -> At {
     (usize::from(point.x()), usize::from(point.y()))
 }
 
-/// The turn that an event of the reference is.
+/// Returns the turn for an event of the reference.
 pub fn turn(color: Color, at: Option<At>) -> Turn {
     Turn { color, action: at.map_or(Action::Pass, |at| Action::Play(point(at))) }
 }
 
-/// What the steps of a record are to the reference.
+/// Converts the steps of a record to events of the reference.
 pub fn events(record: &GameRecord) -> Vec<Event> {
     let size = record.header.size;
     let event = |what: StepKind| match what {
@@ -81,7 +82,7 @@ impl Slow {
         Slow { outcomes, end }
     }
 
-    /// Every fault of every turn under the 21 settings.
+    /// Returns every fault of every turn under the 21 settings.
     pub fn faults(&self) -> Faults {
         let mut faults = Faults::new();
         for outcome in &self.outcomes {
@@ -98,7 +99,8 @@ impl Slow {
     }
 }
 
-/// The same from the findings of a replay under `settings`. An occupied point is a fault whatever the rules.
+/// Returns the faults from the findings of a replay under `settings`. An occupied point is a fault
+/// under all rules.
 pub fn found_faults(findings: &[Finding], settings: &[Ruleset]) -> Faults {
     let mut faults = Faults::new();
     for finding in findings {
@@ -125,8 +127,8 @@ pub fn same_stones(position: &Position, board: &Board) -> bool {
     board.points().into_iter().all(|at| position.stone(point(at)) == board.stone(at))
 }
 
-/// Replays a record both ways and demands the same faults turn by turn under every setting, the same implied passes,
-/// stones lost and final position.
+/// Replays a record both ways and checks that both give the same faults turn by turn under every
+/// setting, the same implied passes, stones lost and final position.
 pub fn assert_replay_agrees(
     replayer: &mut Replayer,
     record: &GameRecord,

@@ -1,7 +1,9 @@
-"""Asks DuckDB, pandas, polars and pyarrow the same of columns of tables in every format. Prints the answers, a line each, once all agree.
+"""Asks DuckDB, pandas, polars and pyarrow the same questions about columns in every format.
 
-Usage: ask.py TABLE.COLUMN=QUESTION...; the files are FORMAT/TABLE.END. Questions: sum, known (cells that are not empty), true, or a word
-(cells that say it).
+Prints one answer a line if all programs agree.
+
+Usage: ask.py TABLE.COLUMN=QUESTION...; the files are FORMAT/TABLE.END. Questions: sum, known (the number of
+non-empty cells), true, or a word (the number of cells with that word).
 """
 
 import sys

@@ -1,4 +1,4 @@
-//! Runs the command in a folder of its own.
+//! Runs the command in a temporary folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,19 +13,19 @@ use clap::CommandFactory;
 use jigo::cli::Cli;
 use tempfile::TempDir;
 
-/// Nothing is wrong with it.
+/// A game without findings.
 pub const CLEAN: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg])";
 /// White plays onto Black's stone in turn 2.
 pub const ILLEGAL: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])";
-/// KM is a word, which is a warning.
+/// KM is a word, which gives a warning.
 pub const WARNED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[some]RE[B+R];B[ee];W[cc];B[gg])";
 
-/// The names of all commands.
+/// Returns the names of all commands.
 pub fn commands() -> Vec<String> {
     Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// How a command ended and what it printed.
+/// The exit code and the output of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,
@@ -34,12 +34,12 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The rows, without the header line.
+    /// Returns the rows, without the header line.
     pub fn rows(&self) -> Vec<&str> {
         self.out.lines().skip(1).collect()
     }
 
-    /// The cells of a column, by its name.
+    /// Returns the cells of the named column.
     pub fn column(&self, name: &str) -> Vec<String> {
         let mut reader = csv::Reader::from_reader(self.out.as_bytes());
         let place = reader.headers().unwrap().iter().position(|column| column == name).unwrap();
@@ -47,7 +47,7 @@ impl Ran {
     }
 }
 
-/// A folder that is gone with its value.
+/// A temporary folder, removed on drop.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -55,7 +55,7 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with clean.sgf, illegal.sgf and warned.sgf.
+    /// Returns a folder with clean.sgf, illegal.sgf and warned.sgf.
     pub fn with_games() -> Folder {
         let folder = Folder::new();
         folder.file("clean.sgf", CLEAN).file("illegal.sgf", ILLEGAL).file("warned.sgf", WARNED);
@@ -66,7 +66,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// Writes a file, with its folders.
+    /// Writes a file and creates its folders.
     pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Folder {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -74,10 +74,11 @@ impl Folder {
         self
     }
 
-    /// Writes a file that can be run.
+    /// Writes an executable file.
     ///
-    /// A child process writes it. If this process did, a process that another test is just starting would inherit the
-    /// descriptor, and the system refuses to run a file that is open for writing.
+    /// A child process writes the file. A process that another test starts at the same moment would
+    /// inherit a descriptor of this process, and the system refuses to run a file that is open for
+    /// writing.
     #[cfg(unix)]
     pub fn executable(&self, name: &str, text: &str) -> &Folder {
         let mut command = process::Command::new("sh");
@@ -92,44 +93,46 @@ impl Folder {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    /// Everything below the folder, sorted, so that a leftover shows.
+    /// Returns all paths below the folder, sorted, so that leftovers are visible.
     pub fn list(&self) -> Vec<String> {
         let found = walkdir::WalkDir::new(self.path()).min_depth(1).sort_by_file_name();
         let paths = found.into_iter().map(|entry| entry.unwrap().into_path());
         paths.map(|path| path.strip_prefix(self.path()).unwrap().to_string_lossy().replace('\\', "/")).collect()
     }
 
-    /// The command with arguments, in this folder, without standard input.
+    /// Returns the command with arguments, in this folder, with empty standard input.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::cargo_bin("jigo").unwrap();
         command.current_dir(self.path()).args(arguments).write_stdin("");
         command
     }
 
-    /// Runs the command with a line of arguments, blanks between them.
+    /// Runs the command with a line of arguments, separated by blanks.
     pub fn run(&self, line: &str) -> Ran {
         ran(&mut self.command(line.split_whitespace()))
     }
 
-    /// The same with standard input.
+    /// Runs the command with a line of arguments and a standard input.
     pub fn run_with_input(&self, line: &str, input: &str) -> Ran {
         ran(self.command(line.split_whitespace()).write_stdin(input))
     }
 }
 
-/// The command as a user for whom permissions count.
+/// The command as a user to whom permissions apply.
 #[cfg(unix)]
 pub struct Unprivileged {
     command: Vec<std::ffi::OsString>,
-    /// The folder of a copy of the command.
+    /// Keeps the folder with the copy of the command until drop.
     _copy: Option<TempDir>,
 }
 
 #[cfg(unix)]
 impl Unprivileged {
-    /// Finds a way to run the command without privileges. Returns `None` after it has called [`super::skipped`] when there is none.
+    /// Finds a way to run the command without privileges. Returns `None` after a call of
+    /// [`super::skipped`] if there is none.
     ///
-    /// The superuser runs it as the user "nobody". That user may be unable to reach the build; a copy is made then.
+    /// The superuser runs the command as the user "nobody". If that user can't reach the build, a
+    /// copy is made.
     pub fn new() -> Option<Unprivileged> {
         use std::ffi::OsString;
         use std::os::unix::fs::PermissionsExt;
@@ -163,7 +166,7 @@ impl Unprivileged {
         process::Command::new(program).args(arguments).arg("--version").output().is_ok_and(|ran| ran.status.success())
     }
 
-    /// The command with a line of arguments, in a folder that this user may enter.
+    /// Returns the command with a line of arguments, in a folder that this user may enter.
     pub fn command(&self, folder: &Folder, line: &str) -> Command {
         let (program, arguments) = self.command.split_first().unwrap();
         let mut command = Command::new(program);
@@ -172,14 +175,15 @@ impl Unprivileged {
     }
 }
 
-/// A run that waits for its standard input and holds its locks until this value is dropped, which kills it.
+/// A run that waits for its standard input and holds its locks. Drop kills it.
 ///
-/// Tests hold locks in such a run and never in their own process: a process that another test is just starting inherits
-/// the open files of this one, and a lock lasts until all of them are closed.
+/// Tests hold locks in such a run and never in their own process. A process that another test
+/// starts at the same moment would inherit the open files, and a lock lasts until all of them are
+/// closed.
 pub struct WaitingRun(Child);
 
 impl WaitingRun {
-    /// Starts a run whose inputs contain `-`, and returns when `is_ready`.
+    /// Starts a run whose inputs contain `-`, and waits until `is_ready` returns true.
     pub fn start(folder: &Folder, line: &str, is_ready: impl Fn() -> bool) -> WaitingRun {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_jigo"));
         command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::piped());
@@ -191,7 +195,8 @@ impl WaitingRun {
         run
     }
 
-    /// Starts a run and waits until it writes to a temporary file in the folder, which it creates after it took its lock.
+    /// Starts a run and waits until it writes a temporary file in the folder. The run creates that
+    /// file after it takes the lock.
     pub fn with_output(folder: &Folder, line: &str) -> WaitingRun {
         let is_temporary = |name: &String| name.contains(".jigo-") && name.ends_with(".part");
         WaitingRun::start(folder, line, || folder.list().iter().any(is_temporary))
@@ -214,7 +219,8 @@ pub fn ran(command: &mut Command) -> Ran {
     }
 }
 
-/// Runs a command while `write` fills its standard input; what that gives comes with the output.
+/// Runs a command while `write` fills its standard input. Returns the output and the value of
+/// `write`.
 pub fn fed<T: Send + 'static>(
     command: &mut process::Command,
     write: impl FnOnce(&mut dyn Write) -> T + Send + 'static,

@@ -1,5 +1,8 @@
-"""The same questions to the tables of a report in every format, by DuckDB, pandas, polars and pyarrow. Prints the answers once all agree:
-games, one and a half times the sum of komi, scores that agree with what is stated, and the years there are."""
+"""Computes the same values from a report's tables in every format, with DuckDB, pandas, polars and pyarrow.
+
+Prints the values if all programs agree: the number of games, 1.5 times the sum of komi, the number of scores that
+agree with the recorded result, and the years.
+"""
 
 import duckdb
 import pandas as pd

@@ -1,4 +1,5 @@
-//! Copies of games as archives have them: mirrored, turned, cut, mistyped, under other headers, in other charsets and archives.
+//! Generated duplicates like those in real archives: mirrored, rotated, truncated, mistyped, with
+//! other headers, charsets and archive formats.
 
 use std::fmt::Write;
 
@@ -7,7 +8,7 @@ use jigo_record::{Coordinates, GameRecord, StepKind};
 
 use super::generated::Random;
 
-/// A game as properties of the root and turns; points are pairs of column and row, `None` is a pass.
+/// A game as root properties and turns. A point is a column and a row; `None` is a pass.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub size: BoardSize,
@@ -16,7 +17,7 @@ pub struct Game {
     pub turns: Vec<(Color, Option<Point>)>,
 }
 
-/// What became of a copy's turns.
+/// The change to a duplicate's turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     None,
@@ -25,7 +26,7 @@ pub enum Change {
     OtherEnd,
 }
 
-/// A copy: its bytes, and the class that it is of.
+/// A duplicate: its bytes and its expected class.
 #[derive(Debug)]
 pub struct Copy {
     pub text: Vec<u8>,
@@ -34,7 +35,8 @@ pub struct Copy {
 }
 
 impl Game {
-    /// A record as such a game; `None` where it has stones put down between turns, or turns that are no points.
+    /// Converts a record. Returns `None` if it has setup between turns or turns that are not
+    /// points.
     pub fn of(record: &GameRecord) -> Option<Game> {
         let header = &record.header;
         let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
@@ -66,7 +68,7 @@ impl Game {
         Some(game)
     }
 
-    /// A made-up game of so many turns, each on a point of its own.
+    /// Returns a generated game with `turns` turns, each on a different point.
     pub fn made_up(random: &mut Random, turns: usize) -> Game {
         let size = BoardSize::standard();
         let mut points: Vec<Point> = size.iter().collect();
@@ -99,12 +101,12 @@ impl Game {
         text + ")"
     }
 
-    /// The turns up to the last play.
+    /// Returns the number of turns up to the last play.
     fn played(&self) -> usize {
         self.turns.iter().rposition(|(_, point)| point.is_some()).map_or(0, |last| last + 1)
     }
 
-    /// Mirrors and turns by three bits; the setup, too.
+    /// Mirrors and rotates the turns and the setup according to three bits.
     fn turn(&mut self, bits: u64) {
         let size = self.size;
         let seen = |point: Point| {
@@ -119,7 +121,7 @@ impl Game {
         }
     }
 
-    /// Black becomes White, in the header, too.
+    /// Swaps Black and White in the turns, the setup and the header.
     fn swap_colors(&mut self) {
         self.turns.iter_mut().for_each(|(color, _)| *color = color.opponent());
         self.setup.iter_mut().for_each(|(color, _)| *color = color.opponent());
@@ -136,7 +138,7 @@ impl Game {
         }
     }
 
-    /// One slip of somebody who types a game in: a point beside, two turns exchanged, a turn left out.
+    /// Makes one typing error: a neighbouring point, two exchanged turns, or a missing turn.
     fn slip(&mut self, random: &mut Random) {
         let at = random.below(self.played() as u64 - 2) as usize;
         match random.below(3) {
@@ -167,7 +169,7 @@ impl Game {
         }
     }
 
-    /// Other headers: none, some of it, or players in another script.
+    /// Changes the header: empty, partial, or players in another script.
     fn other_header(&mut self, random: &mut Random) {
         match random.below(4) {
             0 => self.header.clear(),
@@ -184,7 +186,7 @@ impl Game {
     }
 }
 
-/// A copy of a game, with whatever chance does to it.
+/// Returns a duplicate of a game with random changes.
 pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
     if random.below(10) == 0 {
         return Copy { text: text.to_vec(), class: "identical", change: Change::None };
@@ -193,7 +195,7 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
     let played = game.played() as u64;
     let change = match random.below(8) {
         0 | 1 if played > 62 => Change::Cut,
-        // Of fewer turns, nobody would take as many slips for some.
+        // In a shorter game this number of errors would be too many for a match.
         2 | 3 if played > 110 => Change::Slips(1 + random.below(4)),
         4 if played > 110 => Change::OtherEnd,
         _ => Change::None,
@@ -223,7 +225,7 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
     Copy { text: in_charset(random, &mut game), class, change }
 }
 
-/// The game's text in some charset that has all its letters.
+/// Returns the game's text in a charset that has all its letters.
 fn in_charset(random: &mut Random, game: &mut Game) -> Vec<u8> {
     let charsets = [encoding_rs::UTF_8, encoding_rs::GB18030, encoding_rs::SHIFT_JIS, encoding_rs::BIG5];
     let charset = charsets[random.below(4) as usize];

@@ -1,12 +1,13 @@
-//! Collections of made-up games, the same in every run: long and short, whole and damaged, of every ending.
+//! Collections of generated games, the same in every run: long and short, complete and damaged,
+//! with every ending.
 
 use std::fmt::Write;
 
-/// Steele, Lea and Flood's SplitMix64; the same seed gives the same games everywhere.
+/// SplitMix64 of Steele, Lea and Flood. The same seed gives the same games on every platform.
 pub struct Random(pub u64);
 
 impl Random {
-    /// Any number.
+    /// Returns any number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -14,7 +15,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to less than `bound`.
+    /// Returns a number from 0 to less than `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
@@ -24,7 +25,8 @@ impl Random {
     }
 }
 
-/// A game: any board, any turns, sometimes a pass, a comment full of brackets, or a turn out of order.
+/// Returns a game on any board with any turns, sometimes a pass, a comment full of brackets, or a
+/// turn out of order.
 pub fn game(random: &mut Random) -> String {
     let side = random.one_of(&[3, 5, 9, 13, 19, 19]);
     let rules = random.one_of(&["RU[Japanese]", "RU[Chinese]", "RU[AGA]", "RU[NZ]", "RU[of my own]", ""]);
@@ -36,7 +38,7 @@ pub fn game(random: &mut Random) -> String {
         color ^= usize::from(random.below(50) != 0);
         let letter = ["B", "W"][color];
         let [column, row] = [(); 2].map(|()| char::from(b'a' + random.below(side) as u8));
-        // A String does not refuse to be written to.
+        // A write to a String never fails.
         let _ = match random.below(40) {
             0 => write!(text, "\n;{letter}[]"),
             1 => write!(text, ";{letter}[{column}{row}]C[(;B\\[aa\\]) at {row}\\]]"),
@@ -49,7 +51,7 @@ pub fn game(random: &mut Random) -> String {
     text
 }
 
-/// Games one after the other, with damage and text between them now and then.
+/// Returns a sequence of games, with occasional damage and stray text.
 pub fn collection(random: &mut Random, bytes: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes + 4096);
     while text.len() < bytes {

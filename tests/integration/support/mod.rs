@@ -1,4 +1,4 @@
-//! What several test files need.
+//! Helpers for several test files.
 
 pub mod agreement;
 pub mod cli;
@@ -18,14 +18,14 @@ use jigo_record::Reading;
 use jigo_record::splitter::{GameText, Piece, split};
 use serde_json::Value;
 
-/// Says why a test is skipped. Where all tests are required to run, with JIGO_REQUIRE_ALL=1, that is a failure.
+/// Reports why a test is skipped. Panics if JIGO_REQUIRE_ALL=1 requires all tests to run.
 pub fn skipped(why: &str) {
     let is_required = std::env::var("JIGO_REQUIRE_ALL").is_ok_and(|value| value == "1");
     assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {why}");
     eprintln!("skipped: {why}");
 }
 
-/// The path that an environment variable names; says so when there is none.
+/// Returns the path in an environment variable. Reports a skipped test if the variable is not set.
 pub fn path_in(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map(PathBuf::from);
     if path.is_none() {
@@ -34,40 +34,40 @@ pub fn path_in(variable: &str) -> Option<PathBuf> {
     path
 }
 
-/// The folder of test vectors.
+/// Returns the folder of test vectors.
 pub fn vectors() -> Option<PathBuf> {
     path_in("JIGO_VECTORS")
 }
 
-/// The folder of real games.
+/// Returns the folder of real games.
 pub fn corpus() -> Option<PathBuf> {
     path_in("JIGO_CORPUS")
 }
 
-/// The files below a folder, sorted by name, folder by folder.
+/// Returns the files below a folder, sorted by name, folder by folder.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
     found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
-/// The files below a folder whose names end in `ending`, whatever its case.
+/// Returns the files below a folder with the extension `ending`, in upper or lower case.
 pub fn files_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let is_wanted = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
     files_below(folder).into_iter().filter(is_wanted).collect()
 }
 
-/// The values of a file with one JSON value a line.
+/// Returns the values of a file with one JSON value a line.
 pub fn json_lines(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// All games of a file, read.
+/// Reads all games of a file.
 pub fn read_games(path: &Path) -> Vec<Reading> {
     read_bytes(&std::fs::read(path).unwrap())
 }
 
-/// All games of a text, read.
+/// Reads all games of a text.
 pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     let mut readings = Vec::new();
     split(bytes, true, |piece| {
@@ -81,7 +81,7 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     readings
 }
 
-/// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
+/// Converts KM to points: servers write hundredths, Chinese records quarters of a zi.
 pub fn komi_in_points(text: &str) -> Option<f64> {
     let komi: f64 = text.trim_end_matches(" points").replace(',', ".").parse().ok()?;
     let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };

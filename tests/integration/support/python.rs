@@ -1,14 +1,15 @@
-//! A Python with DuckDB, pandas, polars and pyarrow; its path is in `JIGO_PYTHON`. Without it, tests say that they are skipped.
+//! A Python with DuckDB, pandas, polars and pyarrow. `JIGO_PYTHON` has its path; without it, the
+//! tests report that they are skipped.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The Python to read tables back with.
+/// Returns the path of the Python that reads tables back.
 pub fn path() -> Option<String> {
     super::path_in("JIGO_PYTHON").map(|path| path.to_string_lossy().into_owned())
 }
 
-/// Runs it in a folder; gives what it prints.
+/// Runs Python in a folder and returns its output.
 pub fn run(python: &str, arguments: &[&str], folder: &Path) -> String {
     let output = Command::new(python).args(arguments).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use super::agreement::point;
 use super::reference::{At, Event, Reference};
 
-/// One turn or setup, before the board says which points are empty. Numbers are taken modulo what there is to choose from.
+/// One turn or setup, chosen before the board determines the empty points. Numbers are taken modulo
+/// the number of choices.
 #[derive(Clone, Debug)]
 pub enum Choice {
     EmptyPoint { again: bool, number: usize },
@@ -40,18 +41,18 @@ fn choice() -> impl Strategy<Value = Choice> {
     ]
 }
 
-/// Board, handicap and what happens on it.
+/// Board size, handicap and events.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Width and height.
     pub size: BoardSize,
     /// HA.
     pub handicap: u32,
-    /// What happens.
+    /// The events, as choices.
     pub choices: Vec<Choice>,
 }
 
-/// Any game: passes, turns out of order, setup at the root and later.
+/// Returns any game: passes, turns out of order, setup at the root and later.
 pub fn any_game(sides: RangeInclusive<u8>) -> impl Strategy<Value = Plan> {
     let size = (sides.clone(), sides).prop_map(|(width, height)| BoardSize::new(width, height).unwrap());
     let root = prop::collection::vec(setup(1..=9), 0..=1);
@@ -62,7 +63,8 @@ pub fn any_game(sides: RangeInclusive<u8>) -> impl Strategy<Value = Plan> {
 }
 
 impl Plan {
-    /// The same game each time: the choices made on the reference's board.
+    /// Returns the events of the game, the same each time. The choices are made on the reference's
+    /// board.
     pub fn events(&self) -> Vec<Event> {
         let mut game = Reference::new(self.size.width().into(), self.size.height().into(), self.handicap);
         let mut events = Vec::new();
@@ -96,7 +98,7 @@ impl Plan {
             Choice::Setup { numbers, to_play } => {
                 let mut stones: Vec<(At, Option<Color>)> =
                     numbers.iter().map(|(number, stone)| (points[number % points.len()], *stone)).collect();
-                // A record has one stone for a point.
+                // A record has one stone for each point.
                 stones.sort_by_key(|((x, y), _)| (*y, *x));
                 stones.dedup_by_key(|(at, _)| *at);
                 Event::Setup(stones, *to_play)
@@ -104,7 +106,7 @@ impl Plan {
         }
     }
 
-    /// The game as a record.
+    /// Returns the game as a record.
     pub fn record(&self) -> GameRecord {
         let header = Header { size: self.size, handicap: Some(self.handicap), ..Header::default() };
         let mut record = GameRecord { header, unreadable: vec!["?".into()], ..GameRecord::default() };
@@ -126,7 +128,7 @@ impl Plan {
     }
 }
 
-/// Games whose players take turns from the empty board.
+/// Returns games with alternating players from the empty board.
 pub fn alternating_game(sides: RangeInclusive<u8>, length: usize) -> impl Strategy<Value = Plan> {
     let choice = prop_oneof![
         5 => any::<usize>().prop_map(|number| Choice::EmptyPoint { again: false, number }),
@@ -136,7 +138,7 @@ pub fn alternating_game(sides: RangeInclusive<u8>, length: usize) -> impl Strate
     (size, prop::collection::vec(choice, 0..length)).prop_map(|(size, choices)| Plan { size, handicap: 0, choices })
 }
 
-/// A record in a line, for the message of a failure.
+/// Returns a record as one line for a failure message.
 pub fn shown(record: &GameRecord) -> String {
     let mut text = format!("{} HA {:?}:", record.header.size, record.header.handicap);
     for step in &record.steps {

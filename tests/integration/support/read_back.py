@@ -1,4 +1,6 @@
-"""Reads the same rows as JSON lines, Arrow and Parquet, with pyarrow and DuckDB, and compares them with each other and with the schema.
+"""Reads the same rows from JSON lines, Arrow and Parquet, with pyarrow and DuckDB.
+
+Compares the rows with each other and with the schema.
 
 Usage: read_back.py SCHEMA.json ROWS.jsonl ROWS.arrows ROWS.parquet
 """
@@ -20,7 +22,7 @@ def arrow_type(column):
 
 
 def typed(row, columns):
-    """A row of JSON lines with its days as such."""
+    """Returns a row of JSON lines with its days as dates."""
     days = {column["name"] for column in columns if column["type"] == "date"}
     day = datetime.date.fromisoformat
     return {name: day(cell) if name in days and cell else cell for name, cell in row.items()}

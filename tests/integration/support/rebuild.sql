@@ -1,4 +1,5 @@
--- The stones that turns.parquet leaves on every board, against the boards of endings.parquet: points on which they differ, and how many stones there are.
+-- Compares the stones rebuilt from turns.parquet with the boards of endings.parquet.
+-- Returns the number of differing points and the number of stones.
 with events as (
   select file, game, point, coalesce(color::varchar, '') as stone, 2 * step as place from 'turns.parquet' where kind in ('play', 'setup')
   union all

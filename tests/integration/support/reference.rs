@@ -1,7 +1,7 @@
-//! A slow referee, written from the definitions alone, for the fast one to be compared with.
+//! A slow referee, written from the definitions alone and compared with the fast one.
 //!
-//! It keeps the complete list of positions of a game and asks the sentences of the repetition rules literally of each of
-//! them. Nothing is hashed, nothing is kept up to date: a chain is found by flood fill whenever somebody asks for it. Only
+//! It stores every position of a game and applies the definition of each repetition rule to each
+//! position. It has no hashes and no incremental state: each query finds chains by flood fill. Only
 //! [`Color`] is shared with the library.
 
 use jigo_rules::board::Color;
@@ -12,23 +12,23 @@ pub type At = (usize, usize);
 /// The stones of a board, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Black and white stones on it. Compared first, so that most comparisons end there.
+    /// Black and white stones on it. Compared first, which decides most comparisons.
     count: [usize; 2],
     rows: Vec<Vec<Option<Color>>>,
 }
 
 impl Board {
-    /// The empty board.
+    /// Returns an empty board.
     pub fn new(width: usize, height: usize) -> Board {
         Board { count: [0; 2], rows: vec![vec![None; width]; height] }
     }
 
-    /// The stone on a point.
+    /// Returns the stone on a point.
     pub fn stone(&self, (x, y): At) -> Option<Color> {
         self.rows[y][x]
     }
 
-    /// All points, row by row.
+    /// Returns all points, row by row.
     pub fn points(&self) -> Vec<At> {
         (0..self.rows.len()).flat_map(|y| (0..self.rows[y].len()).map(move |x| (x, y))).collect()
     }
@@ -48,11 +48,11 @@ impl Board {
     }
 
     fn neighbours(&self, (x, y): At) -> Vec<At> {
-        let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        beside.into_iter().filter(|&(x, y)| y < self.rows.len() && x < self.rows[y].len()).collect()
+        let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        adjacent.into_iter().filter(|&(x, y)| y < self.rows.len() && x < self.rows[y].len()).collect()
     }
 
-    /// The chain of the stone at `start`, and whether it has a liberty.
+    /// Returns the chain of the stone at `start`, and whether it has a liberty.
     fn chain(&self, start: At) -> (Vec<At>, bool) {
         let color = self.stone(start);
         let mut chain = vec![start];
@@ -79,8 +79,8 @@ impl Board {
         chain.len()
     }
 
-    /// Puts a stone, removes opposing chains without liberties, then its own if it has none. Returns how many stones each
-    /// removal took.
+    /// Adds a stone, removes opposing chains without liberties, then its own chain if it has none.
+    /// Returns the number of stones that each removal took.
     fn play(&mut self, color: Color, at: At) -> (usize, usize) {
         self.set(at, Some(color));
         let mut captured = 0;
@@ -93,25 +93,26 @@ impl Board {
     }
 }
 
-/// One thing that happens in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Points set to a stone or to empty, and who is to play, if that is said.
+    /// Points set to a stone or to empty, and the player to move, if recorded.
     Setup(Vec<(At, Option<Color>)>, Option<Color>),
-    /// A stone played, onto an occupied point perhaps.
+    /// A stone played, possibly onto an occupied point.
     Play(Color, At),
     /// A pass.
     Pass(Color),
-    /// A turn whose point can't be read or is off the board: it is the player's turn, and nothing happens.
+    /// A turn whose point is unreadable or off the board. It uses up the player's turn and leaves
+    /// the board unchanged.
     Lost(Color),
 }
 
-/// Who moves first in `following`: the player said to be to play, since the other one's turn implies a pass of his, or else
-/// whoever takes the first turn.
+/// Returns the first player to move in `following`. That is the recorded player to move, since a
+/// turn of the other player implies a pass. Otherwise it is the player of the first turn.
 fn first_to_move(mut to_play: Option<Color>, following: &[Event]) -> Option<Color> {
     for event in following {
         match *event {
-            Event::Setup(_, said) => to_play = said.or(to_play),
+            Event::Setup(_, recorded) => to_play = recorded.or(to_play),
             Event::Play(color, _) | Event::Pass(color) | Event::Lost(color) => return to_play.or(Some(color)),
         }
     }
@@ -123,11 +124,12 @@ fn first_to_move(mut to_play: Option<Color>, following: &[Event]) -> Option<Colo
 pub struct Past {
     /// The position.
     pub board: Board,
-    /// Whose turn led to it; for an initial position that was set up, the opponent of the first player to move.
+    /// The player of that turn. For an initial position from setup, the opponent of the first
+    /// player to move.
     pub color: Option<Color>,
     /// Whether that turn was a play.
     pub is_play: bool,
-    /// The record's number of the turn; an implied pass has that of the turn before it.
+    /// The record's number of the turn. An implied pass has the number of the previous turn.
     pub number: u32,
     /// Stones of Black and of White that the turn took off the board.
     pub lost: [usize; 2],
@@ -145,7 +147,7 @@ pub enum Rule {
     NsskKo,
 }
 
-/// All of them under the names of the command line.
+/// All repetition rules under the names of the command line.
 pub const RULES: [(&str, Rule); 7] = [
     ("none", Rule::Unrestricted),
     ("ko", Rule::Ko),
@@ -156,26 +158,26 @@ pub const RULES: [(&str, Rule); 7] = [
     ("nssk+ko", Rule::NsskKo),
 ];
 
-/// The names of the suicide rules, with whether each forbids a suicide of one stone and of more.
+/// The names of the suicide rules, with whether each forbids a suicide of one stone and of several.
 pub const SUICIDES: [(&str, bool, bool); 3] = [("forbid", true, true), ("multi", true, false), ("any", false, false)];
 
-/// Why a turn is forbidden.
+/// The reason why a turn is forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Occupied,
     Suicide,
-    /// A repetition that the basic ko rule forbids as well.
+    /// A repetition that the basic ko rule also forbids.
     Ko,
-    /// Any other.
+    /// Any other repetition.
     Superko,
 }
 
-/// What a turn did, and for each rule the earlier positions that make it forbid the turn.
+/// The effect of a turn, and for each rule the earlier positions that make it forbid the turn.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The record's number of the turn.
     pub number: u32,
-    /// Whether a pass of the other colour is taken to have come before it.
+    /// Whether the turn implies an earlier pass of the other colour.
     pub implied_pass: bool,
     pub captured: usize,
     pub suicide: usize,
@@ -190,7 +192,7 @@ impl Outcome {
         Outcome { number, implied_pass, captured: 0, suicide: 0, occupied: false, forbidding }
     }
 
-    /// The verdict under the rules of these two places in [`RULES`] and [`SUICIDES`].
+    /// Returns the verdict under the rules at these indices of [`RULES`] and [`SUICIDES`].
     pub fn verdict(&self, rule: usize, suicide: usize) -> Option<Verdict> {
         let (_, forbids_one, forbids_more) = SUICIDES[suicide];
         if self.occupied {
@@ -207,14 +209,14 @@ impl Outcome {
     }
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Reference {
     /// The positions since the last setup, the initial one first.
     pub history: Vec<Past>,
     /// Turns so far.
     pub turns: u32,
-    /// Nobody has left a position that was set up.
+    /// If true, no player is credited with a position that was set up.
     pub literal_setup: bool,
     handicap: u32,
     due: Option<Color>,
@@ -223,19 +225,21 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// An empty board, with as many consecutive turns for Black at the start as the handicap says.
+    /// Returns an empty board. The handicap is the number of Black's consecutive turns at the
+    /// start.
     pub fn new(width: usize, height: usize, handicap: u32) -> Reference {
         let board = Board::new(width, height);
         let initial = Past { board, color: None, is_play: false, number: 0, lost: [0; 2] };
         Reference { history: vec![initial], turns: 0, literal_setup: false, handicap, due: None, only_black: true }
     }
 
-    /// The position now.
+    /// Returns the current position.
     pub fn board(&self) -> &Board {
         &self.history[self.history.len() - 1].board
     }
 
-    /// Makes the event. `following` are the events after it: whoever moves first there did not leave a position set up here.
+    /// Applies the event. `following` contains the later events, whose first player did not create
+    /// a position set up here.
     pub fn step(&mut self, event: &Event, following: &[Event]) -> Option<Outcome> {
         match event {
             Event::Setup(stones, to_play) => {
@@ -299,13 +303,14 @@ impl Reference {
         outcome
     }
 
-    /// For each rule, the `i` because of which a play by `c` that would give the position `q` is forbidden.
+    /// Returns, for each rule, every `i` because of which it forbids a play by `c` that gives the
+    /// position `q`.
     fn forbidding(&self, c: Color, q: &Board) -> [Vec<usize>; 7] {
         let equal: Vec<usize> = (0..self.history.len()).filter(|&i| self.history[i].board == *q).collect();
         RULES.map(|(_, rule)| equal.iter().copied().filter(|&i| self.forbids(rule, c, i)).collect())
     }
 
-    /// Whether `rule` forbids a play by `c` that gives the position `pos[i]` again.
+    /// Returns true if `rule` forbids a play by `c` that repeats the position `pos[i]`.
     fn forbids(&self, rule: Rule, c: Color, i: usize) -> bool {
         let k = self.history.len() - 1;
         let pos = &self.history;
@@ -313,7 +318,7 @@ impl Reference {
             Rule::Unrestricted => false,
             Rule::Ko => i == k || (i + 1 == k && pos[k].color == Some(c.opponent())),
             Rule::Psk => true,
-            // The player who is about to play takes the turn from the position now, pos[k].
+            // The player about to play takes the turn from the current position, pos[k].
             Rule::Ssk => i < k && pos[i + 1].color == Some(c.opponent()),
             Rule::Own => pos[i].color == Some(c),
             Rule::Nssk => pos[i].color == Some(c) && pos[i].is_play,

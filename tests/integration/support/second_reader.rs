@@ -1,15 +1,17 @@
-//! A second reader of game records, which shares no code with jigo. It knows UTF-16, the charset that CA names, and the tree of SGF.
+//! A second reader of game records that shares no code with jigo. It knows UTF-16, the charset in
+//! CA, and the SGF tree.
 //!
-//! It reads games with an unclosed end, turns without a semicolon and names with small letters. It does not know any other damage.
+//! It reads games without an end, turns without a semicolon and lower-case names. It knows no other
+//! damage.
 
 use std::collections::BTreeMap;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// A game, in a form that does not depend on how it is written.
+/// A game in a form that does not depend on its encoding or spelling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SecondGame {
-    /// The values of the root that other programs search for, by name.
+    /// The values of the root's header properties, by name.
     pub header: BTreeMap<String, String>,
     /// Turns, setup and parentheses, in order.
     pub board: Vec<String>,
@@ -26,7 +28,8 @@ pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
     starts.iter().zip(ends).map(|((at, encoding), end)| read_game(&text_of(&bytes[*at..end], *encoding))).collect()
 }
 
-/// The starts of games, each with its form of UTF-16. A start is `(;` outside values, at the start of a line, or after another game.
+/// Returns the starts of games, each with its form of UTF-16. A start is `(;` outside values, at
+/// the start of a line or after another game.
 fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
@@ -38,7 +41,7 @@ fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
         if let Some((sign, encoding)) = sign.filter(|_| at >= from && is_edge(at)) {
             let letters = bytes[at + sign.len()..].iter().copied();
             let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
-            // A variation is a tree too, but a turn follows it.
+            // A variation is also a tree, but it starts with a turn.
             if next != b"B[" && next != b"W[" {
                 found.push((at, *encoding));
                 from = at + sign.len();
@@ -48,7 +51,8 @@ fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     found
 }
 
-/// The text of a game. Bytes of an unknown charset become one character each, so that a change of any of them shows.
+/// Returns the text of a game. Each byte of an unknown charset becomes one character, so that every
+/// change is visible.
 fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
     if let Some(encoding) = encoding {
         return encoding.decode_without_bom_handling(bytes).0.into_owned();
@@ -112,7 +116,8 @@ fn read_game(text: &str) -> SecondGame {
     game
 }
 
-/// The value that begins at a letter, and the place after its bracket. Escapes, blank lines and control characters are left out.
+/// Returns the value at an index and the index after its bracket. Escapes, blank lines and control
+/// characters are removed.
 fn value(letters: &[char], mut at: usize) -> (String, usize) {
     let mut text = String::new();
     while at < letters.len() && letters[at] != ']' {
@@ -128,7 +133,7 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
 const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
 const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
 
-/// Adds a node. The same property twice in a node is one property.
+/// Adds a node. A property that occurs twice in a node is merged into one.
 fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bool) {
     let mut merged: Vec<(String, Vec<String>)> = Vec::new();
     for (name, values) in node {
@@ -168,7 +173,7 @@ fn point(value: &str) -> String {
     if matches!(small.as_str(), "" | "tt" | "pass") { "pass".into() } else { small }
 }
 
-/// The points of a rectangle, or a point.
+/// Returns the points of a rectangle, or a single point.
 fn rectangle(value: &str) -> Vec<String> {
     let small = value.trim().to_ascii_lowercase();
     let [left, top, b':', right, bottom] = small.as_bytes() else { return vec![small] };

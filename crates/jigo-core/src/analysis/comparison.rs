@@ -1,4 +1,5 @@
-//! Rulesets compared in pairs: what a game's margin and winner become under one and the other, and why.
+//! Pairwise comparison of rulesets: margin and winner of a game under both, and the causes of a
+//! difference.
 use crate::analysis::{CountedEnding, GameReport};
 use crate::audit::Difference;
 use jigo_rules::board::Color;
@@ -6,12 +7,13 @@ use jigo_rules::ruleset::{Scoring, TerritoryReading};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::Score;
 
-/// Why two rulesets count differently. Every point of a difference has one of these causes.
+/// The cause of a difference between the counts of two rulesets. Every point of a difference has
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DifferenceCause {
-    /// One player took the last turn, which only area pays.
+    /// One player took the last turn, and only area counts its stone.
     Parity,
-    /// Passes cost nothing in territory and a stone in area.
+    /// A pass costs a stone by area and nothing by territory.
     Passes,
     /// Handicap stones on the board, which only area counts.
     HandicapStones,
@@ -19,18 +21,18 @@ pub enum DifferenceCause {
     Setup,
     /// Eyes in seki.
     Seki,
-    /// Points that have to be filled in the end.
+    /// Points that must be filled at the end.
     Dame,
-    /// Another komi, where the record has none.
+    /// Another komi, if the record has none.
     Komi,
     /// Another compensation for handicap stones.
     Bonus,
-    /// Pass stones, group tax, the button.
+    /// Pass stones, group tax and the button.
     Rest,
 }
 
 impl DifferenceCause {
-    /// All of them with their names in tables.
+    /// All causes with their names in tables.
     pub const NAMED: [(&str, DifferenceCause); 9] = [
         ("parity", DifferenceCause::Parity),
         ("passes", DifferenceCause::Passes),
@@ -44,33 +46,35 @@ impl DifferenceCause {
     ];
 }
 
-/// One game under two rulesets, the first by name before the other.
+/// One game under two rulesets, ordered by name.
 pub struct RulesetComparison<'a> {
     /// The rulesets.
     pub rulesets: [&'a Ruleset; 2],
-    /// The scores; `None` where the game was counted and one of the rulesets has no sure number.
+    /// The scores; `None` if a ruleset has no score or its score is not confident enough.
     pub scores: Option<[&'a Score; 2]>,
-    /// The margin under the first less that under the other, by causes in the order of [`DifferenceCause::NAMED`]. All 0 without scores.
+    /// The first margin minus the second, split by cause in the order of
+    /// [`DifferenceCause::NAMED`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
-    /// The lower confidence of the two numbers, from 0 to 1; `None` if neither is in doubt.
+    /// The lower confidence of the two scores, from 0 to 1; `None` if neither is in doubt.
     pub confidence: Option<f32>,
 }
 
-/// How two rulesets' verdicts of a game differ.
+/// The difference between the results of a game under two rulesets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The same winner by the same margin.
+    /// The same winner and margin.
     Same,
-    /// The same winner by a margin that differs by so many points: 1, 2 or, for 3 and more, 3. Half points are rounded up.
+    /// The same winner, but a margin that differs by 1, 2, or at least 3 points (stored as 3). Half
+    /// points are rounded up.
     Margin(u8),
-    /// Another winner, jigo being one.
+    /// Another winner. A draw (jigo) is treated as a winner of its own.
     Winner,
-    /// One of the two has no sure number.
+    /// At least one ruleset has no confident score.
     Unsettled,
 }
 
 impl Change {
-    /// The word in tables.
+    /// Returns the word in tables.
     pub fn name(self) -> &'static str {
         match self {
             Change::Same => "same",
@@ -83,7 +87,8 @@ impl Change {
     }
 }
 
-/// All pairs of the rulesets that a game was counted under; none for a game that did not end by counting.
+/// Returns all pairs of the rulesets that a game was scored under; none if it did not end by
+/// counting.
 pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
     let Some(Ok(counted)) = &report.ending else { return Vec::new() };
     let mut pairs = Vec::new();
@@ -103,7 +108,7 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
     pairs
 }
 
-/// What the difference of two margins is made of.
+/// Splits the difference of two margins by cause.
 fn causes(
     rulesets: [&Ruleset; 2],
     scores: [&Score; 2],
@@ -135,12 +140,12 @@ fn causes(
 }
 
 impl RulesetComparison<'_> {
-    /// The margin under the first ruleset less that under the other.
+    /// Returns the margin under the first ruleset minus the margin under the second.
     pub fn difference(&self) -> Option<HalfPoints> {
         self.scores.map(|[one, other]| one.black_minus_white() - other.black_minus_white())
     }
 
-    /// How the verdicts differ.
+    /// Returns the difference between the results.
     pub fn change(&self) -> Change {
         let Some([one, other]) = self.scores else { return Change::Unsettled };
         let difference = (one.black_minus_white() - other.black_minus_white()).0.unsigned_abs();
@@ -152,7 +157,7 @@ impl RulesetComparison<'_> {
     }
 }
 
-/// The winner's letter, or `draw`.
+/// Returns the winner's letter, or `draw`.
 pub fn winner(score: &Score) -> &'static str {
     score.winner.map_or("draw", Color::letter)
 }

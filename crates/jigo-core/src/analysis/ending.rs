@@ -1,4 +1,4 @@
-//! A decided ending: what is counted, how far it could be off, and what each ruleset makes of it.
+//! A counted ending: its points, their uncertainty, and its score under each ruleset.
 
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
@@ -6,18 +6,20 @@ use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
 use jigo_score::{Counts, Ending, Uncounted};
 
-/// An ending with its dead stones decided and the points counted.
+/// An ending with known dead stones and counted points.
 #[derive(Clone, Debug)]
 pub struct CountedEnding {
-    /// The dead stones and who says so.
+    /// The dead stones and their source.
     pub ending: Ending,
-    /// What is on the board without them.
+    /// The counts of the board without the dead stones.
     pub counts: Counts,
-    /// What is on the board if every doubtful chain of Black, or of White, is dead and all others live; empty without doubt.
+    /// The counts if all doubtful chains of one player are dead and all others alive, for both
+    /// players; empty without doubtful chains.
     pub extremes: Vec<Counts>,
-    /// What is on the board if one doubtful chain, named by a stone, had the other status.
+    /// Alternative counts: each has the status of one doubtful chain reversed. A stone names the
+    /// chain.
     pub other_readings: Vec<(Point, Counts)>,
-    /// Whether it is sure enough to be scored.
+    /// True if the confidence suffices for a score.
     pub is_sure: bool,
 }
 
@@ -39,13 +41,15 @@ impl CountedEnding {
 }
 
 impl CountedEnding {
-    /// How probable it is that the players counted the number of a ruleset, from 0 to 1: that the dead stones are these and, where the number
-    /// depends on it, that territory was read so. `None` where neither is in doubt.
+    /// Returns the probability, from 0 to 1, that the players counted the number of a ruleset.
+    ///
+    /// It covers the dead stones and, if the number depends on it, the reading of the territory
+    /// rules. `None` if neither is in doubt.
     pub fn confidence(&self, ruleset: &Ruleset) -> Option<f32> {
         confidence(&self.ending, &self.counts, ruleset)
     }
 
-    /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
+    /// Returns the score under one ruleset, or its range if the dead stones are too doubtful.
     pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
         let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
         if self.is_sure {
@@ -63,7 +67,7 @@ impl CountedEnding {
     }
 }
 
-/// Returns the confidence of the number that a ruleset counts, as [`CountedEnding::confidence`] describes it.
+/// Returns the confidence of a ruleset's number; see [`CountedEnding::confidence`].
 pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) -> Option<f32> {
     if ruleset.basis == RulesBasis::Named || !reading_matters(counts, &ruleset.axes) {
         return ending.confidence;
@@ -71,13 +75,13 @@ pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) ->
     Some(ending.confidence.unwrap_or(1.0) * ruleset.basis.confidence())
 }
 
-/// Why a game has no score under a ruleset.
+/// The reason why a game has no score under a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unscored {
     /// The position has no count.
     Ending(Uncounted),
-    /// The estimate is not sure enough; the margin lies between these, Black minus White.
+    /// The estimate is not confident enough. The margin lies between these two, Black minus White.
     Doubtful(HalfPoints, HalfPoints),
-    /// The ruleset needs to know more than the record says.
+    /// The ruleset needs facts that the record lacks.
     Ruleset(NoScore),
 }

@@ -1,11 +1,11 @@
-//! A hash that the eight symmetries of a game share.
+//! A hash that is equal for the eight symmetries of a game.
 
 use crate::similarity::Symmetry;
 use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::board::Point;
 use jigo_rules::board::hash::split_mix;
 
-/// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
+/// Returns the least of the eight hashes of board size, setup and turns, one for each symmetry.
 pub(super) fn game_hash(record: &GameRecord) -> u64 {
     let size = record.header.size;
     let least = Symmetry::all().map(|symmetry| {

@@ -1,4 +1,4 @@
-//! A counted ending, as it is written into a record.
+//! The marks that write a counted ending into a record.
 
 use super::GameReport;
 use jigo_record::write::Marks;
@@ -9,8 +9,10 @@ use jigo_rules::board::{Color, Point};
 use jigo_score::{Owner, owners};
 
 impl GameReport {
-    /// The ending under the first ruleset that it is counted under, for whoever writes the record; `None` where it is not counted, or not surely, or the
-    /// [position](super::Settings::position) is not kept.
+    /// Returns the ending under the first ruleset that scores it, as marks for a record.
+    ///
+    /// Returns `None` if there is no count, if the confidence does not suffice, or if the report
+    /// lacks the [position](super::Settings::position).
     pub fn marks(&self) -> Option<Marks> {
         let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
         let position = self.position.as_ref()?;

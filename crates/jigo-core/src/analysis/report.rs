@@ -1,4 +1,4 @@
-//! What is reported of one game.
+//! The report on one game.
 
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnTaken;
@@ -13,48 +13,51 @@ use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_score::{Ending, Score, Uncounted};
 
-/// How a game came out of the run.
+/// The outcome of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Replayed to the end of its record.
+    /// The replay reached the end of the record.
     Replayed,
-    /// Replayed up to a turn or to damage that hides the rest.
+    /// The replay stopped at a turn, or at damage that hides the rest.
     Stopped,
-    /// Not replayed at all.
+    /// There was no replay, because the record is unreadable.
     Unreadable,
-    /// Not replayed, since nobody asked for more than its header.
+    /// There was no replay, because only the header was requested.
     HeaderOnly,
 }
 
-/// Everything that is reported of one game.
+/// The complete report on one game.
 #[derive(Clone, Debug)]
 pub struct GameReport {
-    /// Whether and how far it was replayed.
+    /// The outcome of the replay.
     pub outcome: Outcome,
-    /// What the root says.
+    /// The root properties.
     pub header: Header,
     /// The ruleset that the record names, or the assumed one.
     pub ruleset: Option<Ruleset>,
-    /// What the replay counted.
+    /// The counts of the replay.
     pub tally: Tally,
     /// All findings, in the order of the record.
     pub findings: Vec<Finding>,
-    /// The counted ending, or why there is none; `None` where nothing was to be counted.
+    /// The counted ending, or the reason why there is none; `None` if no count was requested.
     pub ending: Option<Result<CountedEnding, Uncounted>>,
-    /// The score under every ruleset asked for, each once.
+    /// The score under every requested ruleset, each once.
     pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
-    /// The stated result against the count; `None` where nothing was to be counted, or no result is stated.
+    /// The comparison of the recorded result with the count; `None` if no count was requested or no
+    /// result is recorded.
     pub audit: Option<Audit>,
-    /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
-    /// asked for.
+    /// A hash that is equal for the eight symmetries of a game and differs if the colours are
+    /// exchanged.
+    ///
+    /// 0 for an unreadable game, or if not requested.
     pub hash: u64,
-    /// The turns of the main line that were made and what setup changed, in their order, where they are asked for.
+    /// The turns of the main line and the changes by setup, in order, if requested.
     pub turns: Vec<TurnTaken>,
-    /// The last position, dead stones on it, where it is asked for and the game was replayed.
+    /// The final position with its dead stones, if requested and if the game was replayed.
     pub position: Option<Box<Position>>,
-    /// What of the game takes part in comparisons, where it is asked for.
+    /// The data for comparisons with other games, if requested.
     pub sketch: Option<Box<Sketch>>,
-    /// The stones after the turns that were asked for, as far as the game went.
+    /// The stones after each requested turn that the game reached.
     pub positions: Vec<(u32, Vec<Stone>)>,
 }
 
@@ -64,13 +67,13 @@ impl GameReport {
         self.findings.extend(findings);
     }
 
-    /// Says that there was no time to decide on dead stones, where that is so.
+    /// Reports that the time budget ended before the dead stones were known, if `is_short`.
     pub(super) fn add_shortage(&mut self, is_short: bool) {
         let finding = || Finding::new(Code::SlowGame, Place::byte(0), out_of_time("nobody says which stones are dead"));
         self.findings.extend(is_short.then(finding));
     }
 
-    /// Counts the ending under every ruleset asked for.
+    /// Counts the ending under every requested ruleset.
     pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
         let ending = decided.and_then(|ending| {
             let counted = CountedEnding::of(position, ending, &self.tally, settings.min_confidence);
@@ -106,7 +109,7 @@ impl GameReport {
         self.ending = Some(ending);
     }
 
-    /// Holds the stated result against the count.
+    /// Compares the recorded result with the count.
     fn audited(
         &self,
         ruleset: Option<&Ruleset>,
@@ -132,7 +135,8 @@ impl Default for GameReport {
 }
 
 impl GameReport {
-    /// Makes this a report of nothing. Header and findings are left for the caller to exchange.
+    /// Empties the report for the next game, except for the header and the findings, which the
+    /// caller exchanges.
     pub(super) fn clear(&mut self) {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
         (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
@@ -143,19 +147,19 @@ impl GameReport {
         self.positions.clear();
     }
 
-    /// The report of a line that is no position.
+    /// Returns the report on a line that is not a position.
     pub fn unreadable_position(reason: &str) -> GameReport {
         let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
         GameReport::unreadable(Header::default(), vec![finding])
     }
 
-    /// The report of a line with more than `limit` bytes.
+    /// Returns the report on a line with more than `limit` bytes.
     pub fn long_line(limit: u64) -> GameReport {
         let detail = format!("longer than --max-line {limit}");
         GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
     }
 
-    /// The report of a game that jigo panicked on, with the panic's message.
+    /// Returns the report on a game that caused a panic, with the panic's message.
     pub(super) fn failed(message: String) -> GameReport {
         GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
     }
@@ -179,14 +183,14 @@ impl GameReport {
     }
 }
 
-/// The rulesets that choices stand for in a game, each name once.
+/// Replaces choices by the rulesets that they mean in a game. Each name occurs once.
 pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
     let asks_record = choices.contains(&Choice::Recorded);
     let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
     for choice in choices {
         let ruleset = match choice {
             Choice::Recorded => recorded,
-            // Under the same name it is the record's own, of which more is known.
+            // A ruleset with the same name is the record's own, with more details known.
             Choice::Fixed(ruleset) if ruleset.name == recorded.name && asks_record => recorded,
             Choice::Fixed(ruleset) => ruleset,
         };

@@ -1,4 +1,4 @@
-//! What every turn and setup did, for those who train on games.
+//! The effect of every turn and setup, for training programs.
 
 use jigo_record::record::clock::Clock;
 use jigo_record::sgf::lexer::Lexis;
@@ -7,21 +7,21 @@ use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 
-/// What a [`TurnTaken`] is.
+/// The kind of a [`TurnTaken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnKind {
-    /// A stone put on a point.
+    /// A play: a stone put on a point.
     Play,
     /// A pass.
     Pass,
-    /// A turn off the board, or that can't be read: nothing was done.
+    /// A turn off the board or without a readable point. It has no effect.
     Skipped,
-    /// A stone that setup put on a point, or took off one.
+    /// A stone that setup put on a point or removed.
     Setup,
 }
 
 impl TurnKind {
-    /// All of them with their words in tables.
+    /// All kinds with their words in tables.
     pub const NAMED: [(&str, TurnKind); 4] = [
         ("play", TurnKind::Play),
         ("pass", TurnKind::Pass),
@@ -29,44 +29,48 @@ impl TurnKind {
         ("setup", TurnKind::Setup),
     ];
 
-    /// The word in tables.
+    /// Returns the word in tables.
     pub fn name(self) -> &'static str {
         TurnKind::NAMED.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 }
 
-/// A turn as the replay made it, or a stone of setup. One after the other they make every position of the game: what a play or setup puts on its
-/// point stands there, and then what is removed does not.
+/// A turn as the replay made it, or a stone of setup.
+///
+/// Applied in order, they reproduce every position of the game: first the play or setup changes its
+/// point, then the `removed` points become empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnTaken {
-    /// What it is.
+    /// The kind of turn.
     pub kind: TurnKind,
-    /// B and W properties counted from 1; of setup, the turn that it follows, 0 before the first.
+    /// The turn's number: B and W properties counted from 1. For setup, the number of the turn
+    /// before it, or 0.
     pub number: u32,
-    /// Whose turn or stone; `None` for setup that takes a stone off.
+    /// The colour of the turn or stone; `None` for setup that removes a stone.
     pub color: Option<Color>,
-    /// Where; `None` for a pass and for what is no point.
+    /// The point; `None` for a pass or an unreadable point.
     pub point: Option<Point>,
-    /// Stones of the opponent that it took off.
+    /// The number of opponent stones that the turn removed.
     pub captures: u32,
-    /// Stones of its own colour that it took off.
+    /// The number of stones of its own colour that the turn removed.
     pub suicide: u32,
-    /// The points of these, sorted; of a suicide, the play's own among them.
+    /// The removed points, sorted. For suicide they include the played point.
     pub removed: Vec<Point>,
-    /// The lower half of the hash of the position after it; of setup, after all of its node.
+    /// The lower half of the hash of the position afterwards; for setup, after its whole node.
     pub hash: u64,
-    /// Whether every ruleset judged by allows it, and it could be made.
+    /// True if the turn had an effect and every judging ruleset allows it.
     pub is_legal: bool,
-    /// What was left on the clock.
+    /// The time left on the player's clock.
     pub clock: Clock,
 }
 
-/// Watches a replay and keeps its turns.
+/// Records the turns of a replay.
 pub(super) struct Tracer<'a> {
     text: &'a [u8],
     patience: Patience,
     record: &'a GameRecord,
-    /// The latest node that was looked at for clocks, and both players' clocks in it: a node may have thousands of turns.
+    /// The last node whose clocks were read, and both players' clocks in it. A node may have
+    /// thousands of turns.
     clocks: (usize, [Clock; 2]),
     before: Tally,
     /// The stones before the next step, row by row.
@@ -75,7 +79,7 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Nothing seen yet of a game's text.
+    /// Returns a tracer for a game before its first step.
     pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
         Tracer {
             text,
@@ -88,7 +92,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Sees a step that was made, and what it led to.
+    /// Records a step after the replay made it.
     pub(super) fn see(&mut self, step: &Step, tally: &Tally, position: &Position) {
         match step.what {
             StepKind::Turn(color, coordinates) => self.turn((color, coordinates), step.at as usize, tally, position),
@@ -128,9 +132,9 @@ impl<'a> Tracer<'a> {
         });
     }
 
-    /// The stones that a setup changes.
+    /// Records the stones that a setup changes.
     fn setup(&mut self, setup: u32, tally: &Tally, position: &Position) {
-        // Once for all of its stones: it may be counted over the whole board.
+        // The hash may require a pass over the whole board, so it is computed once for all stones.
         let hash = position.hash().0 as u64;
         for &(point, stone) in &self.record.setup(setup).stones {
             if !position.size().contains(point) || self.at(point) == stone {
@@ -152,7 +156,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Puts a stone on the board before and takes off what is gone from `position`: chains that hang together with the point.
+    /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
+    /// chains connected to the point can be missing.
     fn put(&mut self, point: Point, color: Color, takes: bool, position: &Position) -> Vec<Point> {
         self.set(point, Some(color));
         if !takes {

@@ -1,11 +1,11 @@
-//! What became of a game, in the words of the tables.
+//! Words of the tables for the outcome of a game.
 
 use super::{GameReport, Outcome};
 use crate::audit::Difference;
 use jigo_score::Uncounted;
 
 impl GameReport {
-    /// How the record's play ends.
+    /// Returns the word for the way in which the record's play ends.
     pub fn end_of_play(&self) -> &'static str {
         match (self.outcome, self.tally.closing_passes) {
             (Outcome::Unreadable, _) => "unreadable",
@@ -17,7 +17,7 @@ impl GameReport {
         }
     }
 
-    /// Whether the ending was counted, or why not.
+    /// Returns the word for a counted ending, or for the reason why there is no count.
     pub fn status(&self) -> &'static str {
         match &self.ending {
             Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
@@ -28,13 +28,13 @@ impl GameReport {
         }
     }
 
-    /// Why area and territory differ, where the ending is sure.
+    /// Returns the difference between area and territory if the ending is confident.
     pub fn difference(&self) -> Option<Difference> {
         let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
         Some(Difference::of(&counted.counts, &self.tally))
     }
 
-    /// The confidence of an estimated ending in thousandths, as tables print it.
+    /// Returns the confidence of an estimated ending in thousandths, as in tables.
     pub fn confidence(&self) -> Option<u32> {
         let counted = self.ending.as_ref()?.as_ref().ok()?;
         let confidence = counted.ending.confidence?;

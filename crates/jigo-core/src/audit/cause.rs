@@ -1,57 +1,63 @@
-//! What explains that a stated result is not the count.
+//! Causes: explanations of a recorded result that differs from the counted result.
 
 use std::fmt;
 
 use jigo_record::Header;
 use jigo_rules::{HalfPoints, TerritoryReading};
 
-/// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin, or the
-/// stated winner where there is no margin.
+/// An assumption under which the count gives the recorded result.
+///
+/// Every cause except [`Cause::Unknown`] gives exactly the recorded margin, or the recorded winner
+/// if RE has no margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Territory was read otherwise.
+    /// Another reading of the territory rules.
     Reading(TerritoryReading),
-    /// The players filled so many points that the record leaves to be filled, or did not fill what it takes for filled.
+    /// The number of points that the players filled although the ruleset's reading leaves them
+    /// open, or left open although the reading counts them as filled.
     PointsToFill(u32),
-    /// So many eyes in seki were counted, or not.
+    /// The number of eyes in seki that were counted although the reading excludes them, or the
+    /// reverse.
     EyesInSeki(u32),
-    /// It was counted in another way: the name of a ruleset or its axes.
+    /// Another way of counting: the name of a ruleset, or of its axes.
     Rules(String),
-    /// The group of this stone has the other status.
+    /// The group of this stone has the other status (alive instead of dead, or the reverse).
     Group(String),
-    /// Komi was this.
+    /// Another komi, namely this one.
     Komi(HalfPoints),
-    /// White's compensation for handicap was so many points more.
+    /// Additional points that White received as compensation for handicap stones.
     Handicap(HalfPoints),
-    /// Black and White changed places.
+    /// Black and White were confused.
     ColorsSwapped(SwappedColors),
-    /// Prisoners were left out of the count.
+    /// The prisoners were not counted.
     Prisoners,
-    /// The margin is stated in zi, or was halved.
+    /// The margin is recorded in zi, or was halved.
     Halved,
-    /// Turns are missing at the end that change the count by so many points.
+    /// Turns are missing at the end, and they change the count by this many points.
     TurnsMissing(HalfPoints),
-    /// The players closed borders, open by so many points, when they counted.
+    /// The players closed open borders when they counted. This changed the count by this many
+    /// points.
     OpenBorder(HalfPoints),
-    /// Too much of the board is open for a count.
+    /// The board has too many open points for a count.
     Unfinished,
-    /// This, where the game was counted so, and not in the way that comes nearest to what is stated: of a game whose rules nobody knows.
+    /// The inner cause, assuming the named way of counting instead of the nearest one. Only for
+    /// games without known rules.
     By(String, Box<Cause>),
-    /// Nothing that is known of.
+    /// No known cause.
     Unknown,
 }
 
-/// Where Black and White changed places.
+/// The place where Black and White were confused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwappedColors {
-    /// RE names the other player.
+    /// RE names the wrong player.
     Result,
-    /// The stones have the other colour; result and komi are right.
+    /// The stones have the wrong colours; result and komi are right.
     Stones,
 }
 
 impl Cause {
-    /// Whether it speaks against nobody: the record may be right as it is.
+    /// Returns true if the record may be right as it is, so that nobody made an error.
     pub fn is_innocent(&self, header: &Header) -> bool {
         match self {
             Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
@@ -61,7 +67,7 @@ impl Cause {
         }
     }
 
-    /// The cause without the way of counting that it takes for granted.
+    /// Returns the cause without the way of counting that it assumes.
     pub fn alone(&self) -> &Cause {
         match self {
             Cause::By(_, cause) => cause.alone(),
@@ -70,7 +76,7 @@ impl Cause {
     }
 }
 
-/// Short, in the words of the tables.
+/// Writes the short form that the tables contain.
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

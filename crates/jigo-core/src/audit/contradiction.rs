@@ -1,4 +1,4 @@
-//! Where a record contradicts itself: rules against komi, stones against handicap, result against komi and turns.
+//! Contradictions between parts of a record: rules and komi, stones and handicap, result and turns.
 
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{GameRecord, Header, ResultKind, StepKind};
@@ -7,8 +7,10 @@ use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
 use jigo_rules::{HalfPoints, Ruleset};
 
-/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it; `is_whole` is
-/// whether the replay came to the end of the game.
+/// Compares the parts of a replayed record with each other.
+///
+/// `ruleset` is the recorded or the assumed one. `is_whole` is true if the replay reached the end
+/// of the game.
 pub fn contradictions(
     record: &GameRecord,
     tally: &Tally,
@@ -32,7 +34,9 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
     Some(Finding::new(code, Place::byte(0), detail))
 }
 
-/// A komi of 0 in an even game whose rules have one. HA[1] says that there was none, and so do old games.
+/// Reports a komi of 0 in an even game whose rules have a komi.
+///
+/// HA[1] declares a game without komi, and old games were played without komi.
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
     const FIRST_YEAR_OF_KOMI: u16 = 1940;
     let usual = ruleset?.axes.komi_even;
@@ -51,7 +55,7 @@ fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Op
     finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {usual}{unrecorded}", ruleset?.name))
 }
 
-/// Territory rules with a komi that only Chinese rules use.
+/// Reports territory rules with a komi that only Chinese rules use.
 fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
     const CHINESE_KOMI: HalfPoints = HalfPoints(15);
     let komi = header.komi?;
@@ -62,7 +66,7 @@ fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Find
     finding(Code::RulesAgainstKomi, format!("RU[{}] with a komi of {komi}", header.rules))
 }
 
-/// HA against the stones on the board.
+/// Compares HA with the handicap stones on the board.
 fn handicap_stones(header: &Header, tally: &Tally) -> Option<Finding> {
     let stated = header.handicap.filter(|stones| *stones >= 2).unwrap_or(0);
     if stated == tally.handicap || tally.turns == 0 {
@@ -71,7 +75,7 @@ fn handicap_stones(header: &Header, tally: &Tally) -> Option<Finding> {
     finding(Code::HandicapStones, format!("HA says {stated}, the record has {}", tally.handicap))
 }
 
-/// Handicap stones off the traditional points where the rules fix them.
+/// Reports handicap stones off the traditional points if the rules fix these points.
 fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
     if tally.handicap < 2 || ruleset?.axes.handicap_placement != HandicapPlacement::Fixed {
         return None;
@@ -85,7 +89,7 @@ fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
     finding(Code::HandicapFormation, format!("{} stones at {}", stones.len(), shown.join(" ")))
 }
 
-/// Black's first stones, set up or played.
+/// Returns Black's first stones, set up or played.
 fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
     let stones = record.steps.iter().flat_map(|step| match step.what {
         StepKind::Setup(setup) => record
@@ -101,8 +105,10 @@ fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
     stones.take(count).collect()
 }
 
-/// Whether stones stand on one of the traditional formations, up to rotation and reflection. `None` where the board has none that
-/// is known: AGA rules give them for 19x19; on 13x13 and 9x9 the corner stars serve for up to four stones.
+/// Returns true if the stones form a traditional handicap formation, up to rotation and reflection.
+///
+/// Returns `None` if no formation is known for the board. AGA rules define them for 19x19; on 13x13
+/// and 9x9 the function accepts the corner star points for up to four stones.
 fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
     let side = (size.width() == size.height()).then_some(size.width())?;
     let (near, far, middle) = match side {
@@ -131,7 +137,7 @@ fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
     Some((0..8).any(|symmetry| formation.iter().all(|&place| stones.contains(&symmetric(symmetry, place)))))
 }
 
-/// A margin and komi that no count brings together: points on the board are whole.
+/// Reports a margin that is impossible with this komi, because the board has whole points only.
 fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
     let (margin, komi) = (header.result.black_minus_white?, header.komi?);
     let has_button = ruleset.is_some_and(|ruleset| ruleset.axes.button != Button::None);
@@ -141,7 +147,7 @@ fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Findi
     finding(Code::ImpossibleResult, format!("RE[{}] with a komi of {komi}", header.result_text))
 }
 
-/// The loser resigned or ran out of time, and made the last turn.
+/// Reports a loser who resigned or ran out of time, but made the last turn.
 fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
     let is_given_up = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
     let loser = header.result.winner?.opponent();

@@ -1,37 +1,41 @@
-//! Why area and territory differ.
+//! The difference between area and territory.
 
 use jigo_rules::HalfPoints;
 use jigo_rules::Tally;
 use jigo_score::Counts;
 use jigo_score::count::difference;
 
-/// Why area and territory differ in a counted ending: the parts that the difference is made of, all Black minus White, without komi.
+/// The difference between area and territory in a counted ending, split into its parts.
 ///
-/// The difference is that between area and [`Difference::strict_territory`], and always the sum of the parts.
+/// All values are Black minus White, without komi. The parts always add up to the difference
+/// between area and [`Difference::strict_territory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Margin of area.
+    /// The margin by area.
     pub area: HalfPoints,
-    /// Margin of territory less the stones lost, every region of one colour counted, as servers do.
+    /// The margin by territory minus lost stones. Every region of one colour counts, as on servers.
     pub territory: HalfPoints,
-    /// The same without eyes of groups in seki and points that have to be filled, as Japanese rules count.
+    /// The margin by territory as Japanese rules count: without eyes of groups in seki and without
+    /// points that must be filled.
     pub strict_territory: HalfPoints,
-    /// Turns that Black took less those White took, handicap stones placed as turns apart: who took the last one.
+    /// Black's turns minus White's turns, excluding placed handicap stones. It tells who took the
+    /// last turn.
     pub parity: HalfPoints,
-    /// Passes of White less those of Black, implied ones included: a pass is a turn without a stone.
+    /// White's passes minus Black's passes, including implied ones. A pass is a turn without a
+    /// stone.
     pub passes: HalfPoints,
-    /// Handicap stones that White had no turns for.
+    /// Handicap stones that Black received without a turn of White in between.
     pub handicap: HalfPoints,
-    /// Other stones set up for Black less those for White.
+    /// Other stones set up for Black minus those for White.
     pub setup: HalfPoints,
     /// Eyes of groups in seki, which only area counts.
     pub seki: HalfPoints,
-    /// Points that have to be filled in the end, which only area counts: one-sided dame.
+    /// Points that must be filled at the end (one-sided dame), which only area counts.
     pub dame: HalfPoints,
 }
 
 impl Difference {
-    /// Takes the difference of a counted ending apart.
+    /// Splits the difference of a counted ending into its parts.
     pub fn of(counts: &Counts, tally: &Tally) -> Difference {
         let points = HalfPoints::points;
         let passes = [0, 1].map(|side| tally.passes[side] + tally.implied_passes[side]);
@@ -52,12 +56,12 @@ impl Difference {
         }
     }
 
-    /// Area less strict territory.
+    /// Returns area minus strict territory.
     pub fn total(&self) -> HalfPoints {
         self.area - self.strict_territory
     }
 
-    /// The parts added up.
+    /// Returns the sum of the parts.
     pub fn sum(&self) -> HalfPoints {
         [self.parity, self.passes, self.handicap, self.setup, self.seki, self.dame].into_iter().sum()
     }

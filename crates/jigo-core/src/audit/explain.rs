@@ -1,4 +1,4 @@
-//! Which causes give a stated margin, the likeliest first.
+//! Search for the causes of a recorded margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
 use super::judge::{Decided, StatedGame};
@@ -8,23 +8,31 @@ use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
 use jigo_score::count::reading_matters;
 use jigo_score::{Counts, Owner, owners};
 
-/// Komi that records are found to have been played with, whatever they say.
+/// Frequent real komi, in half points. Games were often played with one of these although KM
+/// differs.
 const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
-/// No komi that players agree on is larger. Where none is recorded, any up to it may be the one of the game.
+/// The largest komi that players agree on. Without a recorded komi, any komi up to it is possible.
 pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
-/// A komi that only keeps a game from being a draw, as with handicap.
+/// The komi that only prevents a draw, as in handicap games.
 const NO_DRAW: HalfPoints = HalfPoints(1);
-/// Turns that are missing at the end change a count by so much at most. Of confirmed misses in TYGEM and TOM games of odd years, whose records
-/// lack them, all but 9 of 200 lie within; a larger difference is another result.
+/// The largest change of a count by missing last turns.
+///
+/// TYGEM and TOM records of odd years lack the last turns. Of 200 confirmed cases all but 9 are
+/// within this limit; a larger difference means another result.
 const MOST_MISSING: HalfPoints = HalfPoints::points(9);
-/// Where both players passed, they close borders when they count, and change it by so much at most.
+/// The largest change of a count by borders that the players close when they count, after two
+/// passes.
 const MOST_OPEN: u32 = 2;
-/// An ending counted by area with more points that are nobody's lacks more than its last turn. Each of them is counted anew, which on a large board that is open
-/// would take longer than anything else.
+/// The largest number of neutral points for which [`last_turn`] searches a missing turn.
+///
+/// A position with more neutral points lacks more than its last turn. Each of them costs one count,
+/// which would dominate the run time on a large open board.
 const MOST_UNFILLED: usize = 16;
 
-/// The ways of counting that come into question: the ruleset, as its server counts, before the other readings of it; for a game whose rules
-/// nobody knows all that rulesets differ in.
+/// Returns the ways in which the game may have been counted.
+///
+/// The first is the ruleset as the server counts; other readings of its territory rules follow. A
+/// game without known rules returns [`all_ways`].
 pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_ways() };
     let mut ways = vec![ruleset.clone()];
@@ -35,7 +43,7 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     ways
 }
 
-/// All that rulesets differ in.
+/// Returns every combination of axes in which the counts of rulesets differ.
 pub(super) fn all_ways() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
     let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
@@ -53,7 +61,7 @@ pub(super) fn all_ways() -> Vec<Ruleset> {
     territory.chain(area).collect()
 }
 
-/// A margin that has to be explained.
+/// A margin that needs an explanation.
 struct Riddle<'a> {
     game: &'a StatedGame<'a>,
     decided: &'a Decided<'a>,
@@ -62,8 +70,11 @@ struct Riddle<'a> {
     stated: HalfPoints,
 }
 
-/// What gives the stated margin instead of the one that was counted, the likeliest first; [`Cause::Unknown`] alone where nothing does. `ways` are
-/// the rulesets that the game may have been counted by with what each counts, the one that comes nearest first, and so are the causes.
+/// Returns the causes that give the recorded margin, the likeliest first; [`Cause::Unknown`] alone
+/// if there are none.
+///
+/// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
+/// margin first. The causes have the same order.
 pub(super) fn causes(
     game: &StatedGame,
     decided: &Decided,
@@ -72,7 +83,7 @@ pub(super) fn causes(
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
     for (index, &(ruleset, counted)) in ways.iter().enumerate() {
-        // What one with another komi counts may be the same number, and have other causes.
+        // The same margin with another komi may have other causes, so both must be equal.
         let is_alike =
             |&(other, number): &(&Ruleset, HalfPoints)| (number, game.komi(other)) == (counted, game.komi(ruleset));
         if ways[..index].iter().any(is_alike) {
@@ -85,14 +96,18 @@ pub(super) fn causes(
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
 
-/// The name of a way of counting, without the reading of territory where all have the same number.
+/// Returns the name of a way of counting. The name omits the territory reading if all readings give
+/// the same number.
 fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
     let is_any_reading = ruleset.axes.scoring == Scoring::Territory && !reading_matters(counts, &ruleset.axes);
     if is_any_reading { "territory".to_owned() } else { ruleset.name.to_string() }
 }
 
-/// The turn that gives the stated margin when whoever is due takes it, where there is just one. Of turns that change the count of area by a single point
-/// only those on points that are nobody's come into question, of which the players fill the last one without a word.
+/// Returns the only turn at the end that gives the recorded margin.
+///
+/// The player whose turn it is takes it. Players often fill the last neutral point without
+/// recording it, so only turns on neutral points count. Returns `None` unless exactly one turn
+/// fits.
 pub(super) fn last_turn(
     game: &StatedGame,
     decided: &Decided,
@@ -123,10 +138,11 @@ pub(super) fn last_turn(
 }
 
 impl Riddle<'_> {
-    /// What gives the stated margin, the likeliest first; nothing where nothing does.
+    /// Returns the causes that give the recorded margin, the likeliest first.
     fn causes(&self) -> Vec<Cause> {
-        // How rules are read explains most differences, and groups that were in doubt most others. Exactly the opposite margin, or the one that
-        // a usual komi gives, is hardly chance. Turns are missing at the end where nothing else fits: they can give any small difference.
+        // Readings of the rules explain most differences, and doubtful groups explain most others.
+        // Exactly the opposite margin, or a margin that a usual komi gives, is rarely chance.
+        // Missing turns come late, since they can explain any small difference.
         let mut causes: Vec<Cause> = self.readings().into_iter().collect();
         causes.extend(self.rules());
         causes.extend(self.group());
@@ -141,7 +157,7 @@ impl Riddle<'_> {
         causes.extend(self.no_draw());
         causes.extend(self.prisoners());
         if unrecorded.is_some() {
-            // The count rests on a komi that nobody stated, and accuses nobody.
+            // Without a recorded komi the count uses an assumed one, and that is no one's error.
             causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
         }
         causes
@@ -151,7 +167,7 @@ impl Riddle<'_> {
         self.stated - self.counted
     }
 
-    /// The size of the difference in whole points, if it is whole.
+    /// Returns the size of the difference in whole points, if it is whole.
     fn whole_points(&self) -> Option<u32> {
         let halves = self.difference().0.unsigned_abs();
         halves.is_multiple_of(2).then_some(halves / 2)
@@ -161,12 +177,13 @@ impl Riddle<'_> {
         self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.stated)
     }
 
-    /// The komi that gives the stated margin.
+    /// Returns the komi that gives the recorded margin.
     fn komi_implied(&self) -> HalfPoints {
         self.game.komi(self.ruleset) - self.difference()
     }
 
-    /// Another reading of territory, by what it differs in where the server's own is known.
+    /// Tries other readings of the territory rules. If the server's reading is known, the cause
+    /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
         let counts = self.decided.counts;
         let others = ways(Some(self.ruleset));
@@ -185,7 +202,7 @@ impl Riddle<'_> {
         })
     }
 
-    /// Some of the points to fill were filled before the count, and some were not.
+    /// Tests whether the players filled only some of the points to fill before the count.
     fn filled_in_part(&self) -> Option<Cause> {
         let [black, white] = self.decided.counts.to_fill().map(|points| points as i32);
         let filled =
@@ -195,7 +212,7 @@ impl Riddle<'_> {
         (is_territory && filled.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))
     }
 
-    /// Another kind of count, where no server is known for its own.
+    /// Tries another kind of count, unless the server's way of counting is known.
     fn rules(&self) -> Option<Cause> {
         if self.game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty()) {
             return None;
@@ -205,7 +222,10 @@ impl Riddle<'_> {
         Some(Cause::Rules(given.name.into_owned()))
     }
 
-    /// A margin in zi of two points. Quarters of them were taken for points already, and count as such: a record says the same with its margin in points.
+    /// Tests for a margin in zi of two points.
+    ///
+    /// The result parser has already converted quarters of zi to points, so the verdict is the same
+    /// as for a record with its margin in points.
     fn halved(&self) -> Option<Cause> {
         let is_half = self.stated + self.stated == self.counted && self.counted != HalfPoints::ZERO;
         is_half.then_some(Cause::Halved)
@@ -222,14 +242,15 @@ impl Riddle<'_> {
         (USUAL_KOMI.contains(&implied) || with_handicap).then_some(Cause::Komi(implied))
     }
 
-    /// Any komi that players may agree on, where none is recorded.
+    /// Tries any komi that players may agree on if the record has none.
     fn unrecorded_komi(&self) -> Option<Cause> {
         let implied = self.komi_implied();
         let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied);
         (is_possible && self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(implied))
     }
 
-    /// KM is what is usual, and the game was an even one without komi all the same. What leaves the record in order goes before it.
+    /// Tests for an even game without komi although KM has the usual komi. Causes without an error
+    /// of the record come first.
     fn no_draw(&self) -> Option<Cause> {
         let is_it = self.game.tally.handicap < 2 && self.komi_implied() == NO_DRAW;
         (is_it && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
@@ -240,7 +261,8 @@ impl Riddle<'_> {
         (implied != HalfPoints::ZERO && implied == -self.game.komi(self.ruleset)).then_some(Cause::Komi(implied))
     }
 
-    /// RE names the loser, or the stones have the other colour: then the board's margin is the opposite, and komi is not.
+    /// Tests for confused colours: RE names the loser, or the stones have the wrong colours. In the
+    /// second case the margin on the board changes its sign, and komi does not.
     fn colors(&self) -> Option<Cause> {
         let komi = self.game.komi(self.ruleset);
         if self.stated == -self.counted {
@@ -268,7 +290,7 @@ impl Riddle<'_> {
         (points <= MOST_MISSING).then_some(Cause::TurnsMissing(points))
     }
 
-    /// Stones captured in play, stones taken off as dead, or both were not counted.
+    /// Tests whether captured stones, dead stones, or both were not counted.
     fn prisoners(&self) -> Option<Cause> {
         if self.ruleset.axes.scoring != Scoring::Territory {
             return None;

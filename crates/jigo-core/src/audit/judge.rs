@@ -1,4 +1,4 @@
-//! The result that a record states against the count of its final position: verdict and cause.
+//! Comparison of the recorded result with the count of the final position: verdict and causes.
 
 use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
@@ -12,47 +12,51 @@ use jigo_score::count::score;
 use jigo_score::fights::other_outcomes;
 use jigo_score::{Counts, Ending, Score, Uncounted};
 
-/// Below this confidence in the dead stones a count accuses nobody, however little is asked of estimates otherwise.
+/// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
+/// accepts estimates with less confidence.
 pub const SURE_FROM: f32 = 0.9;
 
-/// The final position of a game with its dead stones decided.
+/// The final position of a game with its dead stones.
 #[derive(Clone, Copy)]
 pub struct Decided<'a> {
-    /// The stones on the board.
+    /// The position with all stones on it.
     pub position: &'a Position,
-    /// The dead stones.
+    /// The dead stones and their source.
     pub ending: &'a Ending,
-    /// What is on the board without them.
+    /// The counts of the board without the dead stones.
     pub counts: &'a Counts,
-    /// What is there if one doubtful chain, named by a stone, had the other status.
+    /// Alternative counts: each has the status of one doubtful chain reversed. A stone names the
+    /// chain.
     pub other_readings: &'a [(Point, Counts)],
-    /// Whether it is sure enough for a number; what is not settles nothing of a result that is another.
+    /// True if the confidence suffices for a score. Otherwise a different result proves nothing.
     pub is_sure: bool,
 }
 
-/// A game as far as its result goes.
+/// The parts of a game that determine its result.
 #[derive(Clone, Copy)]
 pub struct StatedGame<'a> {
-    /// Its root.
+    /// The root properties.
     pub header: &'a Header,
-    /// What the replay counted.
+    /// The counts of the replay.
     pub tally: &'a Tally,
-    /// The record's ruleset as its server counts; `None` where it names none.
+    /// The record's ruleset as its server counts; `None` if the record names none.
     pub ruleset: Option<&'a Ruleset>,
 }
 
 impl StatedGame<'_> {
-    /// The score of a position under a ruleset, with the record's komi or the ruleset's where it has none.
+    /// Returns the score of a position under a ruleset, with the record's komi or else the
+    /// ruleset's.
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
         score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
     }
 
-    /// The komi of that score.
+    /// Returns the komi of [`StatedGame::score`].
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
         self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
     }
 
-    /// Whether a winner without a margin is none that the board shows: a komi that the record does not have decides.
+    /// Returns true if an unrecorded komi decides the winner. The record has no margin, and the
+    /// recorded player wins with some possible komi.
     fn is_winner_by_komi(&self, (ruleset, score): &(Ruleset, Score)) -> bool {
         let stated = &self.header.result;
         let lead = score.black_minus_white() + self.komi(ruleset);
@@ -65,7 +69,9 @@ impl StatedGame<'_> {
     }
 }
 
-/// Holds the stated result of a game against its count; `None` where it states none. `confidence` is that of a number under a ruleset.
+/// Compares the recorded result of a game with its count. Returns `None` if no result is recorded.
+///
+/// `confidence` returns the confidence of the number under a ruleset.
 pub fn audit(
     game: &StatedGame,
     decided: Result<Decided, Uncounted>,
@@ -84,7 +90,7 @@ pub fn audit(
     })
 }
 
-/// The audit of a game that has no count.
+/// Returns the audit of a game without a count.
 fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
     Audit {
         verdict,
@@ -99,7 +105,7 @@ fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit
     }
 }
 
-/// The verdict on a game that was counted; `None` where no way of counting has a number.
+/// Returns the audit of a counted game, or `None` if no way of counting gives a number.
 fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
     let stated = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
@@ -111,7 +117,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     let counted = score.black_minus_white();
     let is_same = agrees(score, stated) == Some(true);
     if decided.ending.is_open && !is_same {
-        // What is counted of an open board says nothing.
+        // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
     let mut causes = match stated.black_minus_white {
@@ -144,8 +150,10 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     })
 }
 
-/// The group whose fight gives exactly the stated result if it went the other way. Playouts judge fights badly, so such a result is no
-/// contradiction.
+/// Returns the group whose fight explains exactly the recorded result if the fight ended the other
+/// way.
+///
+/// Playouts judge fights badly, so such a result is not a contradiction.
 fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -> Option<Cause> {
     if !decided.ending.source.is_estimate() {
         return None;
@@ -159,10 +167,11 @@ fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -
     Some(Cause::Group(found.stone.to_a1(game.header.size)))
 }
 
-/// The verdict on a result that is another than the count.
+/// Returns the verdict on a result that differs from the count.
 fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
     let is_sure = decided.ending.is_confident(SURE_FROM) && decided.ending.shows_end(decided.counts, game.tally);
-    // A remark behind a result may rest on facts that the board does not show, and a referee's decision is not a count.
+    // A remark after a result may refer to facts outside the board, and a referee's decision is not
+    // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
@@ -173,19 +182,19 @@ fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verd
     }
 }
 
-/// The ways of counting that causes are sought by: the one that is known, or else all.
+/// Returns the ways of counting for the search of causes: the known one, or else all.
 fn sought<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
     if game.ruleset.is_some() { &ways[..1] } else { ways }
 }
 
-/// Ways of counting with what they count, those that come nearest to what is stated first.
+/// Returns ways of counting with their margins, the nearest to the recorded margin first.
 fn nearest_first(sought: &[(Ruleset, Score)], stated: HalfPoints) -> Vec<(&Ruleset, HalfPoints)> {
     let mut sought: Vec<_> = sought.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
     sought.sort_by_key(|(_, counted)| (*counted - stated).0.unsigned_abs());
     sought
 }
 
-/// How far a count is from what is stated.
+/// Returns the distance between a count and the recorded result.
 fn distance(score: &Score, stated: &StatedResult) -> u32 {
     match stated.black_minus_white {
         Some(margin) => (score.black_minus_white() - margin).0.unsigned_abs(),
@@ -193,8 +202,9 @@ fn distance(score: &Score, stated: &StatedResult) -> u32 {
     }
 }
 
-/// What a result that is the count shows of the rules, where nobody has said how they are meant: the ways of counting that give it, if not
-/// all do.
+/// Returns the ways of counting that give the recorded result if the record leaves its rules open.
+///
+/// Returns none if all ways agree, since the result then shows nothing about the rules.
 fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
@@ -208,7 +218,10 @@ fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if agreeing.len() == ways.len() { Vec::new() } else { agreeing }
 }
 
-/// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither, or nobody can read what.
+/// Returns true if the count agrees with the recorded margin, or with the recorded winner if there
+/// is no margin.
+///
+/// Returns `None` if RE is unreadable or has neither.
 pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
     match (stated.black_minus_white, stated.winner) {
         _ if stated.kind == ResultKind::Unreadable => None,
@@ -230,17 +243,18 @@ mod tests {
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
 
-    /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
+    /// Returns the audit of the board above under a ruleset. Komi and recorded margin are in half
+    /// points.
     fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
         judged_as(ruleset, Some(HalfPoints(komi)), &margin_text(HalfPoints(stated)), tally)
     }
 
     fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
-        // A server is known for its own way of counting.
+        // KGS has a known way of counting.
         judged_by((Some(ruleset), "kgs"), komi, result_text, tally)
     }
 
-    /// The same of a record whose rules or server may be known to nobody.
+    /// Does the same for a record whose rules or server may be unknown.
     fn judged_by(
         (ruleset, server): (Option<&str>, &str),
         komi: Option<HalfPoints>,
@@ -305,14 +319,14 @@ mod tests {
         assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
         assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
-        // What a referee decided, no count refutes.
+        // A count can't refute a referee's decision.
         assert_eq!(of("B+J", &plain).0, Verdict::Unsettled);
         assert_eq!(of("W+", &plain).0, Verdict::Same);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
     }
 
-    /// By area White has 5.5 points more, by territory 2.5.
+    /// White leads by 5.5 points by area and by 2.5 by territory.
     #[test]
     fn where_no_rules_are_known_a_cause_is_sought_by_each_way_of_counting() {
         let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
@@ -323,18 +337,19 @@ mod tests {
         let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
         assert_eq!(first(&of("B+2.5")), contradicted("colors swapped in RE"));
         assert_eq!(first(&of("B+5.5")), contradicted("colors swapped in RE, counted by area"));
-        // The nearest count, that by area, explains the first of these, and none of the second.
+        // The nearest count, by area, explains the first of these results, but not the second.
         assert_eq!(first(&of("W+12.5")), contradicted("komi 7.5"));
         assert_eq!(first(&of("W+8.5")), contradicted("komi 6.5, counted by territory"));
         assert_eq!(first(&of("W+40.5")), contradicted("none found"));
-        // Nobody else's way of counting is a cause where the rules are known.
+        // With known rules, other ways of counting are not causes.
         let known = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
         assert_eq!(first(&known), contradicted("none found"));
     }
 
     #[test]
     fn a_winner_without_a_margin_has_causes_too() {
-        // By area White has 5 points more without komi, by territory 2 with three stones lost, and Black 2 with seven.
+        // Without komi White leads by 5 points by area. By territory White leads by 2 if three
+        // stones are lost, and Black by 2 if seven are lost.
         let lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
         let of = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
             let audit = judged_by(rules, Some(HalfPoints(komi)), result, lost(stones));
@@ -346,14 +361,15 @@ mod tests {
         let both = "colors swapped in RE;colors swapped on the board";
         for rules in [server, nobody, unknown] {
             assert_eq!(of(rules, 1, "B+", 3), turned(both));
-            // With komi White wins on a board of the other colours, too.
+            // With komi White also wins with the colours of the stones exchanged.
             assert_eq!(of(rules, 13, "B+", 3), turned("colors swapped in RE"));
         }
-        // Only by area it is White who wins, by which a server with its own way does not count.
+        // White wins by area only, and a server with a known way of counting does not count by
+        // area.
         assert_eq!(of(server, 1, "W+", 7), turned(both));
         assert_eq!(of(nobody, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both}")));
         assert_eq!(of(unknown, 1, "W+", 7).0, Verdict::Same);
-        // The board shows neither ahead.
+        // The board is a draw.
         assert_eq!(of(server, 0, "B+", 5), turned("none found"));
     }
 
@@ -365,7 +381,7 @@ mod tests {
         assert_eq!(of("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
     }
 
-    /// The mend of a margin in zi writes it in points.
+    /// The fix of a margin in zi writes it in points.
     #[test]
     fn a_margin_in_zi_is_judged_as_the_same_margin_in_points() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };

@@ -1,4 +1,4 @@
-//! What the parts of a game say against each other: record against record, stated against counted.
+//! Comparison of a record's parts with each other, and of the recorded result with the count.
 
 mod cause;
 mod contradiction;

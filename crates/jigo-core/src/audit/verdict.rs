@@ -1,4 +1,4 @@
-//! What comes of holding a stated result against the count.
+//! The outcome of an audit.
 
 use super::cause::Cause;
 use jigo_record::Header;
@@ -7,23 +7,23 @@ use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::margin_text;
 
-/// What the count says of a stated result.
+/// The relation between the recorded result and the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// The count is the stated one.
+    /// They agree.
     Same,
-    /// It is another, and what explains that speaks against nobody.
+    /// They differ, but a cause explains the difference without an error of the record.
     Explained,
-    /// It is another, and the record contradicts its own moves.
+    /// They differ, and the record's own moves contradict its result.
     Contradicted,
-    /// It is another, or there is none, and the dead stones are too doubtful to say more.
+    /// They differ, or there is no count, and the dead stones are too doubtful to say more.
     Unsettled,
-    /// The game did not end by counting, or could not be replayed to its end.
+    /// The game did not end by counting, or its replay stopped early.
     NotCounted,
 }
 
 impl Verdict {
-    /// All of them with their words in the tables.
+    /// All verdicts with their words in the tables.
     pub const NAMED: [(&str, Verdict); 5] = [
         ("same", Verdict::Same),
         ("explained", Verdict::Explained),
@@ -32,40 +32,48 @@ impl Verdict {
         ("not_counted", Verdict::NotCounted),
     ];
 
-    /// The word in the tables.
+    /// Returns the word in the tables.
     pub fn name(self) -> &'static str {
         jigo_rules::ruleset::name_of(&Verdict::NAMED, self)
     }
 }
 
-/// A stated result and what became of it.
+/// A recorded result and its comparison with the count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Audit {
-    /// What the count says.
+    /// The relation between result and count.
     pub verdict: Verdict,
-    /// What explains a difference, the likeliest first; for a result that is the count, what it shows of rules that nobody stated. Never
-    /// empty where the verdict is contradicted or explained.
+    /// The causes of a difference, the likeliest first. If result and count agree, the possible
+    /// rules of a record without rules.
+    ///
+    /// Never empty if the verdict is contradicted or explained.
     pub causes: Vec<Cause>,
-    /// The turn that gives the stated result when it is taken at the end, where turns are missing there and no other turn does.
+    /// The only additional turn at the end that gives the recorded result, if turns are missing
+    /// there.
     pub last_turn: Option<(Color, Point)>,
-    /// What was counted under: the record's ruleset as its server counted; empty where nobody knows it.
+    /// The record's ruleset as its server counts; empty if it is unknown.
     pub ruleset: String,
-    /// The result as stated, in the one notation of the tables; as written where it is not understood.
+    /// The recorded result in the notation of the tables, or as written if it is unreadable.
     pub stated: String,
-    /// The final margin, Black minus White, komi and bonus included.
+    /// The counted margin, Black minus White, including komi and bonus.
     pub counted: Option<HalfPoints>,
-    /// The stated margin less the counted one; `None` where one of the two is not there.
+    /// The recorded margin minus the counted one; `None` if either is missing.
     pub difference: Option<HalfPoints>,
-    /// Whether every way of counting that comes into question has another winner than the record.
+    /// True if every possible way of counting has another winner than the record.
     pub is_winner_other: bool,
-    /// How probable it is that this is the number that the players counted, from 0 to 1; of a contradicted result, which no reading of the
-    /// rules gives, that the dead stones are these. `None` where nothing is in doubt.
+    /// The probability, from 0 to 1, that the players counted this number; `None` without any
+    /// doubt.
+    ///
+    /// A contradicted result excludes all readings of the rules. For it, this is the probability of
+    /// the dead stones.
     pub confidence: Option<f32>,
 }
 
 impl Audit {
-    /// What gives the stated result, in few words: the ruleset that counts it, or the likeliest causes, with ; between. Empty where nothing was
-    /// counted or is found.
+    /// Returns a short explanation of the recorded result, separated by `;`: the ruleset that gives
+    /// it, or the likeliest causes.
+    ///
+    /// Empty without a count or a known cause.
     pub fn explained_by(&self) -> String {
         const MOST: usize = 3;
         let ruleset = (self.verdict == Verdict::Same && !self.ruleset.is_empty()).then(|| self.ruleset.clone());
@@ -73,7 +81,7 @@ impl Audit {
         ruleset.into_iter().chain(known).take(MOST).collect::<Vec<_>>().join(";")
     }
 
-    /// The finding that it is; `None` where the result is the count, or there is none.
+    /// Returns the finding for this audit; `None` if result and count agree or there is no count.
     pub fn finding(&self, header: &Header) -> Option<Finding> {
         let code = match self.verdict {
             Verdict::Explained => Code::ResultExplained,

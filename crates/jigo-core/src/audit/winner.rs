@@ -1,4 +1,4 @@
-//! What explains that a winner who is stated without a margin is not the one who is counted.
+//! Search for the causes of a recorded winner without a margin.
 
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
@@ -7,11 +7,14 @@ use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
 
-/// What gives the stated winner, the likeliest first; [`Cause::Unknown`] alone where nothing does. `ways` are the rulesets that come into question with their
-/// scores, the one that the result is held against first.
+/// Returns the causes that give the recorded winner, the likeliest first; [`Cause::Unknown`] alone
+/// if there are none.
 ///
-/// A winner is a weaker proof than a margin. So what leaves the record in order goes before what does not, and of what does not only that is named which
-/// needs no number: Black and White changed places.
+/// `ways` lists the possible rulesets with their scores; the first is the one that the result is
+/// compared with.
+///
+/// A winner is weaker evidence than a margin. Causes without an error of the record therefore come
+/// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
     game: &StatedGame,
     decided: &Decided,
@@ -35,8 +38,10 @@ pub(super) fn causes_of_winner(
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
 
-/// Where Black and White may have changed places: in RE where the board shows the other player ahead, and on the board where its margin the other way round makes
-/// the stated player win.
+/// Returns the places where Black and White may have been confused.
+///
+/// It is RE if the other player leads on the board. It is the board if the recorded player wins
+/// after the colours are exchanged.
 fn swapped(
     game: &StatedGame,
     (ruleset, score): (&Ruleset, &Score),

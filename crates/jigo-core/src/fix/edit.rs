@@ -2,38 +2,38 @@
 
 use std::ops::Range;
 
-/// Bytes of a text that give way to others.
+/// A replacement of bytes in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What goes; empty where bytes are put in before its start.
+    /// The replaced bytes; empty for an insertion before the start of the range.
     pub range: Range<usize>,
-    /// What stands there then.
+    /// The new bytes.
     pub text: Vec<u8>,
 }
 
 impl Edit {
-    /// Puts `text` in before the byte `at`.
+    /// Inserts `text` before the byte `at`.
     pub fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
         Edit { range: at..at, text: text.into() }
     }
 
-    /// Takes bytes out.
+    /// Deletes bytes.
     pub fn delete(range: Range<usize>) -> Edit {
         Edit { range, text: Vec::new() }
     }
 
-    /// Puts `text` in the place of bytes.
+    /// Replaces bytes by `text`.
     pub fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
         Edit { range, text: text.into() }
     }
 }
 
-/// A stretch of an edited text.
+/// A segment of an edited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stretch {
-    /// Bytes as they are recorded.
+    /// Bytes of the recorded text.
     Recorded(Range<usize>),
-    /// New ones.
+    /// New bytes.
     New(Vec<u8>),
 }
 
@@ -45,7 +45,7 @@ impl Stretch {
         }
     }
 
-    /// Its bytes `from..to`, counted from its own start.
+    /// Returns its bytes `from..to`, relative to its own start.
     fn part(&self, from: usize, to: usize) -> Stretch {
         match self {
             Stretch::Recorded(range) => Stretch::Recorded(range.start + from..range.start + to),
@@ -54,22 +54,25 @@ impl Stretch {
     }
 }
 
-/// A recorded text with edits, and edits of what came of them: each byte knows where it comes from.
+/// A recorded text after one or more rounds of edits. Every byte knows its origin.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     stretches: Vec<Stretch>,
-    /// Where in the text each of them ends.
+    /// The end of each segment in the edited text.
     ends: Vec<usize>,
     recorded: usize,
 }
 
 impl Draft {
-    /// A recorded text of so many bytes, as it is.
+    /// Returns a draft of an unchanged text with this number of bytes.
     pub fn new(recorded: usize) -> Draft {
         Draft { stretches: vec![Stretch::Recorded(0..recorded)], ends: vec![recorded], recorded }
     }
 
-    /// Makes edits of the text as it is by now. They are sorted by their starts; one that begins before the end of the one before is left out.
+    /// Applies edits to the current text.
+    ///
+    /// They must be sorted by their starts. An edit that begins before the end of the previous one
+    /// is ignored.
     pub fn apply(&mut self, edits: &[Edit]) {
         let old = std::mem::take(&mut self.stretches);
         let length = self.ends.last().copied().unwrap_or(0);
@@ -94,7 +97,7 @@ impl Draft {
         }));
     }
 
-    /// The text.
+    /// Returns the edited text.
     pub fn text(&self, recorded: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(recorded.len() + 64);
         for stretch in &self.stretches {
@@ -106,7 +109,8 @@ impl Draft {
         text
     }
 
-    /// The recorded byte that the byte `at` of the text is, or that follows it where it is a new one.
+    /// Returns the offset of byte `at` in the recorded text. For a new byte, this is the next
+    /// recorded byte.
     pub fn recorded_byte(&self, at: usize) -> usize {
         let index = self.ends.partition_point(|end| *end <= at);
         let from_here = self.stretches.get(index..).unwrap_or(&[]);
@@ -122,7 +126,7 @@ impl Draft {
         }
     }
 
-    /// How the text differs from the recorded one: edits of the latter, in order.
+    /// Returns the difference from the recorded text as sorted edits of the latter.
     pub fn changes(&self) -> Vec<Edit> {
         let mut changes: Vec<Edit> = Vec::new();
         let (mut at, mut new) = (0, Vec::new());
@@ -141,17 +145,17 @@ impl Draft {
     }
 }
 
-/// Stretches on their way from one list to another.
+/// The state of copying segments from one list to another.
 struct Copied<'a> {
     stretches: &'a [Stretch],
-    /// The stretch that is being copied, and where it begins in the text.
+    /// The index of the current segment and its start in the text.
     index: usize,
     begins: usize,
     new: &'a mut Vec<Stretch>,
 }
 
 impl Copied<'_> {
-    /// Copies the bytes `from..to` of the text; `from` is no less than the `to` before it.
+    /// Copies the bytes `from..to` of the text; `from` is at least the previous `to`.
     fn copy(&mut self, mut from: usize, to: usize) {
         while from < to {
             let stretch = &self.stretches[self.index];
@@ -179,7 +183,7 @@ mod tests {
         text
     }
 
-    /// Sorted edits that do not overlap, for a text of so many bytes.
+    /// Returns sorted edits without overlap for a text of `length` bytes.
     fn edits(length: usize, random: &mut impl FnMut(usize) -> usize) -> Vec<Edit> {
         let (mut at, mut edits) = (0, Vec::new());
         for _ in 0..random(6) {
@@ -190,7 +194,8 @@ mod tests {
         edits
     }
 
-    /// Two rounds of edits give what splicing them one after the other gives, and the changes lead there in one.
+    /// Two rounds of edits must equal two rounds of splices, and `changes` must give the same text
+    /// in one round.
     #[test]
     fn edits_of_edits_are_what_splices_make_and_can_be_told_as_one_round() {
         let recorded = b"0123456789ABCDEFGHIJ";

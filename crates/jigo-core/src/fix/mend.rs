@@ -1,8 +1,8 @@
-//! Mends: edits of a game's text, each of which takes away what a finding says.
+//! Fixes: edits of a game's text that remove findings.
 //!
-//! A text is mended from the outside to the inside: its characters, then its brackets and parentheses, then its properties. After each
-//! round it is read again, and edits that change what the record says are left out: a safe mend changes no turn, no setup and no meaning of the
-//! header, and this is not assumed but looked at.
+//! A text is fixed from the outside to the inside: characters, then brackets and parentheses, then
+//! properties. After each round it is read again, and edits that change the content of the record
+//! are rejected. So a safe fix never changes turns, setup, or the meaning of the header.
 
 mod characters;
 mod colors;
@@ -30,98 +30,99 @@ use jigo_record::splitter::Close;
 use jigo_record::splitter::{GameText, RecordKind};
 use page::Page;
 
-/// Which mends are made, and how records are read.
+/// The requested fixes, and the settings for reading records.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The codes whose mends are made, by the table's order.
+    /// For each code, in the order of the table, whether its fixes are requested.
     pub codes: Vec<bool>,
-    /// Make those, too, that rest on a judgement.
+    /// True to also apply unsafe fixes, which depend on a judgement.
     pub is_unsafe: bool,
-    /// What is done about typing errors.
+    /// The treatment of typing errors.
     pub proposing: Proposing,
-    /// Which dialect records are read in.
+    /// The dialect of the records.
     pub dialect: DialectChoice,
-    /// How much of a game is read.
+    /// The limits on a game.
     pub limits: Limits,
 }
 
-/// What is done about typing errors.
+/// The treatment of typing errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Proposing {
-    /// Nothing.
+    /// Ignore them.
     #[default]
     Nothing,
-    /// Readings are listed.
+    /// List the possible corrections.
     List,
-    /// A reading that stands alone is taken.
+    /// Apply a correction if it is the only one.
     Take,
 }
 
 impl Wanted {
-    /// Every safe mend.
+    /// Requests every safe fix.
     pub fn safe() -> Wanted {
         let (dialect, limits) = (DialectChoice::Auto, Limits::default());
         let codes = vec![true; Code::TABLE.len()];
         Wanted { codes, is_unsafe: false, proposing: Proposing::Nothing, dialect, limits }
     }
 
-    /// Whether a mend of this code is made, safe or not.
+    /// Returns true if fixes of this code and safety are requested.
     pub fn wants(&self, code: Code, is_safe: bool) -> bool {
         self.codes[code as usize] && (is_safe || self.is_unsafe)
     }
 }
 
-/// One mend that was made, or was left out because nothing shows that the record says the same then.
+/// A fix that was applied, or that was rejected because the record might change its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mend {
-    /// The finding that it takes away.
+    /// The finding that it removes.
     pub code: Code,
-    /// Whether it keeps what the record says.
+    /// True if it preserves the content of the record.
     pub is_safe: bool,
-    /// The byte of the recorded text where it begins.
+    /// The offset of its first change in the recorded text.
     pub at: usize,
-    /// What stood there.
+    /// The text before the fix.
     pub before: String,
-    /// What stands there.
+    /// The text after the fix.
     pub after: String,
 }
 
-/// A game with its mends.
+/// A game with its fixes.
 #[derive(Clone, Debug, Default)]
 pub struct Mended {
-    /// Its text.
+    /// The fixed text.
     pub bytes: Vec<u8>,
-    /// How it differs from the recorded one.
+    /// The difference from the recorded text.
     pub changes: Vec<Edit>,
-    /// What its bytes mean.
+    /// The charset of the fixed text.
     pub charset: Charset,
-    /// Why, in the order they were made.
+    /// The applied fixes, in the order of application.
     pub mends: Vec<Mend>,
-    /// Mends that were not made: the record would say something else, or there were too many such ones to look at each.
+    /// The rejected fixes: they would change the content, or the budget for checking them was
+    /// spent.
     pub refused: Vec<Mend>,
-    /// Readings of a typing error, the likeliest first.
+    /// The possible corrections of a typing error, the likeliest first.
     pub offered: Vec<Offered>,
-    /// The only one of them was taken, and is the last of the mends.
+    /// True if the only correction was applied. It is then the last of the fixes.
     pub is_taken: bool,
 }
 
-/// A reading of a typing error as a mend.
+/// A correction of a typing error as a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offered {
-    /// What would be changed.
+    /// The fix.
     pub mend: Mend,
-    /// The reading.
+    /// The correction.
     pub proposal: Proposal,
 }
 
-/// A mend of a text that was looked at, not made yet. Its edits are made together or not at all.
+/// A fix that is not applied yet. Its edits are applied together or not at all.
 #[derive(Clone, Debug)]
 struct Fix {
     code: Code,
     is_safe: bool,
-    /// Sorted.
+    /// Sorted by offset.
     edits: Vec<Edit>,
-    /// What to show instead of the bytes that go and come.
+    /// The texts to show instead of the changed bytes.
     shown: Option<(String, String)>,
 }
 
@@ -147,16 +148,19 @@ impl Fix {
     }
 }
 
-/// What replay and count found in a game: its findings, and its stated result held against the count.
+/// The findings of replay and count, and the comparison of the recorded result with the count.
 pub type Judged = (Vec<Finding>, Option<Audit>);
 
-/// Mends a game of SGF in which `findings` were found; `None` where none of them has a mend that is wanted, or none can be made.
+/// Fixes an SGF game with these `findings`; `None` if no requested fix applies.
 pub fn mend(text: &GameText, findings: &[Finding], wanted: &Wanted) -> Option<Mended> {
     mend_judged(text, (findings, None), wanted, |_| Judged::default())
 }
 
-/// The same where the stated result was held against the count, so that what is wrong with it can be mended as a judgement. What a judgement uncovers is
-/// mended, too: `again` says what is found in the text with it.
+/// Does the same for a game whose recorded result was compared with the count, so that unsafe fixes
+/// can change it.
+///
+/// An unsafe fix may reveal new findings, which are also fixed. `again` returns the findings of the
+/// changed text.
 pub fn mend_judged(
     text: &GameText,
     (findings, audit): (&[Finding], Option<&Audit>),
@@ -195,13 +199,13 @@ pub fn mend_judged(
     (!is_nothing).then_some(Mended { refused, ..mended })
 }
 
-/// Whether readings are wanted of what this code says.
+/// Returns true if corrections for this code are requested.
 fn may_be_proposed(code: Code, wanted: &Wanted) -> bool {
     let is_proposed = code.description().mending.is_some_and(|mending| mending.kind == MendKind::Proposed);
     is_proposed && wanted.proposing != Proposing::Nothing && wanted.codes[code as usize]
 }
 
-/// Whether the code has a mend of the kinds that are wanted.
+/// Returns true if the code has fixes of a requested safety.
 fn may_have_mend(code: Code, wanted: &Wanted) -> bool {
     let mending = code.description().mending;
     mending.is_some_and(|mending| {

@@ -1,8 +1,11 @@
-//! Readings of a record that breaks the rules at one place: which slip of whoever typed it would explain that, and what speaks for it.
+//! Corrections of a record that breaks the rules at one place: typing errors that explain the
+//! fault, with the evidence for each.
 //!
-//! A stone on an occupied point, a turn out of order or a ko retaken at once mostly come from one typing error, which may stand long before the turn where it
-//! shows. Every likely slip is undone in turn and the record replayed: those after which all of it is legal are readings. They are ranked by
-//! what is known of games: most turns are played near the last ones, and answered nearby.
+//! A stone on an occupied point, a turn out of order or a ko retaken at once usually result from
+//! one typing error, often many turns before the fault. The search reverses every likely typing
+//! error in turn and replays the record. Corrections that make the whole record legal are
+//! candidates. Two facts about real games rank them: most turns are near the previous ones, and
+//! most are answered nearby.
 
 mod candidates;
 mod evidence;
@@ -16,40 +19,41 @@ use jigo_record::{GameRecord, StepKind};
 use jigo_rules::board::{Color, Point};
 use trial::{State, Trial};
 
-/// Slips that the search for readings may look at, and turns that it may replay for them.
+/// The maximum number of typing errors that the search tries, and of turns that it replays for
+/// them.
 const MOST_TRIALS: usize = 20_000;
 const MOST_REPLAYED: usize = 1_000_000;
-/// Readings that are listed.
+/// The maximum number of listed corrections.
 const MOST_LISTED: usize = 12;
 
-/// What somebody did when typing a record. Turns count from 1.
+/// A typing error in a record. Turns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slip {
-    /// A turn's point was another one.
+    /// A turn with a wrong point.
     Point {
         /// The turn.
         turn: u32,
-        /// The point that was meant.
+        /// The intended point.
         to: Point,
     },
-    /// A turn and the one behind it stand in the wrong order.
+    /// A turn and its successor in the wrong order.
     Swapped {
-        /// The first of them.
+        /// The first of the two.
         turn: u32,
     },
-    /// A turn is missing.
+    /// A missing turn.
     Missing {
-        /// The turn behind it.
+        /// The turn after the missing one.
         before: u32,
-        /// Its point, where only one makes the record legal; `None` where nothing says what it was.
+        /// Its point, if exactly one makes the record legal; `None` if it is unknown.
         point: Option<Point>,
     },
-    /// A turn stands there that was not taken, mostly the one before it once more.
+    /// A turn that was not played, usually a repetition of the previous one.
     Extra {
         /// The turn.
         turn: u32,
     },
-    /// A turn was the other player's.
+    /// A turn with the wrong colour.
     Color {
         /// The turn.
         turn: u32,
@@ -57,7 +61,7 @@ pub enum Slip {
 }
 
 impl Slip {
-    /// The turn of the record that it is about, from 1.
+    /// Returns the turn of the record that contains the error, from 1.
     pub fn turn(self) -> u32 {
         match self {
             Slip::Point { turn, .. } | Slip::Swapped { turn } | Slip::Extra { turn } | Slip::Color { turn } => turn,
@@ -65,7 +69,7 @@ impl Slip {
         }
     }
 
-    /// What it was, in words.
+    /// Returns a short description.
     pub fn name(self) -> &'static str {
         match self {
             Slip::Point { .. } => "another point",
@@ -77,25 +81,28 @@ impl Slip {
     }
 }
 
-/// A reading that makes the whole record legal.
+/// A correction that makes the whole record legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// What was done wrong.
+    /// The typing error that it reverses.
     pub slip: Slip,
-    /// What speaks for it.
+    /// The evidence for it.
     pub evidence: Vec<&'static str>,
-    /// How much that is, as a logarithm: readings that differ by 1 are as 1 to 2.7.
+    /// The strength of the evidence, as a natural logarithm: a difference of 1 means a factor of
+    /// 2.7.
     pub weight: f32,
 }
 
-/// The readings of a record, the likeliest first, and the turn, from 1, where the rules are broken; `None` where they are not, or where the record
-/// sets stones up on the way.
+/// Returns the turn of the fault, from 1, and the corrections, the likeliest first.
+///
+/// Returns `None` if the record breaks no rules, or sets up stones between turns.
 pub fn propose(record: &GameRecord) -> Option<(u32, Vec<Proposal>)> {
     let trial = Trial::new(record)?;
     let fault = trial.fault?;
     let (mut trials, mut replayed) = (MOST_TRIALS, MOST_REPLAYED);
     let mut readings: Vec<Proposal> = Vec::new();
-    // Slips of one turn come together, and a position is large.
+    // Errors of one turn are tried in succession, so its position is computed once. The position is
+    // large.
     let mut before: Option<(u32, Box<State>)> = None;
     for stage in candidates::stages(&trial, fault) {
         for slip in stage {
@@ -121,10 +128,10 @@ pub fn propose(record: &GameRecord) -> Option<(u32, Vec<Proposal>)> {
     Some((fault as u32 + 1, readings))
 }
 
-/// A turn of a record: whose, and where; `None` where it is a pass.
+/// A turn: its colour and place.
 type TurnOf = (Color, Spot);
 
-/// Where a turn was taken.
+/// The place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spot {
     On(Point),
@@ -133,7 +140,7 @@ enum Spot {
     Nowhere,
 }
 
-/// The turns of a record in which stones are set up before the first turn only.
+/// Returns the turns of a record, or `None` if it sets up stones after the first turn.
 fn turns_of(record: &GameRecord) -> Option<Vec<TurnOf>> {
     use jigo_record::Coordinates;
     let mut turns = Vec::with_capacity(record.steps.len());

@@ -1,4 +1,4 @@
-//! Kinds of findings: how bad each is, how it is found out, and what can be done about it.
+//! Kinds of findings: their severity, their source and their remedy.
 
 mod table;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use jigo_rules::suggest::{near, suggestion};
 pub use table::Code;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Worth knowing; not a flaw.
     Info,
-    /// The record is odd or had to be interpreted.
+    /// The record is unusual or required interpretation.
     Warning,
-    /// The record is damaged, or breaks the rules it is judged by. Sets exit code 1.
+    /// The record is damaged, or violates the rules that judge it. Sets exit code 1.
     Error,
 }
 
 impl Severity {
-    /// The word in the tables.
+    /// Returns the word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Info => "info",
@@ -29,67 +29,67 @@ impl Severity {
     }
 }
 
-/// What a run has to do to find something out.
+/// The analysis step that produces a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
-    /// It reads inputs and headers, as every run does.
+    /// Reading of inputs and headers, which every run does.
     Reading,
-    /// It replays the turns.
+    /// The replay of the turns.
     Replay,
-    /// It counts endings and holds stated results against them.
+    /// The count of endings and its comparison with recorded results.
     Count,
-    /// It asks an engine which stones are dead.
+    /// The engine's answer about dead stones.
     Engine,
-    /// It holds games against each other.
+    /// The comparison of games with each other.
     Copies,
 }
 
-/// The row of a code.
+/// The description of a code.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Description {
     /// The code.
     pub code: Code,
-    /// Stable identifier: a letter for the subject and three digits.
+    /// The stable identifier: a letter for the subject and three digits.
     pub id: &'static str,
-    /// The flaw's name.
+    /// The name.
     pub name: &'static str,
-    /// How bad it is unless the rules say otherwise.
+    /// The severity, unless the rules determine another.
     pub severity: Severity,
-    /// What it means.
+    /// The meaning.
     pub what: &'static str,
-    /// Why it matters.
+    /// The reason why it matters.
     pub why: &'static str,
-    /// What to do.
+    /// The recommended action.
     pub remedy: &'static str,
-    /// What `jigo fix` does about it.
+    /// The fix that `jigo fix` applies.
     pub mending: Option<Mending>,
 }
 
-/// What can be done about a finding by changing the record.
+/// The fix for a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mending {
-    /// Whether that keeps what the record says.
+    /// The safety of the fix.
     pub kind: MendKind,
-    /// What is done.
+    /// The description of the fix.
     pub what: &'static str,
 }
 
-/// Whether a mend keeps what the record says.
+/// The safety of a fix: whether it preserves the content of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MendKind {
-    /// Turns, setup and the meaning of the header stay as they are.
+    /// Turns, setup and the meaning of the header stay the same.
     Safe,
-    /// It rests on a judgement.
+    /// The fix depends on a judgement.
     Unsafe,
-    /// It depends on the record which of the two.
+    /// Safe or unsafe, depending on the record.
     Either,
-    /// Readings are proposed, and none is taken unless somebody says so.
+    /// jigo suggests corrections and applies one only on request.
     Proposed,
 }
 
 impl MendKind {
-    /// The word in texts.
+    /// Returns the word in texts.
     pub const fn name(self) -> &'static str {
         match self {
             MendKind::Safe => "safe",
@@ -99,22 +99,22 @@ impl MendKind {
         }
     }
 
-    /// Whether there can be a safe mend.
+    /// Returns true if a safe fix is possible.
     pub const fn has_safe(self) -> bool {
         matches!(self, MendKind::Safe | MendKind::Either)
     }
 
-    /// Whether there can be one that rests on a judgement.
+    /// Returns true if an unsafe fix is possible.
     pub const fn has_unsafe(self) -> bool {
         matches!(self, MendKind::Unsafe | MendKind::Either)
     }
 }
 
 impl Code {
-    /// What is said of a stated result that can be mended, the gravest first.
+    /// The codes of recorded results that a fix can change, the most severe first.
     pub const OF_RESULTS: [Code; 3] = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
 
-    /// The row of this code.
+    /// Returns the description of this code.
     ///
     /// ```
     /// let code = jigo_record::Code::select("K002")[0];
@@ -127,18 +127,20 @@ impl Code {
         &Code::TABLE[self as usize]
     }
 
-    /// Stable identifier.
+    /// Returns the stable identifier.
     pub fn id(self) -> &'static str {
         self.description().id
     }
 
-    /// The class that it is of: its identifier's first letter, from `A` to `Z`.
+    /// Returns the class: the first letter of the identifier, from `A` to `Z`.
     pub fn class(self) -> u8 {
-        // Identifiers are made of a capital letter and digits, which a test holds.
+        // A test checks that every identifier begins with a capital letter, so the index can't
+        // fail.
         self.id().as_bytes()[0]
     }
 
-    /// What finds it out: all codes of a class are found by the same.
+    /// Returns the analysis step that produces this finding. It is the same for all codes of a
+    /// class.
     #[doc(hidden)]
     pub fn found_by(self) -> FoundBy {
         match self.class() {
@@ -150,18 +152,20 @@ impl Code {
         }
     }
 
-    /// The flaw's name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.description().name
     }
 
-    /// How bad it is unless the rules say otherwise.
+    /// Returns the severity, unless the rules determine another.
     pub fn severity(self) -> Severity {
         self.description().severity
     }
 
-    /// The codes that `text` selects: an identifier, a name, or the beginning of identifiers such as `K`. Letter case does
-    /// not matter. Nothing is selected by an empty text or an unknown one.
+    /// Returns the codes that `text` selects: by identifier, by name, or by a prefix of identifiers
+    /// such as `K`. Case does not matter.
+    ///
+    /// An empty or unknown text selects none.
     ///
     /// ```
     /// let names: Vec<_> = jigo_record::Code::select("K").into_iter().map(|code| code.name()).collect();
@@ -175,7 +179,8 @@ impl Code {
         Code::TABLE.iter().filter(matches).map(|row| row.code).collect()
     }
 
-    /// A question with the codes and names that a text which selects none may have meant, for the end of a message; nothing where there are none.
+    /// Returns a question with similar codes and names, for a message about an unknown code. Empty
+    /// if nothing is similar.
     pub fn suggestion(text: &str) -> String {
         suggestion(&near(text, Code::TABLE.iter().flat_map(|row| [row.id, row.name])))
     }

@@ -1,4 +1,4 @@
-//! What is wrong, or worth knowing, about an input or a game.
+//! Findings: flaws and noteworthy facts of an input or a game.
 
 pub mod code;
 
@@ -6,52 +6,55 @@ pub use code::{Code, FoundBy, MendKind, Mending, Severity};
 
 use jigo_rules::board::{Color, Point};
 
-/// One finding, not yet bound to a file.
+/// One finding, before it is assigned to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// The kind of finding.
     pub code: Code,
-    /// How bad it is here; a repetition is an error only where the rules forbid it.
+    /// The severity in this case. A repetition is an error only if the rules forbid it.
     pub severity: Severity,
-    /// Where it is.
+    /// The place in the game or input.
     pub place: Place,
-    /// Names of the rulesets that the verdict was given under, joined with `;`; empty when no rules are involved.
+    /// The names of the rulesets that judged, joined with `;`; empty if no rules are involved.
     pub rules: String,
-    /// The earlier position that came back.
+    /// The earlier position that was repeated.
     pub repetition: Option<RepeatedPosition>,
-    /// What a reader needs to know beyond the code.
+    /// Details beyond the code.
     pub detail: String,
-    /// The way to its variation: which child, from 1, at every node with more than one; empty on the main line.
+    /// The path to the variation: the number of the child, from 1, at every node with several
+    /// children. Empty on the main line.
     pub variation: String,
 }
 
-/// Where in a game a finding is.
+/// The place of a finding in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Bytes from the start of the game, or of the input for a finding outside games.
+    /// The offset in bytes from the start of the game, or of the input for a finding outside games.
     pub at: usize,
-    /// The turn, B and W properties counted from 1; 0 is the setup. `None` outside the play.
+    /// The turn: B and W properties counted from 1; 0 is the setup. `None` outside the play.
     pub turn: Option<u32>,
-    /// Whose turn or stone.
+    /// The colour of the turn or stone.
     pub color: Option<Color>,
-    /// Which point.
+    /// The point.
     pub point: Option<Point>,
 }
 
-/// The earlier position that a play brought back.
+/// An earlier position that a play repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepeatedPosition {
-    /// The turn after which it stood before; 0 is the initial position.
+    /// The turn after which the position occurred first; 0 is the initial position.
     pub turn: u32,
-    /// Turns in the cycle.
+    /// The number of turns in the cycle.
     pub cycle: usize,
     /// The repetition rules that forbid the play, joined with `;`.
     pub forbidden_by: String,
 }
 
 impl Finding {
-    /// A finding of the code's own severity. A detail quotes what strangers wrote: control characters in it, which could steer a terminal,
-    /// are shown as `·`.
+    /// Returns a finding with the code's own severity.
+    ///
+    /// Details quote untrusted text. Control characters, which could steer a terminal, are replaced
+    /// by `·`.
     pub fn new(code: Code, place: Place, detail: impl Into<String>) -> Finding {
         let mut detail: String = detail.into();
         if detail.contains(char::is_control) {
@@ -70,7 +73,7 @@ impl Finding {
 }
 
 impl Place {
-    /// A byte of the game or input, outside the play.
+    /// Returns the place of a byte of the game or input, outside the play.
     pub fn byte(at: usize) -> Place {
         Place { at, ..Place::default() }
     }

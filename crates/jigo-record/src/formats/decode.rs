@@ -1,4 +1,5 @@
-//! A game's bytes to UTF-8, with the way back: findings name bytes of the source, not of the decoded text.
+//! Decoder from a game's bytes to UTF-8. It maps offsets back, because findings refer to bytes of
+//! the source.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,44 +16,47 @@ use crate::splitter::{GameText, RecordKind};
 pub struct Decoded<'a> {
     /// The text.
     pub text: Cow<'a, [u8]>,
-    /// The first place, a byte of the source, where bytes were no character.
+    /// The first offset in the source with an invalid character.
     pub damaged: Option<usize>,
-    /// The first place where a character was cut just before a `]`.
+    /// The first offset of a character that was cut directly before a `]`.
     pub cut: Option<usize>,
-    /// The first NUL or ^Z; they are left out.
+    /// The offset of the first NUL or ^Z. They are removed.
     pub nul: Option<usize>,
-    /// What else is found on the way to the text, by bytes of the source.
+    /// Other findings of the decoder, by offset in the source.
     pub findings: Vec<Finding>,
-    /// Nothing of the game can be read.
+    /// True if nothing of the game can be read.
     pub is_encrypted: bool,
-    /// Starts of stretches that differ in length: byte of the text, byte of the source. In order.
+    /// The starts of segments that differ in length: offset in the text and in the source, in
+    /// order.
     stretches: Vec<(usize, usize)>,
-    /// Where the text is one that a record of another kind was rewritten to: the way back to that.
+    /// The map from SGF to a record in another format, if the text was converted.
     places: Option<Places>,
 }
 
-/// Which bytes of a record of another kind a text that it was rewritten to comes from.
+/// A map from a converted text to the bytes of its record in another format.
 #[derive(Clone, Debug, Default)]
 pub struct Places(Vec<(usize, usize)>);
 
 impl Places {
-    /// What comes next at the byte `at` of the text comes from the byte `source` of the record.
+    /// Declares that the text from `at` on comes from the byte `source` of the record.
     pub(crate) fn push(&mut self, at: usize, source: usize) {
         self.0.push((at, source));
     }
 
-    /// The byte of the record that the byte `at` of the text comes from: the beginning of its line, where nothing is closer.
+    /// Returns the byte of the record from which the byte `at` of the text comes: the exact byte if
+    /// known, else the beginning of its line.
     pub fn source(&self, at: usize) -> usize {
         let Some(index) = self.0.partition_point(|(text, _)| *text <= at).checked_sub(1) else { return 0 };
         let (text, source) = self.0[index];
-        // A stretch as long as the one that it comes from stands there as it does here.
+        // A segment of the same length as its origin is a copy of it.
         let is_verbatim = |(next_text, next): &(usize, usize)| next.checked_sub(source) == Some(next_text - text);
         source + if self.0.get(index + 1).is_some_and(is_verbatim) { at - text } else { 0 }
     }
 }
 
 impl<'a> Decoded<'a> {
-    /// Decodes `bytes`. Bytes that are no character become U+FFFD, except a character cut before a `]`: that one is left out.
+    /// Decodes `bytes`. Invalid bytes become U+FFFD, except that a character cut before a `]` is
+    /// removed.
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
         match charset.basis {
             Basis::Utf8 => return Decoded::plain(bytes),
@@ -70,7 +74,7 @@ impl<'a> Decoded<'a> {
         Decoded { text: Cow::Owned(text), damaged, cut, nul, stretches, ..Decoded::default() }
     }
 
-    /// The text that the text was rewritten to, with the way back.
+    /// Returns the text after conversion to SGF, with the map to the record.
     pub(crate) fn rewritten<'b>(self, text: Vec<u8>, places: Places) -> Decoded<'b> {
         let Decoded { damaged, cut, nul, stretches, .. } = self;
         let (text, places) = (Cow::Owned(text), Some(places));
@@ -81,7 +85,8 @@ impl<'a> Decoded<'a> {
         Decoded { text: Cow::Borrowed(bytes), ..Decoded::default() }
     }
 
-    /// The byte of the source that the byte `at` of the text comes from; within decoded text, where its stretch begins.
+    /// Returns the byte of the source from which the byte `at` of the text comes. Within decoded
+    /// text, it is the start of the segment.
     pub fn source(&self, at: usize) -> usize {
         let at = self.places.as_ref().map_or(at, |places| places.source(at));
         let next = self.stretches.partition_point(|(text, _)| *text <= at);
@@ -94,7 +99,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// How the text differs from the `bytes` that it was decoded from: what of them gives way, and to what.
+    /// Returns the replacements that turn the original `bytes` into the text.
     pub fn differences(&self, bytes: &[u8]) -> Vec<(Range<usize>, &[u8])> {
         let begins = std::iter::once((0, 0)).chain(self.stretches.iter().copied());
         let ends = self.stretches.iter().copied().chain([(self.text.len(), bytes.len())]);
@@ -107,7 +112,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-/// NUL and ^Z are leftovers of tapes and file systems; both are left out.
+/// Removes NUL and ^Z, which are remnants of tapes and file systems.
 fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     if memchr::memchr2(0, 0x1A, bytes).is_none() {
         return Decoded::plain(bytes);
@@ -118,18 +123,18 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text: Cow::Owned(text), nul, stretches, ..Decoded::default() }
 }
 
-/// Where the run of NUL and ^Z that begins at `at` ends: there, if there is none.
+/// Returns the end of the run of NUL and ^Z that begins at `at`; `at` itself without such a run.
 pub fn nuls_end(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count()
 }
 
-/// What is to be said of a game's charset. Bytes are those of the source.
+/// Returns the findings about a game's charset, by offset in the source.
 pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     let mut found = decoded.findings.clone();
     let name = text.charset.encoding.name();
     let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
     let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
-    // Other kinds have no CA.
+    // Other formats have no CA.
     let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
     let labelled = label.and_then(encoding_named);
@@ -177,7 +182,7 @@ struct Decoding<'a> {
 }
 
 impl Decoding<'_> {
-    /// Takes bytes as they are, but for NUL and ^Z, which are no part of a character in any charset.
+    /// Copies bytes without NUL and ^Z, which are not part of a character in any charset.
     fn plain(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[at..range.end]) {
@@ -232,7 +237,8 @@ impl Decoding<'_> {
         }
     }
 
-    /// Decodes one run of characters outside ASCII. Its last byte is left out where it is half a character before a `]`.
+    /// Decodes one run of characters outside ASCII. The last byte is removed if it is half a
+    /// character before a `]`.
     fn run(&mut self, charset: Charset, range: Range<usize>, cut: bool) {
         let start = range.start;
         let run = &self.bytes[range.clone()];
@@ -256,7 +262,7 @@ impl Decoding<'_> {
     }
 }
 
-/// Where the characters outside ASCII that begin at `at` end.
+/// Returns the end of the characters outside ASCII that begin at `at`.
 fn run_end(bytes: &[u8], mut at: usize, lead: Lead, closes: &impl Fn(usize) -> bool) -> usize {
     while at < bytes.len() && bytes[at] >= 0x80 {
         let width = lead.width(bytes, at);
@@ -268,7 +274,8 @@ fn run_end(bytes: &[u8], mut at: usize, lead: Lead, closes: &impl Fn(usize) -> b
     at
 }
 
-/// Where the escape sequence at `at` and the characters that it begins end, the sequence that ends them included.
+/// Returns the end of the escape sequence at `at`, its characters, and the sequence that ends them.
+/// The flag is true if the last character was cut.
 fn escaped(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
     if !bytes[at..].starts_with(b"\x1B$") {
         return if bytes[at] == 0x1B { ((at + 3).min(bytes.len()), false) } else { (at + 1, false) };

@@ -3,32 +3,37 @@
 //! ```text
 //! \HS                              the header begins
 //! \[GAMEBLACKNAME=ito (3D)\]       a field
-//! \HE                              it ends
+//! \HE                              the header ends
 //! \GS                              the game begins
-//! 2 1 0                            of no known meaning
-//! 50 0 &4                          the number of the last turn, which counts from 2
-//! INI 0 1 3 &4                     handicap stones; behind &4 may stand a comment
+//! 2 1 0                            unknown
+//! 50 0 &4                          number of the last turn, counted from 2
+//! INI 0 1 3 &4                     handicap stones; a comment may follow &4
 //! STO 0 2 2 15 15                  number, colour (1 is Black), column and row from 0 at the upper left
-//! SKI 0 3                          a pass; whose it is follows from the turn before it
-//! \GE                              it ends
+//! SKI 0 3                          a pass; the colour follows from the turn before it
+//! \GE                              the game ends
 //! ```
 //!
-//! | field | SGF | what is known of it |
+//! | field | SGF | meaning |
 //! |---|---|---|
-//! | GAMEBLACKNAME, GAMEWHITENAME | PB BR, PW WR | the rank stands in parentheses behind the name |
-//! | BLV, WLV of BUSERINFO, WUSERINFO; L, N of GAMETAG | BR, WR | where the name has no rank: up to 17 is 18 less kyu, up to 26 is dan from 18 on, above professional dan |
-//! | GRLT, ZIPSU of GAMEINFOMAIN; W, Z of GAMETAG | RE | 0 and 1: Black and White by tenths of points; 3 and 4: by resignation; 7 and 8: on time; others are none of them |
-//! | GAMERESULT | RE | words of the player's language, where the numbers say nothing |
-//! | GONGJE; G of GAMETAG | KM | in tenths |
-//! | DUM; D of GAMETAG | – | points of handicap games; whether White gets or gives them is not known, so they are left out |
+//! | GAMEBLACKNAME, GAMEWHITENAME | PB BR, PW WR | name with the rank in parentheses |
+//! | BLV, WLV of BUSERINFO, WUSERINFO; L, N of GAMETAG | BR, WR | level, used if the name has no rank |
+//! | GRLT, ZIPSU of GAMEINFOMAIN; W, Z of GAMETAG | RE | kind of result and margin |
+//! | GAMERESULT | RE | words in the player's language, used if the numbers give no result |
+//! | GONGJE; G of GAMETAG | KM | tenths of points |
+//! | DUM; D of GAMETAG | – | points in handicap games, omitted because their sign is unknown |
 //! | C of GAMETAG, GDATE, GAMEDATE | DT | the first that is a date |
 //! | GTIME of GAMEINFOMAIN | TM, OT | seconds, seconds of a period, periods |
 //! | GAMENAME, GAMEPLACE, GAMECOMMENT | EV, PC, GC | |
-//! | `INI`, behind `&4` | C | |
-//! | – | RU | Korean, as the server plays; nothing for TOM, whose rules have changed |
+//! | text after `&4` in `INI` | C | |
+//! | – | RU | Korean, as on the server; none for TOM, whose rules have changed |
 //!
-//! Sources: Sensei's Library, *GIB*; the converters gib2sgf of A. E. Brouwer, xyz2sgf, and Sabaki's, which agree but where said; the levels from the source of qGo,
-//! whose author watched the server; `REM` and `IDX` are known to none of them. Handicap stones as in `rewrite.rs`.
+//! - Levels: 0 to 17 are 18k to 1k, 18 to 26 are 1d to 9d, higher ones are professional dan.
+//! - GRLT: 0 and 1 mean that Black or White won by ZIPSU tenths of points. 3 and 4 mean by
+//!   resignation, 7 and 8 on time. Other values are not used.
+//!
+//! Sources: Sensei's Library, *GIB*; the converters gib2sgf by A. E. Brouwer, xyz2sgf, and
+//! Sabaki's, which agree unless noted; for the levels the source of qGo, whose author observed the
+//! server. None of them knows `REM` and `IDX`. `rewrite.rs` places handicap stones.
 
 use crate::finding::Code;
 use crate::formats::rewrite::{Rewriting, Rewritten, Third, handicap, lines};
@@ -39,10 +44,11 @@ mod header;
 
 use header::GibFields;
 
-/// How a file is cut into games: a header begins one, also where its `\HS` is lost, and so does a `\GS` without a header.
+/// The division of a file into games. A header begins one even without `\HS`, and so does a `\GS`
+/// without a header.
 pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, label: |_| None };
 
-/// States of a game: in its header, behind it, among its turns.
+/// States within a game: in its header, after its header, and among its turns.
 const IN_HEADER: u8 = 1;
 const BEHIND_HEADER: u8 = 2;
 const AMONG_TURNS: u8 = 3;
@@ -77,7 +83,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")
 }
 
-/// A GIB record as SGF.
+/// Converts a GIB record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
     let fields = GibFields::of(text);
     let moves = Moves::of(text);
@@ -155,14 +161,14 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// The handicap of `INI 0 1 3 &4comment`, and the comment.
+/// Parses `INI 0 1 3 &4comment` into the number of handicap stones and the comment.
 fn ini(line: &str) -> Option<(u32, &str)> {
     let rest = line.strip_prefix("INI")?;
     let stones = rest.split_ascii_whitespace().nth(2)?.parse().ok()?;
     Some((stones, rest.split_once("&4").map_or("", |(_, comment)| comment)))
 }
 
-/// What a line does.
+/// The command of a line.
 enum Command {
     Play(u32, Color, (u32, u32)),
     Pass(u32),
@@ -190,9 +196,9 @@ fn command(line: &str) -> Option<Command> {
 
 /// Writes turns in the order of their lines.
 struct TurnWriter {
-    /// Whose turn is next.
+    /// The player of the next turn.
     next: Color,
-    /// The number that the last turn is to have, and the byte where it stands.
+    /// The declared number of the last turn, and its offset.
     number: Option<(u32, usize)>,
     /// The number of the last turn.
     last: u32,
@@ -227,7 +233,7 @@ impl TurnWriter {
         (self.last, self.next) = (number, color.opponent());
     }
 
-    /// The two lines of numbers before INI, and commands that nobody knows.
+    /// Handles the two lines of numbers before INI, and unknown commands.
     fn other(&mut self, at: usize, line: &str, writing: &mut Rewriting) {
         let numbers: Vec<&str> = line.split_ascii_whitespace().collect();
         match numbers[..] {

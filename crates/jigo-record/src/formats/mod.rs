@@ -1,6 +1,8 @@
-//! Kinds of records: one table of their names, the suffixes of their files, the signs in their texts, how a file is cut into games, and how a game is read.
+//! Formats of records, in one table: names, file suffixes, recognition, division into games, and
+//! reader.
 //!
-//! A kind is a row of `ROWS` and a file in the folder `kinds` that makes SGF of a record, with the way back to its bytes; from there on all kinds are read as SGF is, by everything that reads SGF.
+//! A format is a row of `ROWS` and a file in the folder `kinds`. The file converts a record to SGF
+//! and maps SGF bytes to the original bytes. All later code reads only SGF.
 
 pub mod decode;
 mod gib;
@@ -23,25 +25,29 @@ use crate::sgf::utf16::{Transcoder, utf16};
 use crate::splitter::Close;
 use crate::splitter::{GameText, Index, RecordKind, Unit};
 
-/// Makes SGF of the text of one game in UTF-8; the header comes from the index where the record has none. Whatever the text is, it ends, in time that grows as the text does, and says
-/// by findings what it could not read.
+/// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
+/// none.
+///
+/// For any text it terminates in time proportional to the text, and it reports unreadable parts as
+/// findings.
 pub type RecordReader = fn(&str, Option<&Index>) -> Rewritten;
 
-/// What there is to know of a kind of record.
+/// The description of a format.
 struct Row {
-    /// What it is called, as for `--input-format`.
+    /// The name, as for `--input-format`.
     name: &'static str,
-    /// The suffixes of its files' names, in small letters, without the dot.
+    /// The suffixes of file names, in small letters and without the dot.
     suffixes: &'static [&'static str],
-    /// Whether the first bytes of a file show it, whatever its name. What it says no to may still be read as this kind, where its name says so.
+    /// Returns true if the first bytes of a file show this format. A file that is not recognised
+    /// may still have this format by its name.
     is_start: fn(&[u8]) -> bool,
-    /// What a file is cut into.
+    /// The unit into which a file is divided.
     unit: Unit,
-    /// How one game is made SGF; SGF is.
+    /// The reader of one game; `None` for SGF.
     reader: Option<RecordReader>,
 }
 
-/// All kinds. What shows no other kind is read as the first.
+/// All formats. Files without signs of a format are read as the first one.
 const ROWS: &[Row] = &[
     Row { name: "sgf", suffixes: &["sgf", "sgfs", "mgt"], is_start: begins_with_game, unit: Unit::Game, reader: None },
     Row {
@@ -74,16 +80,17 @@ const ROWS: &[Row] = &[
     },
 ];
 
-/// The text of a game as SGF in UTF-8, whatever kind and charset it is in, with the way back to its bytes.
+/// Returns the text of a game as SGF in UTF-8 with a map to its original bytes, for any format and
+/// charset.
 pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let Some(reader) = text.kind.row().reader else { return decoded };
-    // Of what is too large nothing is read.
+    // An oversized game is not read.
     let Rewritten { text: sgf, places, mut findings, is_encrypted } = match text.close {
         Close::Oversized => Rewritten::default(),
         _ => match std::str::from_utf8(&decoded.text) {
             Ok(text_in_utf8) => reader(text_in_utf8, text.index),
-            // Much slower.
+            // The lossy conversion is much slower.
             Err(_) => reader(&String::from_utf8_lossy(&decoded.text), text.index),
         },
     };
@@ -95,7 +102,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     rewritten
 }
 
-/// Whether a text begins with the `(` of a game.
+/// Returns true if a text begins with the `(` of a game.
 fn begins_with_game(start: &[u8]) -> bool {
     let lexis = Lexis::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
     let at = lexis.skip_space(0);
@@ -103,28 +110,28 @@ fn begins_with_game(start: &[u8]) -> bool {
 }
 
 impl RecordKind {
-    /// All kinds.
+    /// Returns all formats.
     pub fn all() -> impl Iterator<Item = RecordKind> {
         (0..ROWS.len() as u8).map(RecordKind)
     }
 
     fn row(self) -> &'static Row {
-        // Only the table makes kinds.
+        // Only the table creates formats, so the index is valid.
         &ROWS[usize::from(self.0)]
     }
 
-    /// The kind that a file's name shows by its suffix.
+    /// Returns the format that the suffix of a file name shows.
     pub fn of_name(name: &str) -> Option<RecordKind> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let (_, suffix) = last.rsplit_once('.')?;
         RecordKind::all().find(|kind| kind.suffixes().iter().any(|known| suffix.eq_ignore_ascii_case(known)))
     }
 
-    /// The kind that the first bytes of a file show.
+    /// Returns the format that the first bytes of a file show.
     pub fn of_start(start: &[u8]) -> Option<RecordKind> {
         let mut text = Vec::new();
         let start = match utf16(start) {
-            // Reading from memory does not fail.
+            // Reading from memory can't fail.
             Some(encoding) => {
                 let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
                 &text
@@ -134,22 +141,22 @@ impl RecordKind {
         RecordKind::all().find(|kind| (kind.row().is_start)(start))
     }
 
-    /// What it is called.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The suffixes of its files' names, in small letters, without the dot.
+    /// Returns the suffixes of file names, in small letters and without the dot.
     pub fn suffixes(self) -> &'static [&'static str] {
         self.row().suffixes
     }
 
-    /// How the names of records of all kinds end, as patterns: `*.sgf`.
+    /// Returns patterns such as `*.sgf` for the file names of all formats.
     pub fn patterns() -> Vec<String> {
         RecordKind::all().flat_map(RecordKind::suffixes).map(|suffix| format!("*.{suffix}")).collect()
     }
 
-    /// What a file of it is cut into.
+    /// Returns the unit into which a file is divided.
     pub fn unit(self) -> Unit {
         self.row().unit
     }

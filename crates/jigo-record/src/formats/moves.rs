@@ -1,28 +1,32 @@
-//! Lists of moves: a game a line, an identifier and its turns, as large collections come (the Tygem and TOM games of computer-go-dataset).
+//! Move lists: one game per line, with an identifier and its turns. Large collections use this
+//! form, such as the Tygem and TOM games of computer-go-dataset.
 //!
 //! | line | example |
 //! |---|---|
-//! | nodes of SGF behind a tab | `751137541<TAB>;B[pd];W[dd];B[pp]` |
-//! | a record of SGF behind a tab, with its own header | `751137541<TAB>(;SZ[9];B[cc])` |
-//! | pairs of letters, by blanks, commas or semicolons | `17 pd dd pp`, `17,pd,dd,pp` |
-//! | the same without anything between them | `17 pdddppdp` (16 letters and more) |
-//! | points as players call them | `17 Q16 D4 Q4` |
+//! | SGF nodes after a tab | `751137541<TAB>;B[pd];W[dd];B[pp]` |
+//! | an SGF record after a tab, with its own header | `751137541<TAB>(;SZ[9];B[cc])` |
+//! | pairs of letters, separated by blanks, commas or semicolons | `17 pd dd pp`, `17,pd,dd,pp` |
+//! | pairs of letters without separators | `17 pdddppdp` (16 letters and more) |
+//! | coordinates as players use them | `17 Q16 D4 Q4` |
 //!
-//! Where nothing says whose turn it is, Black begins and they alternate; `tt` and `pass` are passes. The identifier may be missing. Nothing else is said of the game: the board is 19x19,
-//! and the header comes from an [`Index`] beside the list, if there is one. The identifier becomes GN.
+//! Turns without colours alternate and begin with Black. `tt` and `pass` are passes. The identifier
+//! may be missing; it becomes GN. The board is 19x19, and the header comes from an [`Index`] for
+//! the list, if there is one.
 //!
-//! Sources: the description of computer-go-dataset and its converter, for lines and for indexes; the other forms as the lists that were met.
+//! Sources: the description of computer-go-dataset and its converter for lines and indexes; actual
+//! lists for the other forms.
 
 use crate::finding::Code;
 use crate::formats::rewrite::{Rewriting, Rewritten};
 use crate::splitter::{Index, LineFormat, LineKind};
 use jigo_rules::board::{BoardSize, Color, Point};
 
-/// How a list is cut into games: a line with an identifier and a tab, or with nothing but turns beside the identifier, is one.
+/// The division of a list into games. A line is a game if it has an identifier and a tab, or only
+/// turns besides the identifier.
 pub(super) const FORMAT: LineFormat = LineFormat { name: "moves", line: line_kind, label: |_| None };
 
 fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
-    // Almost all lines are like this.
+    // The fast path for nearly all lines.
     if let Some(tab) = memchr::memchr(b'\t', line)
         && matches!(line[tab + 1..], [] | [b';', ..] | [b'B' | b'W', b'[', ..])
     {
@@ -33,7 +37,7 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         Turns::Nodes(..) | Turns::Record(..) => true,
         // A number alone is a game without turns.
         Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
-        // The last turn may be cut.
+        // The last turn may be cut off.
         Turns::Words(words) => {
             let turns = words.iter().filter(|(_, word)| turn(word).is_some()).count();
             turns == words.len()
@@ -43,14 +47,19 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     if is_game { LineKind::Game } else { LineKind::Outside }
 }
 
-/// Whether a line has a number and a tab first: a game, whatever its turns are. A line of names has no digits, and other text no tab.
+/// Returns true if a line begins with a number and a tab: it is a game, however its turns look.
+/// Lines of names have no digits, and other texts have no tabs.
 fn is_numbered(line: &[u8]) -> bool {
     let tab = memchr::memchr(b'\t', line);
     !line.starts_with(b"#") && tab.is_some_and(|tab| line[..tab].iter().any(u8::is_ascii_digit))
 }
 
-/// Whether a text begins as a list does. An identifier, a tab and a turn as a node are nothing else, in whichever of the first lines they stand. Words are believed less: one of the first two
-/// lines has four turns, or each of them a number and three. Lines of `#` are passed over. Where a line begins as a game of SGF does, those before it are what is left of another.
+/// Returns true if a text begins as a list does.
+///
+/// An identifier, a tab and a turn as a node occur only in lists, so any of the first lines may
+/// show them. Bare words are weaker evidence: one of the first two lines must have four turns, or
+/// both a number and three turns. Lines with `#` are skipped. If any line begins like an SGF game,
+/// the lines before it are the rest of another SGF game.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
@@ -71,19 +80,20 @@ pub(super) fn is_list_line(line: &[u8]) -> bool {
 /// How much of a line is looked at to know a list.
 const LOOKED_AT: usize = 400;
 
-/// The longest turn with what stands behind it.
+/// The maximum length of a turn and its separator.
 const LONGEST_TURN: usize = 6;
 
-/// Whether the first bytes of a line are like this. Where a long line is cut, the last word of it may be half a turn, so it is cut at the places before, too.
+/// Returns true if the start of a line satisfies `is_like`. A long line is cut, perhaps within a
+/// turn, so all nearby ends are tried.
 fn is_any_cut(line: &[u8], is_like: fn(&str) -> bool) -> bool {
     let fewest = if line.len() > LOOKED_AT { LOOKED_AT - LONGEST_TURN } else { line.len() };
     (fewest..=line.len().min(LOOKED_AT)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
 }
 
-/// Whether a line has an identifier, a tab, and nodes of which one of the first has a turn.
+/// Returns true if a line has an identifier, a tab, and nodes with a turn in one of the first.
 fn is_numbered_node(line: &[u8]) -> bool {
     let Some(tab) = memchr::memchr(b'\t', &line[..line.len().min(LOOKED_AT)]) else { return false };
-    // What is left of a game of SGF that has lost its beginning may have tabs as well.
+    // The rest of a damaged SGF game may also contain tabs.
     if line[..tab].iter().any(|byte| b"()[]{};\"\\".contains(byte)) {
         return false;
     }
@@ -93,28 +103,29 @@ fn is_numbered_node(line: &[u8]) -> bool {
     }
 }
 
-/// Whether a node has a turn first.
+/// Returns true if a node begins with a turn.
 fn begins_with_turn(node: &str) -> bool {
     node.find(']').is_some_and(|end| turn(&node[..=end]).is_some())
 }
 
-/// Whether a line has a number and three turns or more.
+/// Returns true if a line has a number and at least three turns.
 fn is_short(line: &str) -> bool {
     let line = Line::of(line);
     let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
     is_number && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
 }
 
-/// Whether a word is a turn. One with brackets is a node of SGF, of a game that has lost its beginning.
+/// Returns true if a word is a turn. A word with brackets is an SGF node of a game without
+/// beginning.
 fn is_turn((_, word): &(usize, &str)) -> bool {
     !word.contains('[') && turn(word).is_some()
 }
 
-/// A line of a list as SGF.
+/// Converts a line of a list to SGF.
 pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     let game = Line::of(line);
     let mut writing = Rewriting::with_room(line.len() + 256);
-    // Its own header says more than the index.
+    // The record's own header has more content than the index.
     if let Turns::Record(at, rest) = game.turns {
         if !rest.contains("GN[") {
             writing.property("GN", game.id);
@@ -139,17 +150,18 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
             }
             writing.verbatim(at, nodes.as_bytes());
         }
-        // Written above.
+        // Already written above.
         Turns::Record(..) => {}
         Turns::Words(words) => write(&words, &mut writing),
     }
     writing.end()
 }
 
-/// Whether a line is one of a list. Beside turns there is an identifier at most; English has too many words of two letters for more.
+/// Returns true if a line belongs to a list. Besides turns it may only have an identifier, since
+/// English has many words of two letters.
 fn is_line(line: &str) -> bool {
     match Line::of(line).turns {
-        // Without an identifier it may be a game of SGF that has lost its beginning.
+        // Without an identifier it may be an SGF game without beginning.
         Turns::Nodes(_, nodes) if Line::of(line).id.is_empty() && nodes.starts_with(';') => false,
         Turns::Nodes(_, nodes) => {
             let nodes = nodes.trim_start_matches(';').split(';').take(4);
@@ -166,15 +178,15 @@ struct Line<'a> {
 }
 
 enum Turns<'a> {
-    /// SGF, and the byte where it begins.
+    /// SGF nodes and their offset.
     Nodes(usize, &'a str),
-    /// A whole record of SGF behind an identifier, without `(;` and `)`, and the byte where it goes on behind them.
+    /// A whole SGF record after an identifier, without `(;` and `)`, and the offset after the `(;`.
     Record(usize, &'a str),
-    /// Turns with their bytes.
+    /// Turns with their offsets.
     Words(Vec<(usize, &'a str)>),
 }
 
-/// Letters of points without anything between them that are no word.
+/// The minimum length of letter pairs without separators. Shorter runs may be words.
 const JOINED: usize = 16;
 
 impl<'a> Line<'a> {
@@ -204,14 +216,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The pairs of letters of a word that is nothing else.
+/// Splits a word into pairs of letters if it consists only of them.
 fn joined(word: &str) -> Option<Vec<&str>> {
     let is_point = |letter: u8| (b'a'..=b't').contains(&letter);
     let is_joined = word.len() >= JOINED && word.len().is_multiple_of(2) && word.bytes().all(is_point);
     is_joined.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
 }
 
-/// A turn: its colour, if it says so, and its value as SGF has it.
+/// Parses a turn: its colour, if given, and its value in SGF form.
 fn turn(word: &str) -> Option<(Option<Color>, String)> {
     match word.as_bytes() {
         [color @ (b'B' | b'W'), b'[', .., b']'] => {
@@ -295,7 +307,7 @@ mod tests {
         ] {
             assert!(!is_start(start.as_bytes()), "{start}");
         }
-        // What is left of a game that has lost its beginning, alone and before others.
+        // The rest of a game without beginning, alone and before other games.
         let rest = ["[rb];W[kr]", "x];W[kr]", "];W[kr]"].map(|first| first.to_owned() + &";B[gf];W[jn]".repeat(60));
         for start in rest.iter().map(String::as_str).chain(["B[dd];W[pp];B[dp];W[pd]"]) {
             let start = format!("{start})\n(;GM[1]FF[4]SZ[9];B[cd];W[dd])\n");

@@ -4,28 +4,34 @@
 //! Rated game                       line 1
 //! 19                               line 2
 //! ...                              up to line 12, then the turns
-//! PMABBREER                        PM, the number in letters (AA is 0), colour, column and row from B on, row and column again; AA is a pass
+//! PMABBREER                        a turn
 //! ```
 //!
-//! | line | of the other form | SGF | what is known of it |
+//! A turn consists of `PM`, its number in letters (AA is 0), its colour, column and row from B on,
+//! and row and column again. The point AA is a pass.
+//!
+//! | line | in the GI form | SGF | meaning |
 //! |---|---|---|---|
 //! | 1 | 1 | EV | kind of game, or the event |
 //! | 2 | 7 | SZ | |
-//! | 3, 4 | 2, 3 | PW WR, PB BR | White stands first; the rank is the last word |
+//! | 3, 4 | 2, 3 | PW WR, PB BR | White first; the rank is the last word |
 //! | 5 | – | PC | the server's address |
-//! | 6 | 8 | HA | stones, which are placed as in `rewrite.rs` |
-//! | 7 | 9 | – | 0 in every record that was seen |
-//! | 8 | 10 | KM | a whole number, to which half a point belongs where there is no handicap |
+//! | 6 | 8 | HA | number of stones, which `rewrite.rs` places |
+//! | 7 | 9 | – | 0 in all known records |
+//! | 8 | 10 | KM | a whole number; without handicap, half a point is added |
 //! | 9 | 6 | DT | `20180704 [09:31]`, `2006-9-5` |
-//! | 10 | – | – | minutes, but of what nobody says |
-//! | 11 | – | RE | a sentence of the player's language; 子 are points |
-//! | 12 | 11 | – | how many turns there are, passes apart |
-//! | – | – | RU | Korean, as the server plays |
+//! | 10 | – | – | minutes of unknown meaning |
+//! | 11 | – | RE | a sentence in the player's language; 子 are points |
+//! | 12 | 11 | – | number of turns without passes |
+//! | – | – | RU | Korean, as on the server |
 //!
-//! The other form, of records of professionals, begins each line of the header with `GI`, and has texts `IDB[211] text[EndTxt]` behind the turns: comments on the turn of
-//! that number. Which player has which colour is not known of it; White first is taken from the other one.
+//! The GI form is used for professional games. Each line of its header begins with `GI`. Texts of
+//! the form `IDB[211] text[EndTxt]` follow the turns; they are comments on the turn with that
+//! number. The order of the players is not documented. White first is assumed, as in the other
+//! form.
 //!
-//! Sources: Sensei's Library, *NGF*; ngf2sgf of A. E. Brouwer, xyz2sgf, and Sabaki's converter, with its records; John Collins, by Brouwer, for the half point.
+//! Sources: Sensei's Library, *NGF*; ngf2sgf by A. E. Brouwer; xyz2sgf; Sabaki's converter with its
+//! records; John Collins, quoted by Brouwer, for the half point.
 
 use std::collections::BTreeMap;
 
@@ -35,10 +41,11 @@ use crate::splitter::{LineFormat, LineKind};
 use crate::{Date, Rank};
 use jigo_rules::board::{BoardSize, Color};
 
-/// How a file is cut into games: the first lines of a header begin one, behind turns or a whole header, and so do turns without a header.
+/// The division of a file into games. The first lines of a header begin a game if turns or a
+/// complete header come before them. Turns without a header also begin a game.
 pub(super) const FORMAT: LineFormat = LineFormat { name: "ngf", line: line_kind, label: |_| None };
 
-/// State of a game among its turns; below it, how many lines of its header there were.
+/// The state among the turns of a game. Smaller states count the lines of the header.
 const AMONG_TURNS: u8 = 100;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
@@ -75,7 +82,7 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
         || (is_size(next) && !is_number(line) && !line.starts_with(b"GI"))
 }
 
-/// Whether a text begins as a file of NGF does: with a header, up to the date at least, or with turns.
+/// Returns true if a text begins like an NGF file: with a header up to the date, or with turns.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
@@ -87,7 +94,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     has_gi || is_plain || lines.iter().take(2).filter(|line| is_turn_line(line)).count() == 2
 }
 
-/// An NGF record as SGF.
+/// Converts an NGF record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
     let record = Record::of(text);
     let mut writing = record.header();
@@ -95,7 +102,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
     writing.end()
 }
 
-/// The places of the header's lines, by what they say.
+/// The line numbers of the header fields, from 0.
 struct HeaderLines {
     event: usize,
     size: usize,
@@ -143,14 +150,14 @@ const WITH_GI: HeaderLines = HeaderLines {
 
 struct Record<'a> {
     form: &'static HeaderLines,
-    /// Lines of the header without `GI`, in their places; empty lines count.
+    /// The lines of the header without `GI`, including empty lines.
     header: Vec<(usize, &'a str)>,
     turns: Vec<(usize, &'a str)>,
-    /// Texts by the number of their turn.
+    /// The comments by the number of their turn.
     comments: BTreeMap<u32, String>,
 }
 
-/// Lines that a header has at most.
+/// The maximum number of header lines.
 const HEADER: usize = 12;
 
 impl<'a> Record<'a> {
@@ -262,14 +269,14 @@ impl<'a> Record<'a> {
         stones
     }
 
-    /// A whole number without the half point that belongs to it in even games.
+    /// Writes komi: a whole number without the half point of even games.
     fn komi(&self, stones: i32, writing: &mut Rewriting) {
         let (text, at) = self.line(self.form.komi);
         match self.number(self.form.komi) {
             Some(komi) if stones == 0 && komi >= 0 => writing.property("KM", &format!("{komi}.5")),
             Some(komi) => writing.property("KM", &komi.to_string()),
             None if text.is_empty() => {}
-            // One that has its half.
+            // Some records include the half point.
             None if text.parse::<f32>().is_ok() => writing.property("KM", text),
             None => writing.note(Code::UnreadableKomi, at, format!("{text:?}")),
         }
@@ -288,7 +295,7 @@ impl<'a> Record<'a> {
             }
             number += 1;
             passes += u32::from(point.is_none());
-            // Two letters count to 675.
+            // Two letters can count to 675.
             if number < 676 && counted != number {
                 writing.note(Code::TurnNumbers, *at, format!("turn {number} has the number {counted}"));
                 number = counted;
@@ -298,7 +305,7 @@ impl<'a> Record<'a> {
             }
         }
         let (stated, at) = self.line(self.form.turns);
-        // Some count passes, and some the turn that was never made.
+        // Some records also count passes, or an announced turn that was never made.
         match stated.parse::<u32>() {
             Ok(stated) if stated > number => {
                 let detail = format!("{stated} turns are to be there, {number} are");
@@ -312,7 +319,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Lines with their bytes, empty ones too: those of the header are known by their place.
+/// Returns all lines with their offsets, including empty ones, since line numbers identify the
+/// header fields.
 fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = lines(text).next().map_or(text.len(), |(at, _)| at);
     let mut at = start;
@@ -323,7 +331,7 @@ fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Colour, point (none for a pass) and number of `PMABBREER`.
+/// Parses `PMABBREER` into colour, point (`None` for a pass) and number.
 fn turn(line: &str) -> Option<(Color, Option<Xy>, u32)> {
     let &[b'P', b'M', tens @ b'A'..=b'Z', ones @ b'A'..=b'Z', color, column, row, ..] = line.as_bytes() else {
         return None;
@@ -341,13 +349,13 @@ fn turn(line: &str) -> Option<(Color, Option<Xy>, u32)> {
     }
 }
 
-/// The number of the turn and the beginning of the text of `IDB[211] text`.
+/// Parses the number of the turn and the start of the text from `IDB[211] text`.
 fn comment(line: &str) -> Option<(u32, &str)> {
     let (number, text) = line.strip_prefix("IDB[")?.split_once(']')?;
     Some((number.trim().parse().ok()?, text.trim_start()))
 }
 
-/// `20180704 [09:31]`, or one with separators.
+/// Parses `20180704 [09:31]`, or a date with separators.
 fn date(text: &str) -> Option<Date> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     match digits {

@@ -1,6 +1,8 @@
-//! A record of another kind as SGF, with the way back: what reads SGF reads all kinds then, and a place in the SGF leads to the line that it comes from.
+//! Conversion of records in other formats to SGF, with a map from SGF bytes to the original bytes.
 //!
-//! Readers take the text in UTF-8 and hand it on line by line. What they can't read costs the line that has it; what they leave out is said once.
+//! Thanks to the conversion, all code that reads SGF also reads the other formats. Format readers
+//! receive UTF-8 text line by line. An unreadable line is skipped, and omitted content is reported
+//! once.
 
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::Places;
@@ -8,39 +10,39 @@ use crate::sgf::escape::{push_property, push_value};
 use crate::{ResultKind, StatedResult};
 use jigo_rules::board::Color;
 
-/// A record as SGF.
+/// A record converted to SGF.
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
-    /// One game of SGF in UTF-8.
+    /// One SGF game in UTF-8.
     pub text: Vec<u8>,
-    /// Which byte of the record a byte of the SGF comes from.
+    /// The map from bytes of the SGF to bytes of the record.
     pub places: Places,
-    /// What could not be read, and what is odd, by bytes of the record.
+    /// Findings about unreadable or unusual parts. Their places are bytes of the record.
     pub findings: Vec<Finding>,
-    /// The record is encrypted.
+    /// True if the record is encrypted.
     pub is_encrypted: bool,
 }
 
-/// Column and row from 0 at the upper left, of any size: a claim.
+/// Column and row from 0 at the upper left, as the record claims. They may be off the board.
 pub(crate) type Xy = (u32, u32);
 
-/// Writes the SGF of a record: first the header, in any order, then setup and turns.
+/// Writes the SGF of a record: first the header properties in any order, then setup and turns.
 #[derive(Default)]
 pub(crate) struct Rewriting {
     sgf: Rewritten,
-    /// Things that are left out, each once.
+    /// Descriptions of omitted content, each once.
     left_out: Vec<String>,
-    /// The first byte of any of them.
+    /// The first byte of omitted content.
     left_out_at: usize,
 }
 
-/// How many findings of a kind are told one by one.
+/// The number of findings of one kind that are listed individually.
 const TOLD: usize = 20;
-/// Characters of a finding's detail, which quotes what strangers wrote.
+/// The maximum number of characters in a finding's detail, which quotes untrusted text.
 const SHOWN: usize = 300;
 
 impl Rewriting {
-    /// A record of Go on a square board.
+    /// Begins a record of Go on a square board.
     pub(crate) fn new(size: u32) -> Rewriting {
         let mut writing = Rewriting::with_room(4 << 10);
         writing.property("GM", "1");
@@ -48,7 +50,7 @@ impl Rewriting {
         writing
     }
 
-    /// A record of which nothing is known, with room for so many bytes of SGF.
+    /// Begins an empty record and reserves memory for `bytes` bytes of SGF.
     pub(crate) fn with_room(bytes: usize) -> Rewriting {
         let mut writing = Rewriting::default();
         writing.sgf.text.reserve(bytes);
@@ -57,28 +59,28 @@ impl Rewriting {
         writing
     }
 
-    /// Begins a node that comes from the line at `source`.
+    /// Begins a node whose origin is the line at `source`.
     pub(crate) fn node(&mut self, source: usize) {
         self.place(source);
         self.sgf.text.push(b';');
     }
 
-    /// Says that what is written next comes from `source`.
+    /// Declares that the following output comes from `source`.
     pub(crate) fn place(&mut self, source: usize) {
         self.sgf.places.push(self.sgf.text.len(), source);
     }
 
-    /// A property with one value, unless that is blank.
+    /// Writes a property with one value unless the value is blank.
     pub(crate) fn property(&mut self, name: &str, value: &str) {
         push_property(&mut self.sgf.text, name, value);
     }
 
-    /// Another value of the property before it.
+    /// Writes another value of the previous property.
     pub(crate) fn value(&mut self, value: &str) {
         push_value(&mut self.sgf.text, value);
     }
 
-    /// Stones that are set up, by column and row from 0.
+    /// Writes setup stones at points given by column and row from 0.
     pub(crate) fn stones(&mut self, color: Color, points: &[(u32, u32)]) {
         let points: Vec<String> = points.iter().filter_map(|(x, y)| letters(*x, *y)).collect();
         let Some((first, rest)) = points.split_first() else { return };
@@ -86,7 +88,8 @@ impl Rewriting {
         rest.iter().for_each(|point| self.value(point));
     }
 
-    /// A turn as a node of its own: on a point by column and row from 0, or a pass. False where no pair of letters names the point.
+    /// Writes a turn as a node: a point by column and row from 0, or a pass. Returns false if no
+    /// pair of letters can name the point.
     pub(crate) fn turn(&mut self, source: usize, color: Color, point: Option<(u32, u32)>) -> bool {
         let value = match point {
             None => String::new(),
@@ -101,7 +104,7 @@ impl Rewriting {
         true
     }
 
-    /// Labels of points in the node that is written.
+    /// Writes labels of points in the current node.
     pub(crate) fn labels(&mut self, labels: &[((u32, u32), String)]) {
         let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
         for (place, (point, label)) in named.enumerate() {
@@ -112,19 +115,19 @@ impl Rewriting {
         }
     }
 
-    /// Bytes of SGF that stand like this in the record, from `source` on.
+    /// Copies SGF bytes that the record contains from `source` on.
     pub(crate) fn verbatim(&mut self, source: usize, sgf: &[u8]) {
         self.place(source);
         self.sgf.text.extend_from_slice(sgf);
         self.place(source + sgf.len());
     }
 
-    /// Bytes of SGF that are none of the record's own.
+    /// Writes SGF bytes that the record does not contain.
     pub(crate) fn raw(&mut self, sgf: &[u8]) {
         self.sgf.text.extend_from_slice(sgf);
     }
 
-    /// Adds a finding. Of very many of a kind the first are told.
+    /// Adds a finding. After the first [`TOLD`] of a kind, one more stands for all others.
     pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
         if same > TOLD {
@@ -137,13 +140,13 @@ impl Rewriting {
         self.sgf.findings.push(Finding::new(code, Place::byte(at), detail));
     }
 
-    /// A line that can't be read.
+    /// Reports an unreadable line.
     pub(crate) fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
         let shown: String = line.chars().take(40).collect();
         self.note(Code::UnreadableLine, at, format!("{shown:?}: {why}"));
     }
 
-    /// What the record has and SGF does not, or nobody can say what it means.
+    /// Reports content that SGF can't express, or whose meaning is unknown.
     pub(crate) fn leave_out(&mut self, at: usize, what: impl Into<String>) {
         let what = what.into();
         if self.left_out.is_empty() {
@@ -159,7 +162,7 @@ impl Rewriting {
         self.sgf.is_encrypted = true;
     }
 
-    /// The whole record.
+    /// Finishes the record.
     pub(crate) fn end(mut self) -> Rewritten {
         self.sgf.text.push(b')');
         if !self.left_out.is_empty() {
@@ -170,7 +173,7 @@ impl Rewriting {
     }
 }
 
-/// A point as a pair of SGF letters.
+/// Returns a point as a pair of SGF letters.
 fn letters(x: u32, y: u32) -> Option<String> {
     let letter = |value: u32| -> Option<char> {
         let value = u8::try_from(value).ok().filter(|value| *value < 52)?;
@@ -179,7 +182,10 @@ fn letters(x: u32, y: u32) -> Option<String> {
     Some(format!("{}{}", letter(x)?, letter(y)?))
 }
 
-/// The lines of a text with the bytes where they begin; ended by `\n`, `\r\n` or `\r`, without these, blanks at their ends and a byte order mark.
+/// Returns the lines of a text with their offsets.
+///
+/// Lines end with `\n`, `\r\n` or `\r`. Line ends, trailing blanks and a byte order mark are
+/// removed, and empty lines are skipped.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let mut at = 0;
     let lines = text.split(['\n', '\r']).map(move |line| {
@@ -194,9 +200,13 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     lines.filter(|(_, line)| !line.is_empty())
 }
 
-/// Where servers of East Asia put handicap stones on 19x19, by column and row from 0; numbers other than 2 to 9 have no fixed places. Of three stones the
-/// last is in the upper left corner on Tygem, in the lower right one on IGS, and converters differ about others: since nobody plays where a stone is,
-/// the first turn in one of these corners says that the stone is in the other.
+/// Returns the usual points of handicap stones on East Asian servers for 19x19, by column and row
+/// from 0.
+///
+/// Only 2 to 9 stones have fixed points. The third of three stones differs: Tygem uses the upper
+/// left corner, IGS the lower right one, and converters disagree about others. Since no one plays
+/// on an occupied point, the first turn on one of these two points shows that the stone is on the
+/// other.
 pub(crate) fn handicap(
     stones: u32,
     third: Third,
@@ -216,7 +226,7 @@ pub(crate) fn handicap(
     }
 }
 
-/// Where the third handicap stone stands.
+/// The corner of the third handicap stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Third {
     /// D16.
@@ -226,7 +236,7 @@ pub(crate) enum Third {
 }
 
 impl Third {
-    /// Where it is when this point was empty.
+    /// Returns the corner of the stone if `point` was empty.
     fn without(point: (u32, u32)) -> Option<Third> {
         match point {
             (3, 3) => Some(Third::LowerRight),
@@ -236,7 +246,8 @@ impl Third {
     }
 }
 
-/// Words for each colour, and words that say how a game ended, in English, Chinese, Japanese, Korean and Thai.
+/// Words for colours and for the way in which games end, in English, Chinese, Japanese, Korean and
+/// Thai.
 const BLACK: [&str; 5] = ["black", "黑", "黒", "흑", "ดำ"];
 const WHITE: [&str; 4] = ["white", "白", "백", "ขาว"];
 const LOSES: [&str; 7] = ["los", "负", "負", "敗", "败", "패", "แพ้"];
@@ -245,8 +256,12 @@ const TIME: [&str; 8] = ["time", "超时", "超時", "时间", "時間", "切れ
 const DRAW: [&str; 9] = ["draw", "jigo", "持碁", "ジゴ", "和棋", "和局", "平局", "무승부", "빅"];
 const UNFINISHED: [&str; 4] = ["progress", "진행", "进行", "進行"];
 
-/// What a sentence such as `Black wins by 6.5 >> White(50):Black(63)`, `白5.5目勝ち!` or `232手完、黒2目半勝ち` says of the result: of what stands before `>>`, the first colour,
-/// how it won or lost, and the number that is not one of turns. 子 are points here, as the counts behind `>>` show. `None` where it names no colour.
+/// Parses a result sentence such as `Black wins by 6.5 >> White(50):Black(63)`, `白5.5目勝ち!` or
+/// `232手完、黒2目半勝ち`.
+///
+/// Only the text before `>>` is used: the first colour, the way in which it won or lost, and the
+/// number that does not count turns. Here 子 means points, as the counts after `>>` show. Returns
+/// `None` without a colour.
 pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
     let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -263,7 +278,7 @@ pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
     if says(&DRAW) {
         return Some(StatedResult::draw());
     }
-    // 認輸 and ยอมแพ้ are said of who gives up.
+    // 認輸 and ยอมแพ้ refer to the player who resigns.
     let loses = says(&LOSES) || says(&["认输", "認輸"]);
     let winner = if loses { named.opponent() } else { named };
     if says(&RESIGNS) {
@@ -278,7 +293,9 @@ pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
     })
 }
 
-/// The first number of a text that counts no turns (手, 수), in half points; a 半 or 반 behind it is half a point more, and by itself is one.
+/// Returns the first number that does not count turns (手, 수), in half points.
+///
+/// A 半 or 반 after it adds half a point; without a number it means half a point.
 fn half_points(text: &str) -> Option<i32> {
     let is_half = |rest: &str| rest.trim_start_matches(['目', '집', '子', ' ']).starts_with(['半', '반']);
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! UGF and UGI: records of PANDA-EGG, the program of Pandanet (IGS), and of Japanese newspapers.
+//! UGF and UGI: records of PANDA-EGG, the client of Pandanet (IGS), and of Japanese newspapers.
 //!
 //! ```text
 //! [Header]
@@ -10,31 +10,40 @@
 //! .Fig,45,1,1,19,19,...            a diagram, up to .EndFig
 //! [ReviewNode]
 //! NODE,2,1,17,16                   number of the node, colour (1 is Black), column and row from 1
-//!   VARIATION,                     another way to go on from the node before it, up to VARIATIONEND,
+//!   VARIATION,                     an alternative to the node before it, up to VARIATIONEND,
 //! [ReviewComment]
-//! .Comment,19                      a comment on the node of that number, up to the next one
+//! .Comment,19                      a comment on the node with that number, up to the next one
 //! ```
 //!
-//! Columns are letters from A on, I among them. Rows are too, from the lower edge where CoordinateType is IGS, from the upper one otherwise. A point outside the board, such as
+//! Columns are letters from A on, including I. Rows are letters as well; they count from the lower
+//! edge if CoordinateType is IGS, and from the upper edge otherwise. A point off the board, such as
 //! `YA` or 20,20, is a pass.
 //!
-//! | field | SGF | what is known of it |
+//! | field | SGF | meaning |
 //! |---|---|---|
-//! | Lang | – | the charset; SJIS where it is missing |
-//! | Crypt | – | a second part other than PLAIN_UGF_FILE: encrypted, and nothing of the game can be read |
+//! | Lang | – | the charset; SJIS if missing |
+//! | Crypt | – | encryption; a second part other than PLAIN_UGF_FILE means encrypted |
 //! | Title | EV | parts, joined |
 //! | Place, Copyright, Writer, Commentator, Comment | PC, CP, AP, AN, GC | |
-//! | Date | DT | the first of begin, its time, end, its time: they are in different time zones |
+//! | Date | DT | begin, its time, end, its time; only the first is used |
 //! | Rule | RU | JPN is Japanese, CH and CHN are Chinese |
 //! | Size | SZ | |
-//! | Hdcp | HA, KM | stones and komi; the stones stand in `[Data]` with the number 0, as in `rewrite.rs` where they do not |
-//! | Ptime | TM | kind, minutes and two more numbers a player; the minutes, where both have as many |
-//! | Winner | RE | B or W with points, C (resigned), T or F; D a draw; N no result; O both lost; A, P unfinished; E unknown |
-//! | PlayerB, PlayerB2, PlayerW, PlayerW2 | PB BR, PW WR | name, rank, and others such as addresses, which are left out |
-//! | seconds of a turn | – | what was used, by conjecture; SGF has what is left |
+//! | Hdcp | HA, KM | stones and komi |
+//! | Ptime | TM | kind, minutes and two more numbers for each player |
+//! | Winner | RE | winner and reason |
+//! | PlayerB, PlayerB2, PlayerW, PlayerW2 | PB BR, PW WR | name and rank; other parts are omitted |
+//! | seconds of a turn | – | probably the time used; SGF has the time left |
 //!
-//! Sources: A. E. Brouwer, *The UGF format*, and his converter ugi2sgf; Sensei's Library, *UGF*; xyz2sgf, and Sabaki's converter with its records (for ReviewNode, which no
-//! converter reads). No specification is known.
+//! - Date: the begin and the end are in different time zones.
+//! - Hdcp: the handicap stones are in `[Data]` with the number 0. If they are missing, `rewrite.rs`
+//!   places them.
+//! - Ptime: TM is written if both players have the same minutes.
+//! - Winner: B or W with points, C (resignation), T or F. D is a draw, N no result, O a loss of
+//!   both players, A and P unfinished, E unknown.
+//!
+//! Sources: A. E. Brouwer, *The UGF format*, and his converter ugi2sgf; Sensei's Library, *UGF*;
+//! xyz2sgf; Sabaki's converter with its records, for ReviewNode, which no converter reads. No
+//! specification is known.
 
 use crate::formats::rewrite::{Rewriting, Rewritten, lines};
 use crate::sgf::charset::encoding_named;
@@ -45,10 +54,11 @@ mod game;
 mod header;
 mod review;
 
-/// How a file is cut into games: `[Header]` begins one, with comments before it, and so do other sections without a header.
+/// The division of a file into games. `[Header]` begins a game, including the comments before it.
+/// Other sections without a header also begin one.
 pub(super) const FORMAT: LineFormat = LineFormat { name: "ugf", line: line_kind, label: charset };
 
-/// States of a game: in comments before it, and in it.
+/// States of a game: in the comments before it, and in it.
 const IN_COMMENTS: u8 = 1;
 const IN_GAME: u8 = 2;
 
@@ -83,7 +93,7 @@ fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     encoding_named(name)
 }
 
-/// Whether a text begins as a file of UGF does.
+/// Returns true if a text begins like a UGF file.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let mut lines = start
@@ -94,7 +104,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
         && lines.next().is_some_and(|line| line.contains(&b'='))
 }
 
-/// A UGF record as SGF.
+/// Converts a UGF record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
     let record = Record::of(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
@@ -112,7 +122,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
     writing.end()
 }
 
-/// The lines of each section, without its name.
+/// The lines of each section without the section's name.
 #[derive(Default)]
 struct Record<'a> {
     header: Vec<(usize, &'a str)>,
@@ -121,7 +131,7 @@ struct Record<'a> {
     review: Vec<(usize, &'a str)>,
     comments: Vec<(usize, &'a str)>,
     has_data: bool,
-    /// Sections that are passed over.
+    /// Unknown sections, which are skipped.
     others: Vec<(usize, &'a str)>,
 }
 
@@ -166,7 +176,7 @@ impl<'a> Record<'a> {
         is("IGS", self.text("CoordinateType"))
     }
 
-    /// What Crypt says, where it does not say that the record is plain.
+    /// Returns the value of Crypt unless it declares a plain record.
     fn encryption(&self) -> Option<(&'a str, usize)> {
         let (crypt, at) = self.field("Crypt")?;
         let mut parts = crypt.split(',').map(str::trim);
@@ -180,14 +190,14 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Sections that are read, or say nothing of the game.
+/// Sections that are read, or that have no content about the game.
 const SECTIONS: [&str; 7] = ["Header", "Data", "Figure", "ReviewNode", "ReviewComment", "Remote", "End"];
 
 fn is(name: &str, text: &str) -> bool {
     name.eq_ignore_ascii_case(text)
 }
 
-/// How points are written.
+/// The board size and the direction of rows.
 #[derive(Clone, Copy)]
 struct Board {
     size: BoardSize,
@@ -195,7 +205,8 @@ struct Board {
 }
 
 impl Board {
-    /// A point by column and row from 1, as column and row from 0 at the upper left; `None` outside the board, where passes are.
+    /// Converts a point by column and row from 1 to column and row from 0 at the upper left. `None`
+    /// for a point off the board, which means a pass.
     fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
         let (width, height) = (u32::from(self.size.width()), u32::from(self.size.height()));
         if column == 0 || column > width || row == 0 || row > height {

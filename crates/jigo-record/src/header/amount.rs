@@ -1,22 +1,25 @@
-//! Points as people write them: with their unit, in fractions, in words.
+//! Parser for numbers of points as people write them: with units, as fractions, or in words.
 
 use jigo_rules::half_points::{LARGEST, parse_quarters};
 
-/// So many points, as they are written.
+/// A number of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Amount {
-    /// In quarter points.
+    /// The number in quarter points.
     pub quarters: i32,
-    /// It is written in zi (子), of which one is two points.
+    /// True if the text uses zi (子). One zi equals two points.
     pub is_zi: bool,
 }
 
-/// What stands behind a number of points.
+/// Units that may follow a number of points.
 const POINTS: [&str; 6] = ["points", "point", "pts.", "pts", "pt", "moku"];
 
-/// Reads `6.5 points`, `6.5 moku`, `6目半`, `3¾子`, `5 1/2` or `7½`, all of it; `None` where it is no such amount, or says points and is finer than half of one.
+/// Parses `6.5 points`, `6.5 moku`, `6目半`, `3¾子`, `5 1/2` or `7½`.
+///
+/// Returns `None` if the whole text is not such a number, or if it has a unit of points and a finer
+/// fraction than one half.
 pub(crate) fn parse(text: &str) -> Option<Amount> {
-    // Nearly all amounts are numbers and nothing else.
+    // Nearly all amounts are plain numbers.
     if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         let quarters = parse_quarters(text).ok().filter(|quarters| *quarters <= LARGEST * 4)?;
         return Some(Amount { quarters, is_zi: false });
@@ -38,20 +41,20 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
     (points.is_none() || quarters % 2 == 0).then_some(Amount { quarters, is_zi: false })
 }
 
-/// A text before the first 子, 目, 点, 點 or 집, that unit, and what follows it.
+/// Splits a text at the first 子, 目, 点, 點 or 집: the text before it, the unit, and the text after it.
 pub(crate) fn cut_at_unit(text: &str) -> Option<(&str, char, &str)> {
     let at = text.find(['子', '目', '点', '點', '집'])?;
     let unit = text[at..].chars().next()?;
     Some((&text[..at], unit, &text[at + unit.len_utf8()..]))
 }
 
-/// `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三` in quarters.
+/// Parses `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三`, in quarters.
 pub(crate) fn number(text: &str) -> Option<i32> {
     let read = fraction(text).or_else(|| parse_quarters(text).ok()).or_else(|| numeral(text));
     read.filter(|quarters| quarters.abs() <= LARGEST * 4)
 }
 
-/// Whether a character may stand in what [`number`] reads without a sign and without blanks.
+/// Returns true if [`number`] accepts this character in numbers without sign and blanks.
 pub(crate) fn is_of_number(c: char) -> bool {
     c.is_ascii_digit() || "/.又¼½¾半반分之十两兩".contains(c) || NUMERALS.contains(&c)
 }
@@ -59,7 +62,7 @@ pub(crate) fn is_of_number(c: char) -> bool {
 /// The numerals from 1 to 9.
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// Quarters of a numeral up to 99.
+/// Parses a numeral up to 99, in quarters.
 fn numeral(text: &str) -> Option<i32> {
     let digit = |text: &str| {
         let mut chars = text.chars();
@@ -79,7 +82,7 @@ fn numeral(text: &str) -> Option<i32> {
     Some(number * 4)
 }
 
-/// Quarters of a number with a fraction, which has no sign.
+/// Parses an unsigned number with a fraction, in quarters.
 fn fraction(text: &str) -> Option<i32> {
     for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
         if let Some(before) = text.strip_suffix(sign) {
@@ -92,7 +95,7 @@ fn fraction(text: &str) -> Option<i32> {
         Some(before + count(above)? / below)
     };
     if let Some((before, above)) = text.split_once("分之") {
-        // The parts stand before their number: 四分之三 is three of four.
+        // Chinese puts the denominator first: 四分之三 means three quarters.
         let (before, below) = before.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", before));
         return cut(before, above, below);
     }
@@ -105,12 +108,12 @@ fn fraction(text: &str) -> Option<i32> {
     cut(before, above, below)
 }
 
-/// Quarters of a number of digits, or of a numeral.
+/// Parses digits or a numeral, in quarters.
 fn count(text: &str) -> Option<i32> {
     whole(text).or_else(|| numeral(text))
 }
 
-/// Quarters of a number of digits.
+/// Parses digits, in quarters.
 fn whole(digits: &str) -> Option<i32> {
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     parse_quarters(digits).ok().filter(|_| is_whole)

@@ -1,22 +1,22 @@
-//! Dates as records give them: whole, or a year or month alone.
+//! Dates in records: full dates, or only a year or a month.
 
-/// A day, a month or a year. Two of them can be compared only as far as they are known.
+/// A day, a month or a year. Two dates can be compared only in the parts that both have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Date {
     /// The year, from 1000 to 2999.
     pub year: u16,
     /// The month, from 1.
     pub month: Option<u8>,
-    /// The day, from 1; only where there is a month.
+    /// The day, from 1. It requires a month.
     pub day: Option<u8>,
 }
 
-/// How much of a [`Date`] a record says.
+/// The precision of a recorded [`Date`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// One day.
     Day,
-    /// Several days, of which the date is the first.
+    /// Several days; the date is the first of them.
     Days,
     /// A month.
     Month,
@@ -25,25 +25,28 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// All of them with their words in tables.
+    /// All precisions with their words in tables.
     pub const NAMED: [(&str, Precision); 4] =
         [("day", Precision::Day), ("days", Precision::Days), ("month", Precision::Month), ("year", Precision::Year)];
 
-    /// The word in tables.
+    /// Returns the word in tables.
     pub fn name(self) -> &'static str {
         Precision::NAMED.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 }
 
 impl Date {
-    /// The first date in a text that begins with its year, such as `2016-03-09`, `2018.04.27`, `2003-11`, `1998年5月6日` or `Published on 2016-03-09`.
-    /// A text that has a year elsewhere, such as `1 Sep 1998`, gives the year; one without a year that stands apart its first day in eight digits, such as
+    /// Returns the first date in a text.
+    ///
+    /// It begins with the year, as in `2016-03-09`, `2018.04.27`, `2003-11`, `1998年5月6日` or
+    /// `Published on 2016-03-09`. A text with the year at another place, such as `1 Sep 1998`,
+    /// gives the year. A text without a separate year gives its first day in eight digits, such as
     /// `20180427`.
     pub fn find(text: &str) -> Option<Date> {
         Date::read(text).map(|(date, _)| date)
     }
 
-    /// The same, and how much of it the text says.
+    /// Returns the first date in a text as [`Date::find`] does, and its precision.
     pub fn read(text: &str) -> Option<(Date, Precision)> {
         let bytes = text.as_bytes();
         let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -66,23 +69,29 @@ impl Date {
         })
     }
 
-    /// The first day that it may be, in days from 1970-01-01 (Hinnant, chrono-Compatible Low-Level Date Algorithms, `days_from_civil`).
+    /// Returns the first possible day, in days from 1970-01-01.
+    ///
+    /// Source: Hinnant, chrono-Compatible Low-Level Date Algorithms, `days_from_civil`.
     pub fn first_day(&self) -> i32 {
         let (month, day) = (i32::from(self.month.unwrap_or(1)), i32::from(self.day.unwrap_or(1)));
-        // Years begin with March, so that the day that leap years have more is their last.
+        // Years begin with March, so that a leap day is the last day of its year.
         let year = i32::from(self.year) - i32::from(month <= 2);
         let (century, of_century) = (year / 400, year % 400);
         let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
         century * 146_097 + of_century * 365 + of_century / 4 - of_century / 100 + day_of_year - 719_468
     }
 
-    /// Reads a date that is nothing else: `2016`, `2016-03` or `2016-03-09`.
+    /// Parses a text that is only a date: `2016`, `2016-03` or `2016-03-09`.
     pub fn parse(text: &str) -> Option<Date> {
         let date = Date::find(text)?;
         (date.iso() == text).then_some(date)
     }
 
-    /// Whether a text is a day as [`Date::iso`] writes it, which nobody has to look for; the last days of months, and centuries without games, are for [`Date::find`] to know.
+    /// Returns true if a text is certainly a day in the form of [`Date::iso`], so that no search is
+    /// needed.
+    ///
+    /// It returns false for the last days of months and for centuries without records, which
+    /// require [`Date::find`].
     pub fn is_plain_day(text: &str) -> bool {
         let &[a, b, c, d, b'-', m, n, b'-', x, y] = text.as_bytes() else { return false };
         let is_month = matches!([m, n], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
@@ -90,13 +99,13 @@ impl Date {
         matches!([a, b], [b'1', b'9'] | [b'2', b'0']) && [c, d].iter().all(u8::is_ascii_digit) && is_month && is_early
     }
 
-    /// As ISO 8601 writes it, as far as it is known.
+    /// Returns the known parts in the form of ISO 8601.
     pub fn iso(&self) -> String {
         let part = |part: Option<u8>| part.map_or(String::new(), |part| format!("-{part:02}"));
         format!("{:04}{}{}", self.year, part(self.month), part(self.day))
     }
 
-    /// The first and the last day that it may be, as numbers in the order of days.
+    /// Returns the first and the last possible day as numbers. Their order is the order of days.
     pub fn days(&self) -> (u32, u32) {
         let number = |month: u8, day: u8| (u32::from(self.year) * 16 + u32::from(month)) * 32 + u32::from(day);
         let from = number(self.month.unwrap_or(1), self.day.unwrap_or(1));
@@ -104,7 +113,7 @@ impl Date {
     }
 }
 
-/// Days of a month of the Gregorian calendar.
+/// Returns the number of days of a month in the Gregorian calendar.
 fn days_of(year: u16, month: u8) -> u8 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -114,7 +123,7 @@ fn days_of(year: u16, month: u8) -> u8 {
     }
 }
 
-/// A day such as `20180427` that a text begins with, and no longer number.
+/// Parses a day such as `20180427` at the start of a text, unless more digits follow.
 fn eight_digits(text: &str) -> Option<(Date, Precision)> {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(8).filter(|_| length == 8)?;
@@ -124,19 +133,20 @@ fn eight_digits(text: &str) -> Option<(Date, Precision)> {
     Some((Date { year, month: Some(month), day: Some(day) }, day_or_days(rest)))
 }
 
-/// What a text says that goes on so behind a day.
+/// Returns the precision of a date whose text continues with `rest` after the day.
 fn day_or_days(rest: &str) -> Precision {
     if is_another_day(rest) { Precision::Days } else { Precision::Day }
 }
 
-/// Whether what follows a day goes on with another, as FF[4] does with commas and others do with other signs.
+/// Returns true if the text after a day continues with another day. FF[4] separates days with
+/// commas; other programs use other signs.
 fn is_another_day(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['日', '일', ' ']);
     let list = rest.strip_prefix([',', '，', '、', '~', '～', '/', '&']);
     list.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A separator and the number behind it, from 1, and what follows.
+/// Parses a separator and a number from 1 to `most`. Returns the number and the rest.
 fn part(text: &str, most: u8) -> Option<(u8, &str)> {
     let rest = text.strip_prefix(['-', '.', '/', '年', '月', '년', '월'])?.trim_start_matches(' ');
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -148,7 +158,7 @@ fn part(text: &str, most: u8) -> Option<(u8, &str)> {
 mod tests {
     use super::*;
 
-    /// What is known at a glance is what would be found.
+    /// A day that the quick test accepts must equal the day that the search finds.
     #[test]
     fn plain_days_are_found_as_they_stand() {
         for (year, month) in
@@ -213,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Counted one by one from a day that is known.
+    /// Counts the days one by one from a known day.
     #[test]
     fn days_follow_one_another() {
         let mut number = Date { year: 1970, month: Some(1), day: Some(1) }.first_day();

@@ -1,7 +1,9 @@
-//! What servers, collections and programs write: how their records are known, and what of the reading depends on it.
+//! Dialects: how servers, collections and programs write records, how their records are recognised,
+//! and which rules of the reader depend on it.
 //!
-//! Everything that is true of one of them only stands in [`DIALECTS`]; what is true of all records stands where it is read. Passes as
-//! `tt`, capitals, TB and TW are such: they mean the same whoever wrote them.
+//! [`DIALECTS`] contains only facts about individual dialects. Facts about all records, such as
+//! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
+//! all dialects.
 
 mod marks;
 
@@ -13,36 +15,37 @@ use marks::RootMark;
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KomiUnit {
-    /// Nobody says: 100 and more are hundredths, quarters are zi.
+    /// Unknown. Values from 100 on are hundredths, and quarters are zi.
     #[default]
     ByForm,
     /// Always points.
     Points,
-    /// Whole numbers from 25 on are hundredths, quarters are zi.
+    /// Whole numbers from 25 on are hundredths, and quarters are zi.
     Hundredths,
 }
 
-/// How one server, collection or program writes records.
+/// The way in which one server, collection or program writes records.
 #[derive(Debug)]
 pub struct Dialect {
     /// The name in the tables and for `--dialect`.
     pub name: &'static str,
-    /// Who writes it.
+    /// The server, collection or program.
     pub title: &'static str,
     marks: &'static [RootMark],
     /// The unit of KM.
     pub komi: KomiUnit,
-    /// KM is 0 where nobody recorded komi.
+    /// True if `KM[0]` may mean that komi was not recorded.
     pub unrecorded_komi: bool,
-    /// The preset that RU names, or nothing where RU is missing, and the one that is played by.
+    /// Pairs of presets: the one that RU names (empty without RU), and the one that the games use.
     pub rules: &'static [(&'static str, &'static str)],
-    /// Root properties that it writes more than once as a matter of course.
+    /// Root properties that it usually writes more than once.
     pub repeated: &'static [&'static str],
-    /// Margins below a tenth of a point are no margins: they stand for an end whose kind is not recorded.
+    /// True if margins below a tenth of a point are codes for an end of unrecorded kind.
     pub coded_margins: bool,
-    /// How territory is counted, the earliest practice first; empty for what is no server, or where nobody has measured it.
+    /// How the server counts territory, the oldest practice first. Empty for programs and
+    /// collections, and for servers without measurements.
     pub practice: &'static [Practice],
-    /// Where this is known from.
+    /// The source of these facts.
     pub source: &'static str,
 }
 
@@ -54,7 +57,7 @@ impl PartialEq for Dialect {
 
 impl Eq for Dialect {}
 
-/// As FF[4] has it, known by nothing.
+/// The rules of FF[4]. No record is recognised by it.
 const FF4: Dialect = Dialect {
     name: "",
     title: "",
@@ -68,7 +71,8 @@ const FF4: Dialect = Dialect {
     source: "",
 };
 
-/// All dialects. Servers and collections come before the programs that their records are kept with: the first that fits is taken.
+/// All dialects. The first match wins, so servers and collections come before the programs that
+/// store their records.
 pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "fox",
@@ -232,20 +236,20 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
-/// Which dialect records are read in.
+/// The choice of the dialect for reading records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DialectChoice {
-    /// The one that each record shows.
+    /// The dialect that each record shows.
     #[default]
     Auto,
-    /// As FF\[4\] says, whoever wrote it.
+    /// No dialect: read every record according to FF\[4\].
     None,
-    /// This one.
+    /// This dialect.
     Fixed(&'static Dialect),
 }
 
 impl DialectChoice {
-    /// The choice that a word names: `auto`, `none` or a dialect.
+    /// Parses a choice: `auto`, `none` or the name of a dialect.
     pub fn named(name: &str) -> Option<DialectChoice> {
         match name {
             "auto" => Some(DialectChoice::Auto),
@@ -254,7 +258,7 @@ impl DialectChoice {
         }
     }
 
-    /// The dialect of a root with these properties, by identifier and text.
+    /// Returns the dialect of a root with these properties, given by identifier and text.
     pub(crate) fn of<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
             DialectChoice::Auto => marks::dialect_of(root),
@@ -265,7 +269,7 @@ impl DialectChoice {
 }
 
 impl Dialect {
-    /// What records are known by, in words.
+    /// Describes the marks by which records are recognised.
     pub fn known_by(&self) -> String {
         let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
@@ -275,7 +279,7 @@ impl Dialect {
         shown.collect::<Vec<_>>().join(", ")
     }
 
-    /// How a ruleset that a record of that date names was counted.
+    /// Returns a recorded ruleset in the way in which the server counted on that date.
     pub fn counted(&self, ruleset: Ruleset, date: &str) -> Ruleset {
         match Practice::on(self.practice, date) {
             Some(practice) => practice.apply(ruleset),
@@ -283,12 +287,12 @@ impl Dialect {
         }
     }
 
-    /// What is read otherwise than FF\[4\] says, in words; empty where nothing is.
+    /// Describes the differences from FF\[4\]; empty without differences.
     pub fn reading(&self) -> String {
         self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }
 
-    /// What is read otherwise than FF[4] says: the property, and how in words.
+    /// Returns the differences from FF[4], each as a property and a description.
     fn readings(&self) -> Vec<(&'static str, String)> {
         let mut readings = Vec::new();
         match self.komi {
@@ -318,7 +322,8 @@ mod tests {
     use super::super::root_property::{ROOT, RootProperty, Servers, TELLING};
     use super::*;
 
-    /// What the table of root properties says of servers is what their dialects say.
+    /// The table of root properties and the dialects must agree on the properties that servers
+    /// abuse.
     #[test]
     fn dialects_read_otherwise_what_servers_abuse_and_nothing_that_they_write_as_stated() {
         let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
@@ -326,7 +331,7 @@ mod tests {
             match servers {
                 Servers::Abuse => assert!(read.contains(name), "no dialect reads {name} otherwise"),
                 Servers::AsStated => assert!(!read.contains(name), "{name} is abused"),
-                // A dialect may write it twice.
+                // A dialect may repeat such a property.
                 Servers::Name => {}
             }
         }

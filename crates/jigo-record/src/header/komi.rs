@@ -1,4 +1,4 @@
-//! KM text to komi, with what servers and countries write.
+//! Parser for KM, including the forms of servers and countries.
 
 use super::amount;
 use super::dialect::KomiUnit;
@@ -6,21 +6,28 @@ use crate::finding::Code;
 use jigo_rules::HalfPoints;
 use jigo_rules::half_points::{LARGEST, NotHalfPoints, parse_quarters};
 
-/// Komi with the findings on how it was written.
+/// A komi with the findings about its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KomiText {
-    /// Points for White.
+    /// Komi. Positive values are points for White.
     pub komi: HalfPoints,
-    /// How it differs from what FF\[4\] asks for.
+    /// Findings about differences from FF\[4\].
     pub codes: Vec<Code>,
 }
 
 impl KomiText {
-    /// Reads KM: a decimal comma is a point, and where the unit is not points, hundredths are (100 and more where nobody says), and
-    /// quarters are Chinese zi, of which one is two points (3¾ zi are 7.5). A unit behind the number, or a fraction, is read.
+    /// Parses KM.
+    ///
+    /// - A decimal comma is read as a point.
+    /// - If the unit is not points, large numbers are hundredths; for an unknown unit they begin at
+    ///   100.
+    /// - If the unit is not points, quarters are Chinese zi. One zi equals two points, so 3¾ zi are
+    ///   7.5.
+    /// - A unit after the number, or a fraction, is accepted.
     ///
     /// # Errors
-    /// When it is no number, or none of these makes it a multiple of ½.
+    ///
+    /// Returns an error if the text is not a number, or if no reading gives a multiple of ½.
     pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, NotHalfPoints> {
         let mut codes = Vec::new();
         if text.contains(',') {
@@ -101,7 +108,7 @@ mod tests {
         for text in ["seven", "6.4", "6.25 points", "6.5 or so", "333.3", "101", "nan"] {
             assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
         }
-        // In zi of two points it would be more than a komi can be.
+        // Conversion from zi doubles it beyond the largest komi.
         for (text, is_komi) in [("5000.25", true), ("-5000.25", true), ("7503,25", false), ("-5000.75", false)] {
             assert_eq!(KomiText::parse(text, KomiUnit::Hundredths).is_ok(), is_komi, "{text}");
         }

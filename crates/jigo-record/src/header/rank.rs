@@ -1,20 +1,21 @@
-//! Ranks of players, in order.
+//! Ranks of players and their order.
 
 use std::fmt;
 
-/// A rank: 30k to 1k, 1d to 9d, then 1p to 9p, each stronger than those before it.
+/// A rank: 30k to 1k, 1d to 9d, then 1p to 9p, from weak to strong.
 ///
-/// What servers and newspapers put beside it is left out: `9d*`, `5k?`, `4 dan`. A rank that is said in Japanese, Chinese or Korean is one as well:
-/// `初段`, `9段`, `三级`, `1단`. `九段` is 9d, since the word does not say whose; `职业九段` is 9p.
+/// Additions of servers and newspapers are ignored: `9d*`, `5k?`, `4 dan`. Japanese, Chinese and
+/// Korean forms are accepted: `初段`, `9段`, `三级`, `1단`. `九段` is read as 9d, since the word does not
+/// tell amateurs and professionals apart; `职业九段` is 9p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(i8);
 
 /// The weakest kyu.
 const KYUS: i8 = 30;
-/// The strongest dan, of amateurs and of professionals.
+/// The highest dan, for amateurs and professionals.
 const DANS: i8 = 9;
 
-/// Units as they are written, longer ones before those that they begin with.
+/// Units as written. A longer unit comes before its prefixes.
 const UNITS: [(&str, Grade); 18] = [
     ("dan pro", Grade::Pro),
     ("단 프로", Grade::Pro),
@@ -35,9 +36,9 @@ const UNITS: [(&str, Grade); 18] = [
     ("级", Grade::Kyu),
     ("급", Grade::Kyu),
 ];
-/// What makes a professional of a dan where it stands before.
+/// Prefixes that turn a dan into a professional dan.
 const PROFESSIONAL: [&str; 6] = ["职业", "職業", "プロ", "프로", "pro", "p"];
-/// Digits of East Asian numbers; 初 and 초 are the first.
+/// Digits of East Asian numbers. 初 and 초 mean the first.
 const DIGITS: [(char, i8); 13] = [
     ('初', 1),
     ('초', 1),
@@ -62,7 +63,7 @@ enum Grade {
 }
 
 impl Rank {
-    /// Reads a rank; `None` for what is none, or not known as one.
+    /// Parses a rank; `None` for other or unknown texts.
     pub fn parse(text: &str) -> Option<Rank> {
         let narrow = |c: char| match c {
             '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
@@ -89,7 +90,7 @@ impl Rank {
     }
 }
 
-/// The number that a text begins with, and what stands behind it and its blanks.
+/// Parses a number at the start of a text. Returns it and the rest without leading blanks.
 fn number(text: &str) -> Option<(i8, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if end > 0 {

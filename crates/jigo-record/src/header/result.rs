@@ -1,19 +1,19 @@
-//! RE text to a stated result.
+//! Parser for RE.
 
 use super::{amount, result_words};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, margin_text};
 
-/// How a record says that the game ended.
+/// The way in which the game ended, according to the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultKind {
-    /// No RE.
+    /// RE is missing.
     Missing,
-    /// `?`: the result is not known.
+    /// `?`: an unknown result.
     Unknown,
     /// `Void`: no result.
     Void,
-    /// Equal count.
+    /// A draw.
     Draw,
     /// A winner with a margin.
     Score,
@@ -21,16 +21,16 @@ pub enum ResultKind {
     Win,
     /// The loser resigned.
     Resignation,
-    /// The loser overstepped the time.
+    /// The loser ran out of time.
     Time,
     /// The loser forfeited.
     Forfeit,
-    /// In no known form.
+    /// RE has no known form.
     Unreadable,
 }
 
 impl ResultKind {
-    /// The name in the tables.
+    /// Returns the name in the tables.
     pub const fn name(self) -> &'static str {
         match self {
             ResultKind::Missing => "missing",
@@ -47,27 +47,27 @@ impl ResultKind {
     }
 }
 
-/// How a result differs from the forms of FF\[4\].
+/// The difference between a result and the forms of FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultOddity {
     /// A winner with a margin of 0.
     ZeroMargin,
-    /// A margin in Chinese zi, one of which is two points; the stated margin is in points all the same.
+    /// A margin in Chinese zi. One zi equals two points, and the stored margin is in points.
     Zi,
-    /// A winner, or a draw, with a reason that FF\[4\] does not know (`W+J`, `B+AW`, `B+Illegal`).
+    /// A winner or a draw with a reason outside FF\[4\] (`W+J`, `B+AW`, `B+Illegal`).
     UnknownReason,
 }
 
-/// What RE says.
+/// The recorded result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatedResult {
-    /// How the game ended.
+    /// The way in which the game ended.
     pub kind: ResultKind,
-    /// Who won, where somebody did.
+    /// The winner, if any.
     pub winner: Option<Color>,
-    /// Black minus White, where a margin is stated.
+    /// The recorded margin, Black minus White.
     pub black_minus_white: Option<HalfPoints>,
-    /// How it differs from the forms of FF\[4\].
+    /// The difference from the forms of FF\[4\].
     pub oddity: Option<ResultOddity>,
 }
 
@@ -76,17 +76,17 @@ impl StatedResult {
         StatedResult { kind, winner, black_minus_white: None, oddity: None }
     }
 
-    /// No RE.
+    /// Returns the result of a record without RE.
     pub const fn missing() -> StatedResult {
         StatedResult::of(ResultKind::Missing, None)
     }
 
-    /// An equal count.
+    /// Returns a draw.
     pub(crate) const fn draw() -> StatedResult {
         StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::of(ResultKind::Draw, None) }
     }
 
-    /// A winner by so many quarter points or, for odd numbers, quarter zi.
+    /// Returns a win by this number of quarter points or, for odd numbers, quarter zi.
     pub(crate) fn by_quarters(winner: Color, quarters: i32) -> StatedResult {
         let is_zi = quarters % 2 != 0;
         let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
@@ -101,9 +101,10 @@ impl StatedResult {
         }
     }
 
-    /// Reads RE's text: the forms of FF\[4\], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
-    /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded. Words in
-    /// parentheses behind a result may be anything.
+    /// Parses RE: the forms of FF\[4\], other known forms, and Chinese, Japanese and Korean words.
+    ///
+    /// With `coded_margins`, margins below a tenth of a point are codes for an end of unrecorded
+    /// kind, since no count gives them. Any words may follow the result in parentheses.
     pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
         let whole = StatedResult::parse_whole(text, coded_margins);
         if whole.kind != ResultKind::Unreadable {
@@ -113,7 +114,7 @@ impl StatedResult {
     }
 
     fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
-        // A sentence may end with its full stop.
+        // A sentence may end with punctuation.
         let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
         let lower = text.to_lowercase();
         match lower.as_str() {
@@ -140,13 +141,13 @@ impl StatedResult {
         }
     }
 
-    /// A winner, and a reason that no count can confirm.
+    /// Returns a winner with a reason that no count can confirm.
     const fn with_unknown_reason(kind: ResultKind, winner: Color) -> StatedResult {
         StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::of(kind, Some(winner)) }
     }
 }
 
-/// What results call the players, in small letters: English and German.
+/// Names of the players in results, in small letters: English and German.
 const PLAYERS: [(&str, Color); 8] = [
     ("black", Color::Black),
     ("schwarz", Color::Black),
@@ -158,7 +159,8 @@ const PLAYERS: [(&str, Color); 8] = [
     ("w", Color::White),
 ];
 
-/// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text after the plus sign.
+/// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text
+/// after the plus sign.
 fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
     let (name, reason) = lower.split_once('+')?;
     let (_, winner) = PLAYERS.iter().find(|(player, _)| *player == name.trim_end())?;
@@ -166,7 +168,7 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
 }
 
 impl StatedResult {
-    /// The result in FF\[4\]'s form; `None` where there is none, or it can't be read.
+    /// Returns the result in the form of FF\[4\]; `None` if it is missing or unreadable.
     pub fn text(&self) -> Option<String> {
         let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
         match self.kind {
@@ -183,7 +185,7 @@ impl StatedResult {
     }
 }
 
-/// Whether a text is one of the forms of FF[4], blanks around it aside.
+/// Returns true if a text has a form of FF[4], ignoring blanks around it.
 pub(crate) fn is_ff4(text: &str) -> bool {
     let text = text.trim();
     let is_number = |number: &str| {
@@ -196,20 +198,21 @@ pub(crate) fn is_ff4(text: &str) -> bool {
     }
 }
 
-/// Whether words in parentheses stand behind a result that say nothing that is read, as in `B+3.5 (moves beyond 250 not known)`.
+/// Returns true if a result is followed by words in parentheses that have no effect on it, as in
+/// `B+3.5 (moves beyond 250 not known)`.
 pub fn has_remark(text: &str) -> bool {
     before_parenthesis(text)
         .is_some_and(|result| StatedResult::parse(result, false) == StatedResult::parse(text, false))
 }
 
-/// What stands before the parenthesis that a text ends with.
+/// Returns the part before the parentheses at the end of a text.
 fn before_parenthesis(text: &str) -> Option<&str> {
     let text = text.trim();
     let at = text.find(['(', '（']).filter(|at| *at > 0 && text.ends_with([')', '）']))?;
     Some(&text[..at])
 }
 
-/// `0.02` and the like.
+/// Returns true for `0.02` and similar codes.
 fn is_coded(margin: &str) -> bool {
     let digits = margin.trim().strip_prefix("0.0").unwrap_or_default();
     digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.bytes().any(|byte| byte != b'0')
@@ -221,7 +224,7 @@ fn win(winner: Color, reason: &str) -> StatedResult {
         "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" | "aufgabe" => ResultKind::Resignation,
         "t" | "time" | "timeout" | "time-out" | "time out" | "zeit" => ResultKind::Time,
         "f" | "forfeit" => ResultKind::Forfeit,
-        // CGOS and other servers: the loser broke a rule or went away.
+        // On CGOS and other servers: the loser violated a rule or disconnected.
         "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
             return StatedResult::with_unknown_reason(ResultKind::Forfeit, winner);
         }
@@ -236,8 +239,8 @@ fn win(winner: Color, reason: &str) -> StatedResult {
     StatedResult::of(kind, Some(winner))
 }
 
-/// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may be part of a margin that nobody
-/// can read, and a second player may be the real winner.
+/// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may belong
+/// to an unreadable margin, and a second player may be the real winner.
 fn is_in_words(reason: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
     let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));

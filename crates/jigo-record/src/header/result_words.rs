@@ -1,10 +1,10 @@
-//! Results in Chinese, Japanese, Korean and English words.
+//! Parser for results in Chinese, Japanese, Korean and English words.
 
 use super::amount::{self, cut_at_unit, is_of_number, number};
 use super::result::{ResultKind, StatedResult};
 use jigo_rules::board::Color;
 
-/// Words that say how a game ended, in the order they are looked for.
+/// Words for the way in which a game ended, in the order of the search.
 const KINDS: [(ResultKind, &[&str]); 4] = [
     (ResultKind::Void, &["無勝負", "无胜负", "無効", "무효"]),
     (ResultKind::Draw, &["持碁", "ジゴ", "和棋", "平局", "和局", "무승부", "빅"]),
@@ -12,9 +12,10 @@ const KINDS: [(ResultKind, &[&str]); 4] = [
     (ResultKind::Time, &["超时", "超時", "時間切", "切れ負", "시간"]),
 ];
 
-/// Reads a result such as 黑胜3/4子, 白中盘胜, 黒半目勝ち, 白3目半勝 or 흑불계승; `None` when it names no player and no ending.
+/// Parses a result such as 黑胜3/4子, 白中盘胜, 黒半目勝ち, 白3目半勝 or 흑불계승. Returns `None` without a player and
+/// an ending.
 ///
-/// 子 (zi) are two points each; 目, 点 and 집 are points; 半 and 반 are half a point.
+/// One 子 (zi) equals two points; 目, 点 and 집 are points; 半 and 반 are half a point.
 pub(crate) fn parse(text: &str) -> Option<StatedResult> {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let kind = KINDS.iter().find(|(_, words)| says(words)).map(|(kind, _)| *kind);
@@ -43,7 +44,8 @@ pub(crate) fn parse(text: &str) -> Option<StatedResult> {
     }
 }
 
-/// Reads a result such as `black wins by 2.5`, `w by 0.5 points`, `white resigned` or `black lost on time`, in small letters; `None` where it is no such sentence.
+/// Parses a sentence in small letters such as `black wins by 2.5`, `w by 0.5 points`, `white
+/// resigned` or `black lost on time`.
 pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (name, words) = words.split_first()?;
@@ -78,7 +80,8 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
     }
 }
 
-/// The number before 子, 目, 点 or 집, in quarter points. Stones of a handicap (让二子, 二子局) are none of it.
+/// Returns the number before 子, 目, 点 or 집, in quarter points. Handicap stones (让二子, 二子局) are
+/// skipped.
 fn margin(text: &str) -> Option<i32> {
     let (before, unit, behind) = cut_at_unit(text)?;
     let start = before.char_indices().rev().take_while(|(_, c)| is_of_number(*c)).last();

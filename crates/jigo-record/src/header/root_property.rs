@@ -1,60 +1,62 @@
-//! The properties of the root that are read, in one table: where each is kept, and what servers make of it; what its values are is in the table of
-//! [`ff4`](crate::sgf::ff4). Whatever goes through the header property by property goes through this table.
+//! The table of root properties: where each is stored, and how servers use it.
+//!
+//! The types of their values are in the table of [`ff4`](crate::sgf::ff4). All code that handles
+//! header properties one by one uses this table.
 
 use crate::Header;
 use crate::sgf::ff4::ValueKind;
 
-/// A property of the root.
+/// A root property.
 #[derive(Debug)]
 pub struct RootProperty {
-    /// Its identifier. No two begin with the same two letters.
+    /// The identifier. The first two letters are unique.
     pub name: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub values: ValueKind,
-    /// Where it is kept.
+    /// The place where it is stored.
     pub kept: Kept,
-    /// What servers and programs make of it.
+    /// The use that servers and programs make of it.
     pub servers: Servers,
 }
 
-/// Where a property is kept.
+/// The place where a property is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Kept {
-    /// As it is, in a text of the header.
+    /// Unchanged, in a text of the header.
     Text(HeaderText),
-    /// As [`Header::size`].
+    /// In [`Header::size`].
     Size,
-    /// As [`Header::komi`].
+    /// In [`Header::komi`].
     Komi,
-    /// As [`Header::handicap`].
+    /// In [`Header::handicap`].
     Handicap,
-    /// As [`Header::result`] and its text.
+    /// In [`Header::result`] and its text.
     Result,
-    /// Nowhere.
+    /// Not stored.
     Nowhere,
 }
 
-/// A text of the header.
+/// Access to a text of the header.
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderText {
-    /// What it says.
+    /// Returns the text.
     pub of: fn(&Header) -> &str,
-    /// Where it is put.
+    /// Returns the text for writing.
     pub to: fn(&mut Header) -> &mut String,
 }
 
-/// What servers and programs write into a property.
+/// The content that servers and programs write into a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Servers {
-    /// What FF[4] says.
+    /// The content that FF[4] defines.
     AsStated,
-    /// Who they are: a dialect is known by it.
+    /// A name that identifies the dialect.
     Name,
-    /// Something that only those can read who know the dialect.
+    /// Content whose meaning depends on the dialect.
     Abuse,
 }
 
-/// The row of a text.
+/// Expands to the row of a text.
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
         let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
@@ -66,7 +68,7 @@ const fn property(name: &'static str, kept: Kept, servers: Servers) -> RootPrope
     RootProperty { name, values: ValueKind::of(name), kept, servers }
 }
 
-/// All of them, in the order in which they are written.
+/// All root properties, in the order of output.
 pub(crate) const ROOT: [RootProperty; 18] = [
     property("GM", Kept::Nowhere, Servers::AsStated),
     property("SZ", Kept::Size, Servers::AsStated),
@@ -90,7 +92,7 @@ pub(crate) const ROOT: [RootProperty; 18] = [
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;
 
-/// How many properties dialects are known by.
+/// The number of properties that identify dialects.
 const NAMING: usize = {
     let (mut count, mut index) = (0, 0);
     while index < ROOT.len() {
@@ -100,7 +102,7 @@ const NAMING: usize = {
     count
 };
 
-/// The names of the properties that dialects are known by.
+/// The names of the properties that identify dialects.
 pub(crate) const TELLING: [&str; NAMING] = {
     let (mut names, mut count, mut index) = ([""; NAMING], 0, 0);
     while index < ROOT.len() {
@@ -113,13 +115,13 @@ pub(crate) const TELLING: [&str; NAMING] = {
     names
 };
 
-/// The first two letters of a header's property, which no two of them share.
+/// Returns the first two letters of a property, which are unique.
 #[inline]
 pub(crate) fn initials(name: &str) -> [u8; 2] {
     name.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
-/// Where in the table the property with these two first letters stands; behind its end for letters that none begins with.
+/// The index of the property for every pair of first letters; the table's length if there is none.
 const PLACES: [u8; 26 * 26] = {
     let (mut places, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
     while index < ROOT.len() {
@@ -130,14 +132,14 @@ const PLACES: [u8; 26 * 26] = {
     places
 };
 
-/// The place of two letters; for other characters, one that is too large.
+/// Returns the index of two letters, or one that is too large for other characters.
 const fn place(first: u8, second: u8) -> usize {
     let (first, second) = (first.wrapping_sub(b'A') as usize, second.wrapping_sub(b'A') as usize);
     if second < 26 { first * 26 + second } else { usize::MAX }
 }
 
 impl Header {
-    /// The texts that are kept as they are, by property.
+    /// Returns the texts that are stored unchanged, with their properties.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
         TABLE.iter().filter_map(|property| match property.kept {
             Kept::Text(text) => Some((property.name, (text.of)(self))),
@@ -145,7 +147,7 @@ impl Header {
         })
     }
 
-    /// Makes this the header that says nothing, in the memory of the one that it was.
+    /// Empties the header and keeps its memory.
     pub(crate) fn clear(&mut self) {
         let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
         (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
@@ -160,7 +162,7 @@ impl Header {
 }
 
 impl RootProperty {
-    /// The property of this name.
+    /// Returns the property with this name.
     #[inline]
     pub fn named(name: &[u8]) -> Option<&'static RootProperty> {
         let [first, second, ..] = *name else { return None };
@@ -194,7 +196,7 @@ mod tests {
             }
         }
         header.result_text.push_str("RE");
-        // All fields are named, so that nobody adds one without being told.
+        // The pattern names all fields, so a new field causes a compile error here.
         #[rustfmt::skip]
         let Header {
             dialect: _, size: _, komi: _, komi_is_chinese: _, handicap: _, result: _,

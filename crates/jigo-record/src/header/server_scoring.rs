@@ -1,32 +1,39 @@
-//! How servers count territory, and since when. A stored result is what its server counted, whatever the text of the rules says.
+//! Server scoring: how servers count territory, and since when.
+//!
+//! A recorded result is the count of the server, even if it differs from the text of the rules.
 
 use jigo_rules::ruleset::Scoring;
 use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 
-/// How a server counts territory from a day on.
+/// The way in which a server counts territory from a certain day on.
 #[derive(Debug)]
 pub struct Practice {
-    /// The first day, as `2024-07-01`; empty where it was so from the beginning, or nobody knows better.
+    /// The first day, as in `2024-07-01`; empty if the start is unknown or the practice is the
+    /// first.
     pub from: &'static str,
-    /// Which empty points count; `None` where games are met that were counted by one reading or the other.
+    /// The reading of territory that the server uses; `None` for a period in which both readings
+    /// occur.
     pub reading: Option<TerritoryReading>,
-    /// Of measured games in which the readings differ, how many have the margin of this one, and how many games that were. Games below
-    /// 19x19 apart, and dead stones as estimated.
+    /// The number of measured games whose margin fits this reading, and the number of measured
+    /// games in which the readings differ. Boards below 19x19 are excluded; dead stones are
+    /// estimates.
     pub borne_out: (u32, u32),
-    /// Where this is known from.
+    /// The source of these facts.
     pub source: &'static str,
 }
 
 impl Practice {
-    /// The practice that held on the day of a DT, of those in the order of their days. `None` where there is none, or where the date
-    /// leaves open which of them held.
+    /// Returns the practice on the day of a DT; `all` is sorted by day.
+    ///
+    /// Returns `None` if there is none, or if the date does not determine it.
     pub fn on<'p>(all: &'p [Practice], date: &str) -> Option<&'p Practice> {
         let at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
         let (first, last) = days(date);
         (at(&first) == at(&last)).then(|| at(&first)).flatten().map(|index| &all[index])
     }
 
-    /// `ruleset` as it is counted here. What counts no territory, or names its reading, is left as it is.
+    /// Returns `ruleset` as the server counts it. Rulesets that don't count territory, or that name
+    /// their reading, stay the same.
     pub fn apply(&self, ruleset: Ruleset) -> Ruleset {
         let (right, of) = self.borne_out;
         let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == RulesBasis::Text;
@@ -37,7 +44,8 @@ impl Practice {
     }
 }
 
-/// The first and the last day that the first date of a DT can mean: all days of a month, of a year, or of all years.
+/// Returns the first and the last possible day of the first date in a DT. An incomplete date covers
+/// a whole month or year, and an empty one all years.
 fn days(date: &str) -> (String, String) {
     let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part| part.len() != 4);
     let two = |part: Option<&str>| part.filter(|part| part.len() == 2).map(str::to_owned);

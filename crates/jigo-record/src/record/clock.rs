@@ -1,19 +1,19 @@
-//! What a turn's node says of the clock.
+//! Clock values in the node of a turn.
 
 use super::nodes::MainLine;
 use crate::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
 
-/// What is left to a player after a turn, as far as the record says.
+/// The time left to a player after a turn, if recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// BL or WL, in thousandths of a second.
     pub milliseconds: Option<i64>,
-    /// OB or OW: turns to take in the overtime that is running.
+    /// OB or OW: the number of turns left in the current overtime period.
     pub turns: Option<u32>,
 }
 
 impl Clock {
-    /// The clocks of both players, Black's first, in the node whose `;` is at a byte of a game's text.
+    /// Returns the clocks of both players, Black's first, from the node whose `;` is at `at`.
     pub fn of(lexis: Lexis, at: usize) -> [Clock; 2] {
         let mut clocks = [Clock::default(); 2];
         let mut nodes = MainLine::from(lexis, at);
@@ -36,7 +36,8 @@ impl Clock {
     }
 }
 
-/// The properties of the node that begins at `at` and ends with the text, with their first values.
+/// Returns the properties of the node that begins at `at` and ends with the text, each with its
+/// first value.
 fn properties(lexis: Lexis<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let open = at + memchr::memchr(b'[', &lexis.bytes[at..])?;
@@ -47,7 +48,7 @@ fn properties(lexis: Lexis<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &
     })
 }
 
-/// A number of seconds; digits beyond the third behind the point are left out.
+/// Parses a number of seconds and drops digits after the third decimal.
 fn milliseconds(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

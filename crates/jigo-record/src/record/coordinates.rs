@@ -1,4 +1,4 @@
-//! The value of a turn: points in the forms that records write them in.
+//! Parser for the value of a turn, in all forms that records use.
 
 use super::read::Reader;
 use crate::Coordinates;
@@ -6,7 +6,7 @@ use crate::finding::Code;
 use jigo_rules::board::{BoardSize, Point};
 
 impl Reader<'_> {
-    /// The value of a turn: a pair of letters, or nothing for a pass.
+    /// Parses the value of a turn: a pair of letters, or nothing for a pass.
     #[inline]
     pub(crate) fn coordinates(&mut self, value: &[u8], at: usize) -> Coordinates {
         match *value {
@@ -19,7 +19,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Coordinates in other clothes: blanks around or between them, `pass`, and those that players use, such as `Q16`.
+    /// Parses unusual forms: blanks around or between letters, `pass`, and coordinates such as
+    /// `Q16`.
     #[cold]
     fn unusual(&mut self, value: &[u8], at: usize) -> Coordinates {
         let size = self.reading.record.header.size;
@@ -54,7 +55,10 @@ impl Reader<'_> {
         Coordinates::Unreadable(texts.len() as u32 - 1)
     }
 
-    /// A point of the board, or a pass; capital letters, which are points of boards larger than 26, stand for small ones elsewhere.
+    /// Returns a point of the board or a pass.
+    ///
+    /// Capital letters are points of boards larger than 26. On smaller boards they are read as
+    /// small letters.
     #[inline]
     pub(crate) fn placed(&mut self, point: Point, at: usize) -> Coordinates {
         let size = self.reading.record.header.size;
@@ -74,13 +78,14 @@ impl Reader<'_> {
     }
 }
 
-/// The point that a point off the board is in small letters; none on boards that have points in capitals.
+/// Converts a point off the board to small letters; `None` if the board is so large that capitals
+/// are points of it.
 pub fn in_small_letters(point: Point, size: BoardSize) -> Option<Point> {
     let small = Point::new(point.x() % 26, point.y() % 26);
     (size.width() <= 26 && size.height() <= 26 && size.contains(small)).then_some(small)
 }
 
-/// FF[3] wrote a pass as `tt`, which is a point only on boards larger than 19x19.
+/// FF[3] writes a pass as `tt`, which is a point only on boards larger than 19x19.
 #[inline]
 fn place(point: Point, size: BoardSize) -> Coordinates {
     if size.contains(point) {

@@ -1,28 +1,28 @@
-//! A game record: header, setup, turns and marked territory of its main line, before a replay.
+//! Game records: the content of their texts before any replay.
 
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color, MarkedTerritory, Point};
 
 use crate::{Date, Dialect, Precision, StatedResult};
 
-/// What the root says of the game, as text where nothing is calculated from it.
+/// The root properties of a game. Values without a use in calculations remain texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What it is written in, where that is known.
+    /// The dialect of the record, if known.
     pub dialect: Option<&'static Dialect>,
-    /// SZ; 19x19 where it is missing.
+    /// SZ; 19x19 if missing.
     pub size: BoardSize,
-    /// KM, where it is there and readable.
+    /// KM, if present and readable.
     pub komi: Option<HalfPoints>,
-    /// KM is written in zi or hundredths, as Chinese records and servers do.
+    /// True if KM is in zi or hundredths, as in Chinese records and on Chinese servers.
     pub komi_is_chinese: bool,
-    /// HA, where it is there and readable.
+    /// HA, if present and readable.
     pub handicap: Option<u32>,
-    /// RU as written; empty where it is missing, like all texts here.
+    /// RU as written; empty if missing, like all texts here.
     pub rules: String,
     /// RE as written.
     pub result_text: String,
-    /// RE as understood.
+    /// RE as parsed.
     pub result: StatedResult,
     /// PB.
     pub black: String,
@@ -45,17 +45,18 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first date that DT names, as far as it goes, and how much of it is said.
+    /// Returns the first date in DT and its precision.
     pub fn first_date(&self) -> Option<(Date, Precision)> {
         Date::read(&self.date)
     }
 
-    /// The year of that date.
+    /// Returns the year of that date.
     pub fn year(&self) -> Option<u16> {
         self.first_date().map(|(date, _)| date.year)
     }
 
-    /// Whether the record says nothing of komi, or is of a server that writes 0 where it did not record it.
+    /// Returns true if the record has no komi, or a 0 from a server that writes 0 for an unrecorded
+    /// komi.
     pub fn is_komi_unrecorded(&self) -> bool {
         let writes_zero = self.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
         self.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
@@ -86,23 +87,23 @@ impl Default for Header {
     }
 }
 
-/// A game as its main line tells it.
+/// The main line of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The root's properties.
+    /// The root properties.
     pub header: Header,
-    /// Setup and turns of the main line in order.
+    /// The setup and turns of the main line, in order.
     pub steps: Vec<Step>,
-    /// The setups that steps name.
+    /// The setups that the steps refer to.
     pub setups: Vec<Setup>,
-    /// The values, no longer than 40 characters, of turns that are [`Coordinates::Unreadable`].
+    /// The values of turns that are [`Coordinates::Unreadable`], at most 40 characters each.
     pub unreadable: Vec<Box<str>>,
-    /// TB and TW of the last node, if it has any.
+    /// TB and TW of the last node, if present.
     pub territory: Option<MarkedTerritory>,
 }
 
 impl GameRecord {
-    /// Makes this the record that says nothing, in the memory of the one that it was.
+    /// Empties the record and keeps its memory.
     pub fn clear(&mut self) {
         self.header.clear();
         self.steps.clear();
@@ -111,7 +112,7 @@ impl GameRecord {
         self.territory = None;
     }
 
-    /// The setup that a step names.
+    /// Returns the setup with this index.
     pub fn setup(&self, index: u32) -> &Setup {
         &self.setups[index as usize]
     }
@@ -123,12 +124,13 @@ impl GameRecord {
     }
 }
 
-/// One step of the main line. A collection has millions of them, so they are small and what is rare stands in the record.
+/// One step of the main line. Collections have millions of steps, so a step is small, and rare data
+/// is in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Byte of its node's `;`, from the start of the game.
+    /// The offset of its node's `;` from the start of the game.
     pub at: u32,
-    /// What happens.
+    /// The kind of step.
     pub what: StepKind,
 }
 
@@ -137,7 +139,7 @@ pub struct Step {
 pub enum StepKind {
     /// A B or W property.
     Turn(Color, Coordinates),
-    /// The AB, AW, AE and PL properties of one node, by their place in [`GameRecord::setups`].
+    /// The AB, AW, AE and PL properties of one node, as an index into [`GameRecord::setups`].
     Setup(u32),
 }
 
@@ -148,16 +150,16 @@ pub enum Coordinates {
     Play(Point),
     /// A pass: empty, or `tt` on boards up to 19x19.
     Pass,
-    /// A point outside the board.
+    /// A point off the board.
     OffBoard(Point),
-    /// No point at all: the place of its text in [`GameRecord::unreadable`].
+    /// Another text, as an index into [`GameRecord::unreadable`].
     Unreadable(u32),
 }
 
 /// The setup of one node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// Points with what is put on them, sorted, each once; points outside the board among them.
+    /// Points with their new content, sorted, each once. Points off the board are included.
     pub stones: Vec<(Point, Option<Color>)>,
     /// PL.
     pub to_play: Option<Color>,

@@ -1,4 +1,4 @@
-//! The root's properties: what is kept of them, and what is odd about them.
+//! Parser for the root properties, and the findings about them.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,15 @@ use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
 
 impl Reader<'_> {
-    /// Keeps the header's properties, given by name and value in the order of the text.
+    /// Stores the root properties, given by name and value in the order of the text.
     pub(crate) fn header(&mut self, values: &[(&'static str, Cow<str>)], at: usize) {
         let dialect = self.dialect.of(values.iter().map(|(name, value)| (*name, &**value)));
         self.reading.record.header.dialect = dialect;
         let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let (mut names_game, mut size, mut seen) = (false, None, 0_u64);
         for (index, (name, value)) in values.iter().enumerate() {
-            // Hardly any names share a bit, so hardly any have to be looked for among those before.
+            // Few names share a bit, so the linear search for an earlier occurrence is rarely
+            // needed.
             let [first, second] = initials(name);
             let bit = 1 << ((first ^ second.wrapping_mul(34)) % 64);
             let may_repeat = seen & bit != 0;
@@ -124,7 +125,7 @@ impl Reader<'_> {
                 header.result_text.push_str(value);
                 self.result(at);
             }
-            // What is asked of the size stands beside the other properties.
+            // `board_size` reads SZ.
             Kept::Size | Kept::Nowhere => {}
         }
     }
@@ -144,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says how RE differs from the forms of FF[4].
+    /// Reports the difference between RE and the forms of FF[4].
     fn result(&mut self, at: usize) {
         let header = &self.reading.record.header;
         let (code, reading) = match (header.result.kind, header.result.oddity) {
@@ -169,16 +170,19 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the text can have control characters or private ones; whitespace and characters next to theirs may be taken for some.
+/// Returns true if the text may contain control or private characters.
+///
+/// False positives are possible for white space and for characters with similar bytes.
 fn has_odd_characters(text: &str) -> bool {
-    // C1 control characters begin with C2, private ones with EE, EF and F3 or F4. Without a way out of the loop it takes many bytes
-    // at once.
+    // C1 control characters begin with C2, private ones with EE, EF, F3 or F4. A loop without early
+    // exit processes many bytes at once.
     text.bytes().fold(false, |odd, byte| odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
-/// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
+/// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the
+/// last line.
 fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
-    // As nearly all sizes are written; what is not, or is no size, has another look.
+    // The fast path for nearly all sizes. All other texts take the general path.
     if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
         && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')
     {
@@ -195,7 +199,7 @@ fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     Some((size, text == size_text(size)))
 }
 
-/// A size as FF\[4\] writes it: two numbers only where they differ.
+/// Returns a size in the form of FF\[4\]: two numbers only if they differ.
 pub fn size_text(size: BoardSize) -> String {
     let (width, height) = (size.width(), size.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }

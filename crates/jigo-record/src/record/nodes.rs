@@ -1,4 +1,4 @@
-//! The nodes of a game's main line, as bytes.
+//! The nodes of a game's main line as byte ranges.
 
 mod misplaced;
 mod properties;
@@ -20,52 +20,54 @@ const EMPTY_TREE: usize = 64;
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// A node that is nothing but one turn, perhaps with clock and comment: its colour and the value's bytes.
+    /// A node that has only one turn, perhaps with clock and comment.
     Turn {
-        /// Byte of its `;`.
+        /// The offset of its `;`.
         at: usize,
-        /// Whose turn.
+        /// The colour of the turn.
         color: Color,
-        /// The value between its brackets.
+        /// The bytes of the value between its brackets.
         value: Range<usize>,
     },
-    /// Any other node: the bytes between its `;` and the next one or the parenthesis.
+    /// Any other node.
     Other {
-        /// Byte of its `;`.
+        /// The offset of its `;`.
         at: usize,
-        /// Its properties.
+        /// The bytes between its `;` and the next one or the parenthesis.
         body: Range<usize>,
-        /// How sound it is.
+        /// The soundness of its values.
         state: NodeState,
     },
 }
 
 impl Node {
-    /// Byte of its `;`.
+    /// Returns the offset of the node's `;`.
     pub fn at(&self) -> usize {
         let (Node::Turn { at, .. } | Node::Other { at, .. }) = self;
         *at
     }
 }
 
-/// How sound the values of a node are.
+/// The soundness of a node's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeState {
-    /// Every value has its brackets and no others.
+    /// Every value has exactly its own brackets.
     Sound,
-    /// The properties have to be taken one by one: brackets are missing, not escaped, or escaped where they close.
+    /// Brackets are missing, unescaped, or escaped although they close a value. The properties must
+    /// be parsed one by one.
     Odd,
-    /// The last value has no closing bracket, and nothing shows where it ends.
+    /// The last value has no closing bracket, and its end is unknown.
     Open,
 }
 
-/// Walks the main line: the nodes before the first closing parenthesis, since the first variation comes first.
+/// An iterator over the main line: the nodes before the first closing parenthesis, since the first
+/// variation comes first.
 pub struct MainLine<'a> {
     bytes: &'a [u8],
-    /// Shared by all who go through the text.
+    /// The scan budget, shared by all readers of the text.
     patience: Option<&'a Patience>,
     at: usize,
-    /// Trees that are open.
+    /// The number of open trees.
     depth: usize,
     /// The first variation without any node: the main line goes on in the next one.
     pub empty_variation: Option<usize>,
@@ -74,12 +76,12 @@ pub struct MainLine<'a> {
 }
 
 impl<'a> MainLine<'a> {
-    /// The main line of a game's text.
+    /// Returns an iterator over the main line of a game's text.
     pub fn new(bytes: &'a [u8]) -> MainLine<'a> {
         MainLine::from(Lexis::utf8(bytes), 0)
     }
 
-    /// The main line from a byte on.
+    /// Returns an iterator over the main line from an offset on.
     pub fn from(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
         MainLine {
             bytes: lexis.bytes,
@@ -91,7 +93,8 @@ impl<'a> MainLine<'a> {
         }
     }
 
-    /// The rest of the main line from a node on that is directly in the outermost tree.
+    /// Returns an iterator over the rest of the main line, from a node directly in the outermost
+    /// tree on.
     pub fn in_tree(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
         MainLine { depth: 1, ..MainLine::from(lexis, at) }
     }
@@ -110,21 +113,22 @@ impl<'a> MainLine<'a> {
         self.at
     }
 
-    /// The points, column and row from 0, of the run of usual nodes that comes next, and the byte where it begins; goes on behind it.
+    /// Consumes the next run of bare turns. Returns its offset and its points, as column and row
+    /// from 0.
     #[inline]
     pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
         let at = self.at;
         let rest = self.bytes.get(at..)?;
         let points = runs.first(rest)?;
-        // More values or properties of the last turn make it another node.
+        // Further values or properties of the last turn make it another kind of node.
         matches!(rest.get(RUN_BYTES), Some(b';' | b')')).then(|| {
             self.at += RUN_BYTES;
             (at, points)
         })
     }
 
-    /// The usual node, `;B[dd]` and the next one behind it, if it comes next: its byte, its colour and its two letters, which may
-    /// be any bytes.
+    /// Returns the next node if it is a bare turn `;B[dd]` before another node or a parenthesis:
+    /// its offset, its colour and its two letters, which may be any bytes.
     #[inline]
     pub fn bare_turn(&self) -> Option<(usize, Color, [u8; 2])> {
         let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.at..)?.first_chunk()? else {
@@ -134,7 +138,7 @@ impl<'a> MainLine<'a> {
         if is_last { Some((self.at, color(letter)?, [column, row])) } else { None }
     }
 
-    /// Goes on behind the bare turn that comes next.
+    /// Skips the bare turn at the current position.
     #[inline]
     pub fn pass_bare_turn(&mut self) {
         self.at += TURN;
@@ -190,7 +194,8 @@ impl Iterator for MainLine<'_> {
     }
 }
 
-/// What stands in place of the root's `;`, before its first property: nothing, or a strange character.
+/// Returns the bytes in place of the root's missing `;`, before its first property: none, or a
+/// strange character.
 pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
@@ -206,7 +211,7 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// Strange bytes between the `(` of a game and the `;` of its root, which is there.
+/// Returns the strange bytes between the `(` of a game and the `;` of its root.
 pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
         return None;
@@ -272,7 +277,8 @@ fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, NodeState) {
     (at, state)
 }
 
-/// The turn of a node that has one, a single value, and nothing beside it but clock and comment, each once.
+/// Returns the turn of a node that has one turn with one value, and otherwise only clock and
+/// comment, each once.
 fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
     let mut turn = None;
     let mut seen = 0_u8;

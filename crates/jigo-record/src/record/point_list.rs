@@ -1,4 +1,4 @@
-//! Lists of points: what a node sets up and marks.
+//! Lists of points in setup and markup.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use crate::sgf::lexer::capitals;
 use jigo_rules::board::Point;
 
 impl Reader<'_> {
-    /// Whether a property of the node names a point of its setup more than once, which what sgf-parse makes of it does not show.
+    /// Returns true if the setup properties of the node repeat a point. The result of sgf-parse
+    /// does not show this.
     pub(crate) fn sets_up_twice(&self, body: Range<usize>) -> bool {
         let (properties, _) = nodes::properties(&self.lexis(), body);
         let is_setup = |name: Range<usize>| ff4::is_setup(&capitals(&self.bytes[name]));
@@ -21,7 +22,8 @@ impl Reader<'_> {
         setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
     }
 
-    /// Notes properties that stand in a node more than once. Those of the header are noted with their values, and several turns as such.
+    /// Reports properties that a node repeats, except for header properties and turns, which other
+    /// findings cover.
     pub(crate) fn repeated(&mut self, body: Range<usize>) {
         let dialect = self.reading.record.header.dialect;
         for (name, at) in nodes::repeated_names(self.bytes, body) {
@@ -35,7 +37,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The points of a list, in small letters where all that are off the board are on it then.
+    /// Returns the points of a list. If capitals put points off the board, and small letters put
+    /// them all on it, they are read as small letters.
     pub(crate) fn listed(&mut self, points: Vec<Point>, at: usize) -> Vec<Point> {
         let size = self.reading.record.header.size;
         let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };

@@ -1,4 +1,4 @@
-//! Bare positions: a board without a game, one JSON object a line.
+//! Bare positions: boards without a game, one JSON object per line.
 //!
 //! ```json
 //! {"id": "photo 7", "board": ["x.o", "xxo", ".xo"], "dead": ["000", "000", "000"],
@@ -10,28 +10,29 @@ use serde_json::Value;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
 
-/// A position with what has to be known to count it.
+/// A position with the data that a count needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarePosition {
-    /// What its giver calls it.
+    /// The caller's name for the position.
     pub id: String,
-    /// Rows of `x`, `o` and `.`, dead stones still on the board.
+    /// The board, read from rows of `x`, `o` and `.`. It includes dead stones.
     pub position: Position,
-    /// The dead stones, sorted, where they are given.
+    /// The dead stones, sorted, if given.
     pub dead: Option<Vec<Point>>,
-    /// Stones that Black and White have captured; none where it is not said.
+    /// The numbers of stones that Black and White have captured; 0 by default.
     pub captured_by: [u32; 2],
-    /// Points for White, where they are given.
+    /// Komi, if given. Positive values are points for White.
     pub komi: Option<HalfPoints>,
-    /// Who would have the next turn; Black where it is not said.
+    /// The player of the next turn; Black by default.
     pub next: Color,
 }
 
 impl BarePosition {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// A sentence naming the field that is missing or can't be read.
+    ///
+    /// Returns a sentence that names the missing or unreadable field.
     pub fn parse(line: &[u8]) -> Result<BarePosition, String> {
         let fields: Value = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let id = match &fields["id"] {
@@ -56,7 +57,7 @@ fn rows<'a>(field: &'a Value, name: &str) -> Result<Vec<&'a str>, String> {
     rows.iter().map(|row| row.as_str().ok_or_else(|| format!("{name} has a row that is no text"))).collect()
 }
 
-/// The stones under the `1`s.
+/// Returns the points marked with `1`, which must have stones.
 fn dead(field: &Value, position: &Position) -> Result<Option<Vec<Point>>, String> {
     if field.is_null() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! One node's properties by sgf-parse: the only file that names it.
+//! Parser for the properties of one node. This is the only file that uses sgf-parse.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,12 @@ use crate::sgf::lexer::capitals;
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
 
-/// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
+/// A property that jigo uses. Points may be off the board, and lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Property {
     /// B or W: a point, or `None` for an empty value.
     Turn(Color, Option<Point>),
-    /// B or W with values that are no point.
+    /// B or W with values that are not points.
     BadTurn(Color, Vec<String>),
     /// AB, AW or AE.
     Stones(Option<Color>, Vec<Point>),
@@ -25,13 +25,13 @@ pub(crate) enum Property {
     ToPlay(Color),
     /// TB or TW.
     Territory(Color, Vec<Point>),
-    /// TR, SQ, CR, MA, SL or LB: the points that are marked.
+    /// The marked points of TR, SQ, CR, MA, SL or LB.
     Marks(Vec<Point>),
-    /// Identifier and text of a property that the header keeps.
+    /// The identifier and text of a header property.
     Header(&'static str, String),
-    /// JIGORE or JIGODEAD: the node is an ending that jigo counted.
+    /// JIGORE or JIGODEAD: the node contains an ending that jigo counted.
     Counted,
-    /// Identifier and value of a list whose rectangle is written otherwise than in FF[4], with its usual form.
+    /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
     OddRectangle(String, String, String),
     /// Identifier and value of a point of a list that has blanks in it, with the point.
     OddPoint(String, String, Point),
@@ -39,10 +39,11 @@ pub(crate) enum Property {
     Bad(String, String),
 }
 
-/// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
+/// Parses the text of a node or of one property. Bytes that are not UTF-8 are replaced.
 ///
 /// # Errors
-/// sgf-parse's sentence when it refuses the text as a whole.
+///
+/// Returns the message of sgf-parse if it rejects the whole text.
 pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     let text: Cow<str> = match String::from_utf8_lossy(text) {
         text if has_rectangle(text.as_bytes()) => Cow::Owned(without_rectangles(&text)),
@@ -53,7 +54,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     for tree in &trees {
         match tree {
             GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
-            // The first GM holds, which is one with small letters here: sgf-parse goes by the other one. Property by property both are seen.
+            // The first GM counts, and here it has small letters, while sgf-parse uses the other
+            // one. A parse of each property separately sees both.
             GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM stands there twice".into()),
             GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
         }
@@ -68,7 +70,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     Ok(parsed)
 }
 
-/// The first size in a node's text as it is written: sgf-parse says only what it means.
+/// Returns the first size in a node's text as written. sgf-parse returns only its meaning.
 fn written_size(text: &str) -> Option<&str> {
     let name = name_where(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
     let open = name.end + text[name.end..].find('[')?;
@@ -82,7 +84,7 @@ fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
     }
 }
 
-/// Sorts out what jigo needs from a property.
+/// Converts a property if jigo uses it.
 fn known(property: &Prop, parsed: &mut Vec<Property>) {
     parsed.push(match property {
         Prop::B(turn) => Property::Turn(Color::Black, point_of(turn)),
@@ -110,7 +112,10 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
     });
 }
 
-/// The text of a property that roots have. All of FF[4]'s are here, so that a row of [`ROOT`](crate::header::root_property::ROOT) is all that another one takes.
+/// Returns the text of a root property.
+///
+/// All FF[4] root properties are here, so a new property only needs a row in
+/// [`ROOT`](super::root_property::ROOT).
 fn text(property: &Prop) -> String {
     match property {
         Prop::FF(number) | Prop::GM(number) | Prop::HA(number) | Prop::ST(number) => number.to_string(),
@@ -129,11 +134,11 @@ fn text(property: &Prop) -> String {
     }
 }
 
-/// What stands before the names of lists with rectangles, so that sgf-parse does not know them and leaves them as they are: it writes
-/// out every point by itself, and hashes it, so a few bytes took it as long as a game.
+/// A prefix for the names of lists with rectangles. It hides them from sgf-parse, which would
+/// expand and hash every single point: a few bytes would cost as much time as a game.
 const LIST: &str = "LIST";
 
-/// Whether a value in a node's text is a rectangle such as `aa:ss`.
+/// Returns true if a value in a node's text is a rectangle such as `aa:ss`.
 fn has_rectangle(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
 }
@@ -144,7 +149,7 @@ fn is_rectangle(before: &[u8], from: &[u8]) -> bool {
         && matches!(from, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
 }
 
-/// The text with [`LIST`] before the names of lists that have rectangles.
+/// Returns the text with [`LIST`] before the names of lists that have rectangles.
 fn without_rectangles(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut marked = String::with_capacity(text.len() + LIST.len());
@@ -161,7 +166,7 @@ fn without_rectangles(text: &str) -> String {
         if name.is_ascii() && ValueKind::of(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
             marked.push_str(LIST);
         }
-        // Without a bracket that closes it there is no more to look at.
+        // Without a closing bracket, nothing more can be checked.
         let end = if end == open { text.len() } else { end };
         marked.push_str(&text[at..end]);
         at = end;
@@ -170,7 +175,8 @@ fn without_rectangles(text: &str) -> String {
     marked
 }
 
-/// A list with rectangles, as sgf-parse reads it: as a whole or not at all. Corners may come in any order, though.
+/// Parses a list with rectangles like sgf-parse: as a whole or not at all. Corners may have any
+/// order, however.
 fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let Some(role) = role(name.as_bytes()) else { return };
     let mut points = PointSet::EMPTY;
@@ -187,7 +193,7 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
 }
 
 impl Property {
-    /// The points of a list by what it says; `None` where that is not read.
+    /// Returns the property for a list of points with this role; `None` if jigo does not use it.
     fn listed(role: PropertyRole, points: Vec<Point>) -> Option<Property> {
         match role {
             PropertyRole::Stones(stone) => Some(Property::Stones(stone, points)),
@@ -198,13 +204,13 @@ impl Property {
     }
 }
 
-/// Adds the point that a value names, or those of its rectangle.
+/// Adds the point or rectangle of a value. Returns false if the value is neither.
 fn add_points(value: &str, points: &mut PointSet) -> bool {
     let corners = rectangle(value.split_once(':').unwrap_or((value, value)));
     corners.map(|corners| points.insert_rectangle(corners)).is_some()
 }
 
-/// Whether the values of a list name a point more than once.
+/// Returns true if the values of a list repeat a point.
 pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool {
     let mut seen = PointSet::EMPTY;
     let mut values = values.filter_map(|value| std::str::from_utf8(value).ok());
@@ -218,7 +224,8 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
     })
 }
 
-/// The upper left and the lower right corner of a rectangle, by any two corners that lie opposite.
+/// Returns the upper left and the lower right corner of a rectangle, given by any two opposite
+/// corners.
 fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
     let corner = |text: &str| match *text.as_bytes() {
         [column, row] => Point::from_sgf(column, row),
@@ -227,19 +234,20 @@ fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
     Some(ordered(corner(first)?, corner(last)?))
 }
 
-/// The upper left and the lower right corner, by any two that lie opposite.
+/// Returns the upper left and the lower right corner, given by any two opposite corners.
 fn ordered(one: Point, other: Point) -> [Point; 2] {
     let (left, right) = (one.x().min(other.x()), one.x().max(other.x()));
     [Point::new(left, one.y().min(other.y())), Point::new(right, one.y().max(other.y()))]
 }
 
-/// A rectangle by any two corners that lie opposite, as FF[4] has it: a single point as itself.
+/// Returns a rectangle in the form of FF[4]. A single point is written as itself.
 pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
     let [first, last] = ordered(one, other);
     if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
-/// The form that FF[4] has for a rectangle which is written with its corners in another order, or is a single point; `None` for all else.
+/// Returns the FF[4] form of a rectangle that has its corners in another order or is a single
+/// point. `None` for other values.
 pub fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;
     let [first, last] = rectangle((first, last))?;
@@ -247,7 +255,7 @@ pub fn rectangle_form(value: &str) -> Option<String> {
     (usual != value).then_some(usual)
 }
 
-/// What can be saved of a property whose value sgf-parse refuses.
+/// Recovers the usable parts of a property whose value sgf-parse rejects.
 fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
         Some(PropertyRole::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
@@ -308,8 +316,10 @@ fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec
     sorted
 }
 
-/// How many points the values in a node's text name at most: a value of two characters one, a rectangle such as `aa:ss` all of its own,
-/// which sgf-parse writes out, so that a few bytes can stand for thousands.
+/// Returns an upper bound for the number of points in a node's text.
+///
+/// A value of two characters counts as one point, and a rectangle such as `aa:ss` as all of its
+/// points. sgf-parse would expand it, so a few bytes can mean thousands of points.
 pub(crate) fn points(body: &[u8]) -> u64 {
     let letter = |byte: u8| letter_value(byte).map(u64::from);
     let named = |value: &[u8]| -> Option<u64> {
@@ -331,7 +341,8 @@ mod tests {
     use crate::header::root_property::ROOT;
     use crate::sgf::ff4::PROPERTIES;
 
-    /// The text of a property of the root, with something in the node that sends all of it here.
+    /// Returns a root property as sgf-parse reads it. Another property in the node rules out the
+    /// fast path.
     fn header(name: &str, value: &str) -> Option<String> {
         let parsed = parse(format!("AB[aa]{name}[{value}]").as_bytes()).unwrap();
         parsed.into_iter().find_map(|property| match property {
@@ -355,7 +366,7 @@ mod tests {
         }
     }
 
-    /// So that one that is to be kept is a row of the table and nothing else.
+    /// A new header property must need only a row of the table.
     #[test]
     fn every_property_that_roots_have_has_a_text() {
         for property in

@@ -1,7 +1,7 @@
-//! Game text to record.
+//! Reader from game text to record.
 //!
-//! A node that is nothing but a turn, a clock and a comment is decoded in place. Every other node goes through sgf-parse by
-//! itself, so one that it refuses costs nothing but itself, and no tree is ever built.
+//! A node with only a turn, clock and comment is decoded in place. sgf-parse parses every other
+//! node separately, so a rejected node costs only itself, and no tree is built.
 
 mod node;
 
@@ -18,16 +18,16 @@ use crate::splitter::GameText;
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use jigo_rules::board::{Color, Point};
 
-/// A record with what was found while reading it.
+/// A record and the findings of its reader.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// What could be read.
+    /// The readable part of the record.
     pub record: GameRecord,
-    /// What could not, and what is odd.
+    /// Findings about unreadable and unusual parts.
     pub findings: Vec<Finding>,
-    /// Why there is no game to replay.
+    /// The reason why there is no game to replay.
     pub unreadable: Option<Unreadable>,
-    /// Damage that hides the rest of the main line.
+    /// True if damage hides the rest of the main line.
     pub cut_short: bool,
 }
 
@@ -39,21 +39,23 @@ const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
 pub enum Unreadable {
     /// GM names another game.
     NotGo,
-    /// There is no board of this size.
+    /// The board size is invalid.
     BoardSize,
-    /// It is larger than the limit.
+    /// The game is larger than the limit.
     Oversized,
-    /// It is encrypted.
+    /// The record is encrypted.
     Encrypted,
 }
 
 impl Reading {
-    /// Decodes a game and reads its main line, within the usual limits. Findings name bytes of the source, steps those of the decoded text.
+    /// Decodes a game and reads its main line with the default limits.
+    ///
+    /// Findings refer to bytes of the source, and steps to bytes of the decoded text.
     pub fn of(text: &GameText) -> Reading {
         Reading::within(text, DialectChoice::Auto, Limits::default())
     }
 
-    /// The same in a dialect and within other limits.
+    /// Does the same with a dialect and with other limits.
     pub fn within(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
         let decoded = decoded(text);
         let mut reading = Reading::default();
@@ -67,7 +69,7 @@ impl Reading {
         Reading { findings, ..reading }
     }
 
-    /// Of an encrypted record nothing is read.
+    /// Marks an encrypted record as unreadable.
     pub fn note_encrypted(&mut self, decoded: &Decoded) {
         if decoded.is_encrypted {
             self.findings.clear();
@@ -75,12 +77,13 @@ impl Reading {
         }
     }
 
-    /// Reads the main line of a game whose text is `bytes`, in the memory of the game before. All bytes are those of the text.
+    /// Reads the main line of a game with the text `bytes`, and reuses the memory of the previous
+    /// game. All offsets refer to the text.
     pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
         self.read_part(text.close, bytes, (dialect, limits), false);
     }
 
-    /// Reads the header and nothing behind it: no turns, and no damage but that of the root.
+    /// Reads only the header. Turns and later damage are ignored.
     pub fn read_header(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
         self.read_part(text.close, bytes, (dialect, limits), true);
     }
@@ -110,31 +113,32 @@ impl Reading {
     }
 }
 
-/// The first node of the main line beyond `limit`. A text with fewer bytes than that has none, so that almost no text is looked at.
+/// Returns the first node of the main line beyond `limit`. A text shorter than `limit` bytes has no
+/// such node, so nearly all texts need no search.
 fn excess_node(lexis: Lexis, limit: u64) -> Option<usize> {
     let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexis.bytes.len())?;
     MainLine::from(lexis, 0).nth(limit).map(|node| node.at())
 }
 
-/// Reads nodes, one after the other, into a record.
+/// Reads nodes one after the other into a record.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
     patience: &'a Patience,
     pub(crate) reading: &'a mut Reading,
-    /// Which dialect to read the root in.
+    /// The dialect for the root.
     pub(crate) dialect: DialectChoice,
     pub(crate) in_root: bool,
-    /// Nodes without any property, and the first of them.
+    /// The number of nodes without properties, and the offset of the first.
     empty_nodes: (usize, usize),
-    /// Byte of the first identifier with small letters.
+    /// The offset of the first identifier with small letters.
     long_name: Option<usize>,
     pub(crate) limits: Limits,
-    /// Points that the game may still name.
+    /// The number of points that the game may still name.
     points_left: u64,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader before the root.
+    /// Returns a reader before the root.
     pub(crate) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
         let (dialect, points_left) = (DialectChoice::Auto, limits.points);
         Reader {
@@ -154,7 +158,7 @@ impl<'a> Reader<'a> {
         Lexis { patience: Some(self.patience), ..Lexis::utf8(self.bytes) }
     }
 
-    /// Adds a finding; the first one beyond the limit ends the reading instead.
+    /// Adds a finding. The first finding beyond the limit ends the reading.
     pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         let findings = &mut self.reading.findings;
         if (findings.len() as u64) < self.limits.findings {
@@ -166,7 +170,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is said of how the game begins and ends.
+    /// Reports unusual beginnings and ends of the game.
     fn ending(&mut self, close: Close) {
         let length = self.bytes.len();
         match close {
@@ -188,7 +192,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the root alone.
+    /// Reads only the root.
     fn read_root(&mut self) {
         if self.plain_root().is_none()
             && let Some(root) = MainLine::from(self.lexis(), 0).next()
@@ -230,7 +234,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing behind this can be read.
+    /// Returns true if nothing after this can be read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.reading.unreadable.is_some() || self.reading.cut_short
     }
@@ -272,12 +276,13 @@ impl<'a> Reader<'a> {
         self.reading.record.territory = None;
     }
 
-    /// Decodes the bare turns that come next, with points that need no second look. Most of an archive is such turns.
+    /// Decodes the next bare turns with ordinary points. They make up most of an archive.
     fn bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
         let (columns, rows) = (record.header.size.width(), record.header.size.height());
         let step = |at: usize, color, [x, y]: [u8; 2]| {
-            // Small letters stand for less than 32, which spares a check.
+            // Small letters give values below 32, so the modulo is always exact and replaces a
+            // range check.
             let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
             Step { at: at as u32, what }
         };

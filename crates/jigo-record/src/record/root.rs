@@ -1,7 +1,9 @@
-//! The usual root, decoded in place: properties with one plain value each, nothing to set up and nothing to play.
+//! Fast decoder for the usual root: each property has one plain value, and there is no setup or
+//! turn.
 //!
-//! Whatever else a root holds, such as several values, escapes, brackets in text, setup or old names, sends all of it to sgf-parse.
-//! The values are the same, which `tests/integration/two_readers.rs` shows.
+//! Any other content goes to sgf-parse instead: several values, escapes, brackets in text, setup,
+//! or old names. Both decoders give the same values; `tests/integration/two_readers.rs` compares
+//! them.
 
 use std::borrow::Cow;
 
@@ -11,18 +13,19 @@ use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::{Lexis, Oddity, ValueEnd};
 use jigo_rules::board::BoardSize;
 
-/// Most properties of a root that is decoded here.
+/// The maximum number of properties in a root that is decoded here.
 const MAX_PROPERTIES: usize = 64;
 
-/// A header's value.
+/// A header value with its property name.
 type Value<'a> = (&'static str, Cow<'a, str>);
 
-/// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
+/// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
+/// roots.
 fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     let lexis = Lexis::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
-    // Where the names begin that are not kept.
+    // The offsets of the names that are not stored.
     let (mut others, mut count) = ([0_u32; MAX_PROPERTIES], 0);
     let mut at = 2;
     if !bytes.starts_with(b"(;") {
@@ -53,7 +56,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         }
         at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] == b';' {
-            // Of several GM, sgf-parse knows what to say.
+            // sgf-parse handles repeated GM.
             let games = values.iter().filter(|(name, _)| *name == "GM").count();
             return (games <= 1).then_some((values, at));
         }
@@ -61,22 +64,24 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     None
 }
 
-/// Whether a property of this name is what bytes begin with.
+/// Returns true if the bytes begin with a property of this name.
 fn is_name(bytes: &[u8], name: &[u8]) -> bool {
     bytes.strip_prefix(name).and_then(<[u8]>::first) == Some(&b'[')
 }
 
-/// The beginning of a game as text, as far as most roots go and it is one: sooner checked at once than value by value.
+/// Returns the start of a game as text, as far as it is valid UTF-8 and long enough for most roots.
+/// One check is faster than a check for each value.
 fn checked(bytes: &[u8]) -> &str {
     let start = &bytes[..bytes.len().min(512)];
     std::str::from_utf8(start).or_else(|error| std::str::from_utf8(&start[..error.valid_up_to()])).unwrap_or_default()
 }
 
-/// A value as sgf-parse hands it on, with its text where that was checked; `None` when that is a matter of its own.
+/// Returns a value as sgf-parse would return it; `None` if sgf-parse must decide. `text` is the
+/// value if it is already checked.
 fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match property.values {
-        // Of other games, sgf-parse knows what to say.
+        // sgf-parse handles other games.
         ValueKind::Number if property.name == "GM" => value == b"1",
         ValueKind::Number => is_decimal(value),
         ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
@@ -85,12 +90,12 @@ fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a st
     is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
 }
 
-/// Whether the value is a whole number as numbers are written, without sign and needless zeros.
+/// Returns true if the value is a whole number without sign and leading zeros.
 fn is_decimal(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_digit) && (value == b"0" || !matches!(value.first(), None | Some(b'0')))
 }
 
-/// A number as sgf-parse hands it on: the shortest way to write it.
+/// Returns the shortest form of a number, like sgf-parse.
 fn shortest(text: Cow<str>) -> Cow<str> {
     let is_shortest = match text.split_once('.') {
         None => is_decimal(text.as_bytes()),
@@ -110,7 +115,7 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 }
 
 impl Reader<'_> {
-    /// Decodes the root if it is a plain one, and says where the node behind it begins.
+    /// Decodes a plain root and returns the offset of the next node.
     pub(crate) fn plain_root(&mut self) -> Option<usize> {
         let (values, end) = plain_root(self.bytes)?;
         self.header(&values, 1);

@@ -1,4 +1,4 @@
-//! All variations of a game tree, one record after the other.
+//! Traversal of all variations of a game tree, one record after the other.
 
 use std::ops::ControlFlow;
 
@@ -12,38 +12,41 @@ use crate::{GameRecord, Reading, StepKind};
 use jigo_rules::MarkedTerritory;
 use jigo_rules::budget::Budget;
 
-/// Where a variation left those before it.
+/// The branches that lead to a variation.
 pub struct Branches<'a> {
     open: &'a [Open],
-    /// Nodes from this byte on are not part of an earlier variation.
+    /// The offset from which no node belongs to an earlier variation.
     pub begins_at: usize,
 }
 
 impl Branches<'_> {
-    /// The way to the variation's last node: which child, from 1, at every node with more than one, each with its byte.
+    /// Returns the path to the variation's last node: the number of the child, from 1, at every
+    /// node with several children, each with its offset.
     pub fn way(&self) -> Vec<(usize, u32)> {
         self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
     }
 
-    /// The children of a way, as the rows have them.
+    /// Formats the children of a path as in the tables.
     pub fn path(way: &[(usize, u32)]) -> String {
         way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
     }
 }
 
-/// Turns that a variation took, as [`Limits::variation_turns`] counts them; or why those behind it are not replayed.
+/// The turns that a variation used, in the unit of [`Limits::variation_turns`], or the reason to
+/// stop.
 pub type Spent = ControlFlow<GivenUp, u64>;
 
-/// The limit that is met, the byte behind which nothing is replayed, and what to say of it.
+/// The reached limit, the offset after which nothing is replayed, and a description.
 pub type GivenUp = (Code, usize, String);
 
-/// The variations behind the byte `at` have too many turns.
+/// Returns the reason to stop when the variations after the byte `at` have too many turns.
 pub fn too_many(at: usize, limits: Limits) -> GivenUp {
     let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
     (Code::TooManyVariations, at, why)
 }
 
-/// What replaying a record takes: its turns, and its setup stones, which are set up again each time.
+/// Returns the cost of replaying a record: its turns, and its setup stones, which are set up each
+/// time.
 fn turns_to_replay(record: &GameRecord) -> u64 {
     let turns = record.steps.iter().map(|step| match step.what {
         StepKind::Turn(..) => 1,
@@ -52,10 +55,10 @@ fn turns_to_replay(record: &GameRecord) -> u64 {
     turns.sum()
 }
 
-/// An open parenthesis and what to go back to behind it.
+/// An open parenthesis, and the state to restore at its end.
 struct Open {
     at: usize,
-    /// Which child of its parent it begins, from 1, of how many.
+    /// The number of the child that it begins, from 1, and the number of children.
     child: u32,
     siblings: u32,
     children_seen: u32,
@@ -63,8 +66,10 @@ struct Open {
     territory: Option<MarkedTerritory>,
 }
 
-/// Calls `visit` with every variation but the main line, in the order of the text, and with the turns that it may still take for more than
-/// its replay. The record that it sees holds all steps from the root. Returns what is found in the nodes beside the main line.
+/// Calls `visit` with every variation except the main line, in the order of the text.
+///
+/// `visit` also receives the number of turns that it may use beyond the replay. Its record has all
+/// steps from the root. Returns the findings in nodes outside the main line.
 pub fn side_variations(
     bytes: &[u8],
     limits: Limits,
@@ -88,7 +93,8 @@ pub fn side_variations(
         visit,
     };
     let ended = walk.through();
-    // Where the last parentheses are missing, or what is behind them is too much, a variation is still open.
+    // A variation is still open if the last parentheses are missing or a limit stopped the
+    // traversal.
     let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
     let given_up = ended.break_value().flatten().or(last.break_value().flatten());
     let main_line_ends = first_leaf(lexis);
@@ -100,25 +106,25 @@ pub fn side_variations(
     findings
 }
 
-/// On the way through a tree.
+/// The state of the traversal.
 struct Walk<'a, V> {
     reader: Reader<'a>,
     lexis: Lexis<'a>,
     budget: &'a Budget,
-    /// Of the parentheses that are still to come.
+    /// The numbers of siblings for the remaining parentheses.
     siblings: std::vec::IntoIter<u32>,
     open: Vec<Open>,
-    /// Nodes from this byte on are not part of an earlier variation; 0 in the main line.
+    /// The offset from which no node belongs to an earlier variation; 0 in the main line.
     begins_at: usize,
-    /// The latest node has no children so far.
+    /// True if the last node has no children so far.
     is_leaf: bool,
-    /// Turns that variations may still take.
+    /// The number of turns that variations may still use.
     turns_left: u64,
     nodes_seen: u64,
     visit: V,
 }
 
-/// Why a walk ends before the text: a limit that is met, or what makes no tree.
+/// The reason to stop early: a reached limit, or text without a valid tree.
 type Ended = ControlFlow<Option<GivenUp>>;
 
 impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
@@ -174,7 +180,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Reads a node; gives the byte behind it.
+    /// Reads a node and returns the offset after it.
     fn node(&mut self, at: usize) -> ControlFlow<Option<GivenUp>, usize> {
         let mut nodes = MainLine::from(self.lexis, at);
         let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
@@ -191,7 +197,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         ControlFlow::Continue(nodes.position())
     }
 
-    /// The end of a variation, which is replayed unless it is the main line.
+    /// Handles the end of a variation, and replays it unless it is the main line.
     fn leaf(&mut self) -> Ended {
         if self.begins_at == 0 {
             return ControlFlow::Continue(());
@@ -207,11 +213,11 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
     }
 }
 
-/// The number of children of the node before each `(`, in the order of the text.
+/// Returns for each `(`, in order, the number of children of the node before it.
 fn siblings(lexis: Lexis) -> Vec<u32> {
     let bytes = lexis.bytes;
     let mut counts: Vec<u32> = Vec::new();
-    // For every open parenthesis, where its children stand in `counts`.
+    // For every open parenthesis, the indexes of its children in `counts`.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -246,7 +252,7 @@ fn siblings(lexis: Lexis) -> Vec<u32> {
     counts
 }
 
-/// The byte behind the main line.
+/// Returns the offset after the main line.
 fn first_leaf(lexis: Lexis) -> usize {
     let mut nodes = MainLine::from(lexis, 0);
     while nodes.next().is_some() {}

@@ -1,8 +1,9 @@
-//! Bytes to UTF-8: which charset a game is in, and where its characters begin.
+//! Charsets: the charset of a game, and the boundaries of its characters.
 //!
-//! In this order: byte order mark; UTF-16 by its zero bytes; valid UTF-8 without escape sequences; UTF-8 with damage where CA says
-//! UTF-8 or the damage is rare; what CA says, where the bytes allow it; detection, of the game where it has enough text, else of
-//! its file.
+//! The first matching rule decides: byte order mark; UTF-16 by its zero bytes; valid UTF-8 without
+//! escape sequences; damaged UTF-8 if CA declares it or the damage is rare; the charset in CA if
+//! the bytes allow it; detection. Detection uses the game if it has enough text, and otherwise its
+//! file.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
@@ -13,43 +14,44 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 use super::legibility::{errors, is_damaged};
 use crate::sgf::game_span::stray_bytes;
 
-/// Bytes outside ASCII that make a game's own text enough to detect its charset.
+/// The number of bytes outside ASCII from which a game's own text suffices for detection.
 const ENOUGH: usize = 24;
-/// Bytes of text that detection looks at, of a game or of a file.
+/// The maximum number of bytes that detection examines in a game or file.
 const SAMPLE: usize = 8 << 10;
-/// How far ahead a file's text is looked for.
+/// The maximum distance within which text of the file is collected.
 const AHEAD: usize = 256 << 10;
 
-/// The charset of a game and how it is known.
+/// The charset of a game and the basis of this decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset {
     /// The charset.
     pub encoding: &'static Encoding,
-    /// How it is known.
+    /// The basis of the decision.
     pub basis: Basis,
 }
 
-/// How a charset is known.
+/// The basis for a charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// The bytes are ASCII or valid UTF-8.
     Utf8,
-    /// The same with NUL or ^Z among it.
+    /// Valid UTF-8 with NUL or ^Z.
     Utf8WithNuls,
-    /// Most of the bytes are valid UTF-8.
+    /// Most bytes are valid UTF-8.
     DamagedUtf8,
-    /// The source was UTF-16 and is UTF-8 now.
+    /// The source was UTF-16 and has been converted to UTF-8.
     Transcoded,
-    /// CA says so.
+    /// CA declares it.
     Label,
-    /// From the bytes.
+    /// Detected from the bytes of the game.
     Detected,
-    /// From the bytes of its file: its own are few, and look like another one by themselves.
+    /// Detected from the bytes of the file, because the game has few and they suggest another
+    /// charset.
     DetectedInFile,
 }
 
 impl Basis {
-    /// Whether the charset is what the bytes look like, and nothing says that it is.
+    /// Returns true if the charset was detected and nothing declares it.
     pub fn is_guess(self) -> bool {
         matches!(self, Basis::Detected | Basis::DetectedInFile)
     }
@@ -59,7 +61,7 @@ impl Charset {
     /// Sound UTF-8.
     pub const UTF8: Charset = Charset { encoding: UTF_8, basis: Basis::Utf8 };
 
-    /// Which bytes are half a character.
+    /// Returns the rule for lead bytes.
     pub fn lead(&self) -> Lead {
         Lead::of(self.encoding)
     }
@@ -71,16 +73,16 @@ impl Default for Charset {
     }
 }
 
-/// Which bytes begin a character that goes on with a byte of ASCII.
+/// The bytes that begin a character whose second byte may be ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
-    /// None does.
+    /// None.
     None,
     /// 81 to FE: GBK, GB18030, Big5.
     Wide,
     /// 81 to 9F and E0 to FC.
     ShiftJis,
-    /// 81 to FE, with letters behind it only.
+    /// 81 to FE, followed by letters only.
     Korean,
     /// All bytes between escape sequences.
     Iso2022,
@@ -97,12 +99,12 @@ impl Lead {
         }
     }
 
-    /// Whether brackets and backslashes can be part of a character.
+    /// Returns true if brackets and backslashes can be part of a character.
     pub fn hides_brackets(self) -> bool {
         matches!(self, Lead::Wide | Lead::ShiftJis | Lead::Iso2022)
     }
 
-    /// Bytes of the character at `at`, which is not ASCII.
+    /// Returns the length of the character at `at`, which is not ASCII.
     pub(crate) fn width(self, bytes: &[u8], at: usize) -> usize {
         let next = bytes.get(at + 1).copied().unwrap_or(0);
         let pair = match (self, bytes[at]) {
@@ -114,8 +116,11 @@ impl Lead {
         1 + usize::from(pair && next != 0x7F)
     }
 
-    /// The next `]`, `[` or backslash from `at` on that is no part of a character, in a value that begins at `from`. Where the first
-    /// half of a character stands before a `]`, `closes` decides whether the character was cut there.
+    /// Returns the next `]`, `[` or backslash from `at` on that is not part of a character. The
+    /// value begins at `from`.
+    ///
+    /// If the first half of a character comes before a `]`, `closes` decides whether the character
+    /// was cut.
     pub fn next_special(self, bytes: &[u8], from: usize, at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
         let mut at = at;
         if self == Lead::Iso2022 {
@@ -132,7 +137,8 @@ impl Lead {
         }
     }
 
-    /// Whether the byte at `at` is the second half of the character before it. A run of bytes outside ASCII begins with a character.
+    /// Returns true if the byte at `at` is the second half of a character. A run of bytes outside
+    /// ASCII begins with a character.
     fn is_trail(self, bytes: &[u8], from: usize, at: usize) -> bool {
         let run = bytes[from..at].iter().rev().take_while(|byte| **byte >= 0x80).count();
         let mut place = at - run;
@@ -143,7 +149,8 @@ impl Lead {
     }
 }
 
-/// ISO-2022-JP: `ESC $` begins characters of two bytes, `ESC (` or the end of the line ends them.
+/// Handles ISO-2022-JP: `ESC $` begins characters of two bytes, `ESC (` or the end of the line ends
+/// them.
 fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
     let mut place = at;
     while place < bytes.len() {
@@ -159,9 +166,10 @@ fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool)
     None
 }
 
-/// Where the characters of two bytes that begin with the `ESC $` at `at` end, and whether the last one was cut.
+/// Returns the end of the two-byte characters after the `ESC $` at `at`, and whether the last one
+/// was cut.
 pub(crate) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
-    // The letter that names the character set can be missing as well.
+    // The letter that names the character set may also be missing.
     let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
     let mut place = at + 2 + usize::from(bytes.get(at + 2).is_some_and(names));
     while place < bytes.len() {
@@ -176,8 +184,10 @@ pub(crate) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bo
     (bytes.len(), false)
 }
 
-/// The charset of a game. Its bytes within `turns` are known to be bare turns. `ahead` is the rest of its file as far as it is there;
-/// `file` keeps what was detected of the file.
+/// Decides the charset of a game.
+///
+/// The bytes within `turns` are known to be bare turns. `ahead` is the available rest of the file,
+/// and `file` caches the charset detected for the file.
 pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
     let texts = [&game[..turns.0], &game[turns.1..]];
     let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());
@@ -187,7 +197,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     }
     let strays = stray_bytes(game, 0).filter(|strays| game[0] == b'(' && !game[strays.clone()].is_ascii());
     if let Some(strays) = strays {
-        // What the texts are in shows without them.
+        // The other texts determine the charset without these bytes.
         let end = strays.end;
         let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
         let charset = decide(&game[end..], turns, &ahead[end..], file);
@@ -210,13 +220,13 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     }
 }
 
-/// What text is that is UTF-8.
+/// Returns the charset of valid UTF-8.
 fn sound_utf8(game: &[u8]) -> Charset {
     let has_nuls = memchr2(0, 0x1A, game).is_some();
     if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
 }
 
-/// Words that records of servers have, by the charsets that they are written in.
+/// Words in the records of servers, by the charset of these records.
 const WORDS: [(&Encoding, &[&str]); 4] = [
     (
         EUC_KR,
@@ -250,8 +260,11 @@ const WORDS: [(&Encoding, &[&str]); 4] = [
     (BIG5, &["黑", "白", "勝", "負", "段", "級", "局", "弈", "棋", "中盤", "子", "目", "年", "月", "日", "讓", "國"]),
 ];
 
-/// The charset of a record that is not SGF: UTF-8 where the bytes are, the one that it names where they can be that, else the one in which they are most of
-/// the words that such records have, of a charset that they fit, else what is detected. `file` keeps what was detected of the games before.
+/// Decides the charset of a record that is not SGF.
+///
+/// The first matching rule decides: valid UTF-8; the declared charset if the bytes allow it; the
+/// valid charset that gives most of the usual words; detection. `file` caches the result for later
+/// games.
 pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option<&'static Encoding>) -> Charset {
     if game.is_ascii() || std::str::from_utf8(game).is_ok() {
         return sound_utf8(game);
@@ -268,7 +281,8 @@ pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option
         if faulty { 0 } else { words.iter().map(|word| decoded.matches(word).count()).sum() }
     };
     let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
-    // Of the same number of words the first charset has them, unless the file says otherwise.
+    // With equal numbers of words the first charset wins, unless an earlier game of the file
+    // decides.
     let (most, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
     let encoding = match (most, *file) {
         (0 | 1, Some(before)) if errors(&text, before) == 0 => before,
@@ -279,7 +293,8 @@ pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option
     Charset { encoding, basis: Basis::Detected }
 }
 
-/// Returns true if a label is wrong: text looks damaged in that charset, and sound in the detected one.
+/// Returns true if a label is wrong: the text looks damaged in that charset, and sound in the
+/// detected one.
 fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
     label != detected && is_damaged(text, label) && !is_damaged(text, detected)
 }
@@ -304,7 +319,8 @@ fn guess(text: &[u8]) -> &'static Encoding {
     if found != GBK && !found.is_single_byte() {
         return found;
     }
-    // The detector knows running text; names and ranks are short. Their characters are common ones, which have low numbers.
+    // The detector is made for running text, but names and ranks are short. Their characters are
+    // common and therefore have low numbers.
     let pairs = text.split(|byte| *byte < 0x80).filter(|run| !run.is_empty());
     let (mut even, mut common) = (true, true);
     for run in pairs {
@@ -314,7 +330,8 @@ fn guess(text: &[u8]) -> &'static Encoding {
     if found.is_single_byte() && even && common && !text.is_empty() { GBK } else { found }
 }
 
-/// Text outside ASCII with the bytes next to it, runs that are UTF-8 left out, a line each.
+/// Returns text outside ASCII with its adjacent bytes, one run per line, without runs of valid
+/// UTF-8.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut at = 0;
@@ -337,7 +354,7 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Returns true if the byte after a run is the last digit of one of GB18030's characters of four bytes.
+/// Returns true if the byte after a run is the last digit of a four-byte character of GB18030.
 fn ends_with_digit(run: &[u8], end: usize) -> bool {
     let last = run.get(end.saturating_sub(3)..=end).unwrap_or_default();
     matches!(last, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9'])
@@ -351,13 +368,13 @@ fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
         damaged += usize::from(!chunk.invalid().is_empty());
         cut += usize::from(chunk.invalid().len() >= 2);
     }
-    // Half of the characters of GBK look like two bytes of UTF-8; they do not look like three.
+    // Half of the GBK characters look like two bytes of UTF-8, but none looks like three.
     let is_mostly_sound = wide >= damaged || sound > 2 * damaged || cut == damaged;
     let labelled = label == Some(UTF_8) && is_mostly_sound;
     labelled || sound > 8 * damaged
 }
 
-/// The value of CA, as the bytes have it.
+/// Returns the value of CA as bytes.
 pub fn label(game: &[u8]) -> Option<&[u8]> {
     let root = &game[..game.len().min(4096)];
     let found = memmem::find_iter(root, b"CA[").find(|at| *at == 0 || !root[at - 1].is_ascii_uppercase())?;
@@ -365,7 +382,7 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
     Some(value[..memchr(b']', value)?].trim_ascii())
 }
 
-/// The charset of a label: those of the web, and others seen in records.
+/// Returns the charset of a label, as on the web and with others found in records.
 pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
     if label.eq_ignore_ascii_case(b"UTF-8") {
         return Some(UTF_8);

@@ -1,11 +1,13 @@
-//! Text as a value of SGF that no reader takes for anything else.
+//! Escapes for SGF values.
 //!
-//! FF\[4\] wants `]` and `\` escaped and allows it of any character. Readers that mend what is damaged, as [`lexis`](crate::sgf::lexer) does, look further: at a property in a value,
-//! which says that the bracket before it is lost, and at a node behind `\]`, which says that the backslash was text. So what would look like these is escaped, too.
+//! FF\[4\] requires escapes for `]` and `\` and allows them for any character. Readers that repair
+//! damage, like [`lexis`](super::lexis), interpret more: a property within a value suggests a lost
+//! bracket, and a node after `\]` suggests that the backslash was text. Text that resembles these
+//! is escaped as well.
 
 use memchr::memchr3;
 
-/// Whether `next` has to be escaped behind what is written of a value.
+/// Returns true if `next` needs an escape after the part of the value written so far.
 pub(crate) fn needs_escape(written: &[u8], next: char) -> bool {
     match next {
         ']' | '\\' => true,
@@ -20,18 +22,18 @@ pub(crate) fn needs_escape(written: &[u8], next: char) -> bool {
     }
 }
 
-/// Whether a `]`, and white space at most, stands at the end of a text.
+/// Returns true if a text ends with `]`, ignoring white space.
 fn follows_bracket(written: &[u8]) -> bool {
     without_blanks(written).ends_with(b"]")
 }
 
-/// A text without the white space and NULs at its end.
+/// Returns a text without trailing white space and NULs.
 fn without_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
     &text[..text.len() - blanks]
 }
 
-/// Writes a property with one value, unless that is blank.
+/// Writes a property with one value unless the value is blank.
 pub(crate) fn push_property(text: &mut Vec<u8>, name: &str, value: &str) {
     let value = value.trim_matches(|c: char| c.is_whitespace() || c == '\0');
     if !value.is_empty() {
@@ -44,7 +46,7 @@ pub(crate) fn push_property(text: &mut Vec<u8>, name: &str, value: &str) {
 pub(crate) fn push_value(text: &mut Vec<u8>, value: &str) {
     text.push(b'[');
     if memchr3(b'[', b']', b'\\', value.as_bytes()).is_none() {
-        // Nothing else is escaped where none of these stands before it.
+        // No other character is escaped unless one of these comes before it.
         text.extend_from_slice(value.as_bytes());
         text.push(b']');
         return;
@@ -68,7 +70,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
-        /// Whatever a text says, it is one value, and the next game is one.
+        /// Any text must result in one value, and the next game must be found.
         #[test]
         fn text_made_of_sgf_is_a_value(
             tokens in prop::collection::vec(

@@ -1,5 +1,7 @@
-//! The properties of FF\[4\], in one table: what the values of each are, and what it says. Whoever asks what a property is asks here; which ones of
-//! the root are kept, and where, says [`ROOT`](crate::header::root_property::ROOT). What damaged text is known by is the lexer's own.
+//! The table of FF\[4\] properties: the type of their values, and their role.
+//!
+//! All code about properties uses this table. [`ROOT`](crate::record::root_property::ROOT) lists
+//! the root properties that are stored. The lexer has its own lists for damaged text.
 //!
 //! Source: the property index of FF\[4\], <https://www.red-bean.com/sgf/proplist.html>.
 
@@ -8,18 +10,18 @@ use jigo_rules::board::Color;
 /// A property of FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
-    /// Its identifier: one or two capitals.
+    /// The identifier: one or two capitals.
     pub name: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub values: ValueKind,
-    /// What it says.
+    /// Its role.
     pub role: PropertyRole,
 }
 
-/// What a property's values are.
+/// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// Text with lines: comments, and whatever nobody knows.
+    /// Text with lines: comments, and values of unknown properties.
     Text,
     /// Text on one line.
     SimpleText,
@@ -29,43 +31,44 @@ pub enum ValueKind {
     Real,
     /// The size of a board.
     Size,
-    /// One word, or nothing: a colour, one of two degrees, a turn.
+    /// One word or an empty value: a colour, a degree, a turn.
     Word,
     /// Any number of points.
     Points,
-    /// Any number of values in two parts, the first of them a point.
+    /// Any number of values with two parts, the first of which is a point.
     PointPairs,
 }
 
-/// What a property says.
+/// The role of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyRole {
     /// A turn of this colour.
     Turn(Color),
-    /// Stones of this colour are set up, or points emptied.
+    /// Setup of stones of this colour, or of empty points.
     Stones(Option<Color>),
-    /// Whose turn it is.
+    /// The player of the next turn.
     ToPlay,
-    /// Points that are this colour's at the end.
+    /// Points that belong to this colour at the end.
     Territory(Color),
-    /// How much time is left.
+    /// The time left.
     Clock,
-    /// What is true of a turn, and what somebody thinks of it.
+    /// A fact or an opinion about a turn.
     OfTurn,
-    /// What somebody says of a position.
+    /// A comment on a position.
     Note,
     /// A mark on points.
     Mark,
-    /// What else is drawn or shown.
+    /// Other drawings and display settings.
     Markup,
-    /// What is true of the record: only roots have it.
+    /// A fact about the record, allowed only in roots.
     Root,
-    /// What is true of the game.
+    /// A fact about the game.
     GameInfo,
 }
 
 impl PropertyRole {
-    /// Whether it changes the position, or says whose points are whose: what is read of every node.
+    /// Returns true if it changes the position or marks territory. Such properties are read in
+    /// every node.
     pub const fn is_of_board(self) -> bool {
         matches!(
             self,
@@ -73,14 +76,14 @@ impl PropertyRole {
         )
     }
 
-    /// Whether it is a list of points that are read: stones, or territory.
+    /// Returns true if it is a list of points that the reader uses: stones or territory.
     pub const fn is_read_list(self) -> bool {
         matches!(self, PropertyRole::Stones(_) | PropertyRole::Territory(_))
     }
 }
 
 impl ValueKind {
-    /// The kind of a property's values; text for one that FF\[4\] does not know.
+    /// Returns the type of a property's values; text for a property outside FF\[4\].
     pub const fn of(identifier: &str) -> ValueKind {
         match definition(identifier.as_bytes()) {
             Some(definition) => definition.values,
@@ -88,12 +91,12 @@ impl ValueKind {
         }
     }
 
-    /// Whether a property has one value for each of many things, so that it can stand twice and means all of them.
+    /// Returns true if a property lists values. If it is repeated, all values count.
     pub const fn is_list(self) -> bool {
         matches!(self, ValueKind::Points | ValueKind::PointPairs)
     }
 
-    /// Whether a value is what somebody typed, so that the blanks around it are a part of it.
+    /// Returns true if a value is typed text, so that blanks around it belong to it.
     pub const fn is_text(self) -> bool {
         matches!(self, ValueKind::Text | ValueKind::SimpleText)
     }
@@ -103,7 +106,7 @@ const fn row(name: &'static str, values: ValueKind, role: PropertyRole) -> Defin
     Definition { name, values, role }
 }
 
-/// All of them.
+/// All properties.
 pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
 
 const ROWS: [Definition; 67] = {
@@ -181,7 +184,7 @@ const ROWS: [Definition; 67] = {
     ]
 };
 
-/// The place of one or two capitals; for other names, one that is too large.
+/// Returns the index of a name of one or two capitals; for other names, an index that is too large.
 const fn place(name: &[u8]) -> usize {
     let (first, second) = match *name {
         [first] => (first, b'@'),
@@ -192,7 +195,7 @@ const fn place(name: &[u8]) -> usize {
     if first < 26 && second < 27 { first * 27 + second } else { usize::MAX }
 }
 
-/// Where in the table the property of each name stands; behind its end for names that none has.
+/// The row of each name in the table; the table's length for unknown names.
 static PLACES: [u8; 26 * 27] = places();
 
 const fn places() -> [u8; 26 * 27] {
@@ -204,7 +207,7 @@ const fn places() -> [u8; 26 * 27] {
     places
 }
 
-/// The property of FF\[4\] with this identifier, in capitals.
+/// Returns the FF\[4\] property with this identifier, in capitals.
 #[inline]
 pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
     let place = place(name);
@@ -215,7 +218,7 @@ pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
     if row < PROPERTIES.len() { Some(&PROPERTIES[row]) } else { None }
 }
 
-/// What the property with this identifier, in capitals, says; `None` for one that FF\[4\] does not know.
+/// Returns the role of the property with this identifier, in capitals; `None` outside FF\[4\].
 #[inline]
 pub const fn role(name: &[u8]) -> Option<PropertyRole> {
     match definition(name) {
@@ -224,7 +227,8 @@ pub const fn role(name: &[u8]) -> Option<PropertyRole> {
     }
 }
 
-/// Whether the property with this identifier, in capitals, sets up stones or empties points.
+/// Returns true if the property with this identifier, in capitals, sets up stones or empties
+/// points.
 #[inline]
 pub const fn is_setup(name: &[u8]) -> bool {
     matches!(role(name), Some(PropertyRole::Stones(_)))
@@ -245,13 +249,13 @@ mod tests {
         }
     }
 
-    /// What the lexer knows damaged text by is no list of its own.
+    /// The lexer's lists must agree with the table.
     #[test]
     fn the_lexer_takes_for_text_and_for_roots_what_the_table_does() {
         for property in &PROPERTIES {
             let name = property.name.as_bytes();
             assert_eq!(lexer::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
-            // Old records have words in TM; charsets and figures have no brackets.
+            // Old records have words in TM. The values of CA and FG never contain brackets.
             let is_text = (property.values.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
             assert_eq!(lexer::is_text(name), is_text, "{}", property.name);
             assert!(lexer::is_small(&name.to_ascii_lowercase()) && !lexer::is_small(name), "{}", property.name);

@@ -1,4 +1,4 @@
-//! Where a game begins in a text and where it ends.
+//! The beginning and the end of a game in a text.
 
 use std::ops::Range;
 
@@ -8,26 +8,31 @@ use super::turns::{RUN_BYTES, Runs, TURN};
 use crate::sgf::lexer::{self, Lexis, ROOT, ValueEnd, ends_line, has_line_end};
 use crate::splitter::Close;
 
-/// How much of a line outside games is held back, because a `;` at its beginning may be a root that has lost its `(`.
+/// The maximum part of a line outside games that is held back. A `;` at its beginning may be a root
+/// without its `(`.
 pub(crate) const HELD_BACK: usize = 4 << 10;
 
-/// Most bytes of a strange character that stands in place of another.
+/// The maximum length of a strange character in place of another one.
 const STRANGER: usize = 3;
-/// How far behind the `(` of a game, blanks left out, its `;` is looked for where strange bytes part them.
+/// The maximum distance between the `(` of a game and its `;` if strange bytes separate them.
+/// Leading blanks don't count.
 const STRAYS: usize = 64;
-/// How far the properties are looked for that the root has then. Whoever looks for a game waits for as many bytes.
+/// The maximum distance within which the properties of such a root are searched. The search for a
+/// game waits for this number of bytes.
 const NEAR: usize = 256;
 
-/// Where the next game begins.
+/// The result of a search for the next game.
 pub(crate) enum Start {
     /// The next game begins here.
     At(usize),
-    /// No game begins before this byte.
+    /// No game begins before this offset.
     NotBefore(usize),
 }
 
-/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. Before `decided` no game begins that
-/// needs more bytes to be known. With `root_only` it has to begin with a property that FF[4] requires in roots.
+/// Finds the start of the next game at or after `from`: its `(`, or the `;` of a root without one.
+///
+/// Before `decided`, the search does not wait for more bytes. With `root_only`, the game must begin
+/// with a property that FF[4] requires in roots.
 pub(crate) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: bool) -> Start {
     let lexis = Lexis::utf8(bytes);
     let mut at = from;
@@ -42,7 +47,7 @@ pub(crate) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
             return Start::At(at);
         }
         if at >= decided && lexis.skip_space(at + 1) + NEAR >= bytes.len() {
-            // What a `;` is shows with what stands before it on its line, too.
+            // The text before a `;` on its line also determines its meaning.
             let rest = if bytes[at] == b'(' { at } else { from + held_back(&bytes[from..at]) };
             if rest >= decided {
                 return Start::NotBefore(rest);
@@ -53,8 +58,11 @@ pub(crate) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
     Start::NotBefore(if decided == bytes.len() { decided } else { from + held_back(&bytes[from..]) })
 }
 
-/// Where the part of a text outside games begins that has to be seen again with what follows: whether a `;` begins a line shows only
-/// with the line. Of a long line, its latest characters say that it has begun and that no strange one stands in place of a `(`.
+/// Returns the start of the text outside games that must be examined again together with later
+/// bytes.
+///
+/// Only the whole line shows whether a `;` begins it. The last characters of a long line suffice:
+/// they show that the line has begun, and that no strange character replaces a `(`.
 fn held_back(text: &[u8]) -> usize {
     let near = text.len().saturating_sub(HELD_BACK);
     let line = text[near..].iter().rposition(|byte| ends_line(*byte));
@@ -66,13 +74,14 @@ fn is_blank_in_line(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0 | 0x1A)
 }
 
-/// Whether a byte outside games says nothing.
+/// Returns true if a byte outside games has no meaning.
 pub(crate) fn is_blank(byte: u8) -> bool {
     is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
 }
 
-/// Bytes of the strange character, at the start or the end of a text, that stands in place of another: one of ASCII, or those of one
-/// that is not, in any charset. Brackets are not strange: something else begins or ends with them.
+/// Returns the length of a strange character, at the start or the end of a text, that may replace
+/// another one: an ASCII character, or a character outside ASCII in any charset. Brackets are not
+/// strange, since they begin or end other elements.
 pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
     match text.clone().take(STRANGER).take_while(|byte| !byte.is_ascii()).count() {
         0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
@@ -80,8 +89,8 @@ pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize 
     }
 }
 
-/// The bytes between the `(` at `at` and the `;` behind it where these are no text, blanks around them left out: control characters, a mark of
-/// UTF-8, or what else is outside ASCII.
+/// Returns the bytes between the `(` at `at` and the next `;`, without blanks around them, if they
+/// are not text: control characters, a UTF-8 byte order mark, or characters outside ASCII.
 pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let start = Lexis::utf8(bytes).skip_space(at + 1);
     let near = bytes.get(start..bytes.len().min(start + STRAYS))?;
@@ -90,8 +99,11 @@ pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     (!strays.is_empty() && strays.iter().all(is_strange)).then(|| start..start + strays.len())
 }
 
-/// The first identifier of the root of the game that the `(` at `at` begins: its `;` follows, perhaps behind strange bytes. If these are control
-/// characters, which no prose has, the root begins as headers do; if there are others, as many as stand in place of a character, it has GM or FF.
+/// Returns the first identifier of the root of the game that begins with the `(` at `at`.
+///
+/// The `;` follows, perhaps after strange bytes. Prose has no control characters, so after these
+/// any header property suffices. After other strange bytes, at most as many as one character has,
+/// the root must have GM or FF.
 pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
     lexis.begins_node(at + 1).or_else(|| {
         let strays = stray_bytes(lexis.bytes, at)?;
@@ -111,8 +123,10 @@ pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
     })
 }
 
-/// Whether the `(` at `at`, outside games, begins one: a node follows, also behind a few strange bytes, or a header property that lost its `;` or
-/// has a strange character in place of it.
+/// Returns true if the `(` at `at`, outside games, begins a game.
+///
+/// A node must follow, perhaps after a few strange bytes. A header property may also follow without
+/// its `;`, or with a strange character in place of it.
 pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);
     if lexis.bytes.get(next) != Some(&b';') {
@@ -123,15 +137,17 @@ pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
             || root_name(lexis, at).is_some();
     }
     let node = lexis.skip_space(next + 1);
-    // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
+    // In prose `(;` is a smiley, and words follow it. In a damaged root the next bracket is near.
     let word = &lexis.bytes[node..lexis.bytes.len().min(node + 64)];
     matches!(word.first(), None | Some(b';' | b'(' | b')' | b'[' | b'\x1A'))
         || lexis.identifier(node).is_some()
         || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
 }
 
-/// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line or follows a game, it or
-/// the strange character right before it.
+/// Returns true if the `;` at `at` belongs to a root without `(`. The text outside games begins at
+/// `from`.
+///
+/// The `;`, or one strange character before it, must begin a line or follow a game.
 fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
     let before = &lexis.bytes[from..at];
     let is_apart = |before: &[u8]| {
@@ -143,7 +159,7 @@ fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
         && lexis.begins_node(at).is_some_and(lexer::is_header)
 }
 
-/// The first identifier of a game's root.
+/// Returns the first identifier of a game's root.
 pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
     let lexis = Lexis::utf8(bytes);
     let at = match bytes.first() {
@@ -155,20 +171,20 @@ pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
     lexis.identifier(at).unwrap_or_default()
 }
 
-/// What was seen of a game up to its end.
+/// The properties of a game that the search for its end finds.
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
-    /// How long it is and how it ends; `None` when nothing ends it in the text.
+    /// The length of the game and the way in which it ends; `None` if its end is not in the text.
     pub end: Option<(usize, Close)>,
-    /// Where its longest run of bare turns begins and ends.
+    /// The start and the end of its longest run of bare turns.
     pub turns: (usize, usize),
-    /// A tree begins within it.
+    /// True if it contains a tree.
     pub has_variations: bool,
-    /// A value has no closing bracket.
+    /// True if a value has no closing bracket.
     pub is_damaged: bool,
 }
 
-/// How long the game at the start of the text is.
+/// Finds the end of the game at the start of the text.
 pub(crate) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
     let bytes = lexis.bytes;
     let mut found = Found { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
@@ -227,14 +243,15 @@ pub(crate) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
     Found { end: lexis.end.then_some((bytes.len(), Close::Missing)), ..found }
 }
 
-/// A game that the next one, beginning at `next`, cuts off.
+/// Returns the end of a game that is cut off by the next game at `next`.
 fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
     let length = bytes[..next].trim_ascii_end().len();
     let close = if has_line_end(&bytes[length..next]) { Close::Missing } else { Close::Fused };
     (length, close)
 }
 
-/// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
+/// Returns the end of the run of bare turns `;B[dd]` that begins at `at`. They make up most of an
+/// archive.
 #[inline]
 fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
     static RUNS: Runs = Runs::on_board(26, 26);

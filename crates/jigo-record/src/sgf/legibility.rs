@@ -1,13 +1,13 @@
-//! Signs that a text was decoded with the wrong charset.
+//! Detection of texts that were decoded with the wrong charset.
 
 use encoding_rs::Encoding;
 
-/// Bytes below which a sample is too short to show that a charset of single bytes is wrong.
+/// The minimum length of a sample that can show a wrong single-byte charset.
 const ENOUGH: usize = 8;
 
-/// Returns true if a sample of a text looks damaged when it is read in `encoding`.
+/// Returns true if a sample of a text looks damaged when it is decoded from `encoding`.
 ///
-/// A charset of several bytes shows damage by bytes that are no characters. Charsets of single bytes have a character for
+/// Multi-byte charsets show damage by invalid bytes. Single-byte charsets have a character for
 /// nearly every byte, so for these the characters must look like words.
 pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     if !encoding.is_single_byte() {
@@ -16,26 +16,27 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     sample.len() >= ENOUGH && !looks_like_words(&encoding.decode_without_bom_handling(sample).0)
 }
 
-/// Returns the number of errors in a sample. Half a character at the end of a line is the sign of a cut name, not of a wrong
-/// charset.
+/// Returns the number of errors in a sample. An incomplete character at the end of a line indicates
+/// a cut name instead of a wrong charset.
 pub(super) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
     let (decoded, faulty) = encoding.decode_without_bom_handling(sample);
     if faulty { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
 }
 
-/// Returns true if less than a quarter of the characters outside ASCII are out of place.
+/// Returns true if less than a quarter of the characters outside ASCII are misplaced.
 fn looks_like_words(text: &str) -> bool {
     let (mut count, mut odd) = (0_usize, 0_usize);
     for run in text.split(|c: char| c.is_ascii()).filter(|run| !run.is_empty()) {
         let length = run.chars().count();
         count += length;
-        // In no language of Western or Central Europe do four letters with marks follow each other.
+        // No language of Western or Central Europe has four accented letters in succession.
         odd += if length >= 4 && run.chars().all(is_latin) { length } else { odd_characters(run) };
     }
     odd * 4 < count.max(1)
 }
 
-/// Returns how many characters of a run outside ASCII are no letters or punctuation, or are a capital after a small letter.
+/// Counts the characters of a run outside ASCII that are neither letters nor punctuation, or that
+/// are a capital after a small letter.
 fn odd_characters(run: &str) -> usize {
     let is_alone = run.chars().nth(1).is_none();
     let mut before = ' ';
@@ -47,12 +48,13 @@ fn odd_characters(run: &str) -> usize {
     run.chars().map(is_odd).filter(|is_odd| *is_odd).count()
 }
 
-/// Punctuation that touches letters.
+/// Punctuation next to letters.
 const QUOTES: [char; 16] = ['«', '»', '‹', '›', '“', '”', '„', '‘', '’', '‚', '–', '—', '…', '¿', '¡', '\u{A0}'];
-/// Symbols that have digits or blanks around them.
+/// Symbols next to digits or blanks.
 const SYMBOLS: [char; 17] = ['°', '·', '½', '¼', '¾', '²', '³', '§', '€', '£', '©', '®', '™', '•', '×', '±', '№'];
 
-/// Returns true for a letter of an alphabet, or a mark of Thai. `ƒ` is a currency sign, and the first byte of katakana.
+/// Returns true for a letter of an alphabet or a Thai mark. `ƒ` is a currency sign, and also the
+/// first byte of katakana.
 fn is_letter(c: char) -> bool {
     (c.is_alphabetic() && !matches!(c, 'ƒ' | 'ˆ' | 'ª' | 'º')) || matches!(c, '\u{E00}'..='\u{E7F}')
 }

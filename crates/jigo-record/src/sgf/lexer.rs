@@ -1,5 +1,7 @@
-//! The lexer: identifiers, and values as sound text has them. A value ends at the first `]` that no backslash escapes; where what stands
-//! behind it does not bear that out, [`resync`](crate::sgf::recovery) looks for its end.
+//! The lexer: identifiers, and values in sound text.
+//!
+//! A value ends at the first unescaped `]`. If the text after it does not confirm this,
+//! [`resync`](super::resync) searches the end.
 
 use std::borrow::Cow;
 
@@ -9,15 +11,15 @@ use super::charset::Lead;
 use super::ff4::definition;
 use crate::sgf::recovery::Patience;
 
-/// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
+/// The maximum length of identifiers. FF[1] used names such as `GameComment`.
 pub(crate) const MAX_IDENTIFIER: usize = 32;
 
-/// Properties whose values are text, which people type brackets into.
+/// Properties with text values, which may contain typed brackets.
 const TEXT: [&[u8]; 24] = [
     b"C", b"N", b"GC", b"GN", b"PB", b"PW", b"EV", b"RO", b"PC", b"SO", b"AN", b"US", b"CP", b"ON", b"OT", b"RU",
     b"RE", b"DT", b"BT", b"WT", b"AP", b"BR", b"WR", b"TM",
 ];
-/// Whether [`TEXT`] has this name of two letters; asked for every value.
+/// Returns true if [`TEXT`] has this name of two letters. The lexer calls this for every value.
 #[inline]
 fn is_short_text(name: &[u8]) -> bool {
     let of = |index: usize| TEXT[index].first_chunk::<2>();
@@ -25,62 +27,65 @@ fn is_short_text(name: &[u8]) -> bool {
     (2..TEXT.len()).fold(false, |is, index| is | (of(index) == name))
 }
 
-/// Properties that FF[4] allows in roots only.
+/// Properties that FF[4] allows only in roots.
 pub(super) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
 
-/// How far behind a name in small letters is looked for what bears it out.
+/// The maximum distance within which the text must confirm a name in small letters.
 const SMALL_REACH: usize = 256;
 
-/// How a value ends. All numbers are bytes of the text.
+/// The end of a value. All numbers are offsets in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueEnd {
-    /// At this `]`.
+    /// The value ends at this `]`.
     Closed(usize, Oddity),
-    /// Its `]` is missing, and a property or node begins here.
+    /// The value has no `]`, and a property or node begins here.
     Unclosed(usize),
-    /// Its `]` is missing, and another game begins here.
+    /// The value has no `]`, and another game begins here.
     Game(usize),
-    /// Not within the text there is.
+    /// The value does not end within the available text.
     Open,
 }
 
-/// What is odd about a closed value.
+/// The oddity of a closed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// Nothing.
+    /// None.
     None,
-    /// It has a `]` in its text that no backslash escapes.
+    /// An unescaped `]` in its text.
     UnescapedBracket,
-    /// A backslash stands before its closing bracket and was meant as text.
+    /// A backslash before its closing bracket that was meant as text.
     Backslash,
 }
 
-/// Text with what is known of it.
+/// A text with the context that the lexer needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexis<'a> {
     /// The text.
     pub bytes: &'a [u8],
-    /// Nothing follows the text.
+    /// True if nothing follows the text.
     pub end: bool,
-    /// Which bytes are half a character.
+    /// The rule for bytes that are half a character.
     pub lead: Lead,
-    /// The first identifier of the game's root, which roots of the same collection begin with too.
+    /// The first identifier of the game's root. Other roots of the collection begin with it as
+    /// well.
     pub signature: &'a [u8],
-    /// The first identifier of the root of the sound game before; empty where there is none.
+    /// The first identifier of the root of the previous sound game; empty without one.
     pub neighbour: &'a [u8],
-    /// The game is damaged and all games before it have no variation, so any `(;` that begins as they do begins the next game.
+    /// True if the game is damaged and no earlier game has variations. Any `(;` with the same
+    /// beginning as their roots then begins the next game.
     pub seams: bool,
-    /// How long the `]` that closes a text may still be looked for in vain; without limit where there is none.
+    /// The budget for fruitless searches of a closing `]`; `None` means no limit.
     pub patience: Option<&'a Patience>,
 }
 
 impl<'a> Lexis<'a> {
-    /// Sound text in UTF-8 that nothing follows.
+    /// Returns a lexer for a complete sound text in UTF-8.
     pub fn utf8(bytes: &'a [u8]) -> Lexis<'a> {
         Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false, patience: None }
     }
 
-    /// The end of the value whose `[` is at `open`, behind its property's identifier.
+    /// Returns the end of the value whose `[` is at `open`, directly after its property's
+    /// identifier.
     #[inline]
     pub fn first_value_end(&self, open: usize) -> ValueEnd {
         match self.short_end(open + 1) {
@@ -89,7 +94,8 @@ impl<'a> Lexis<'a> {
         }
     }
 
-    /// The end of the value that begins at `from`, behind its `[`; `owner` is its property's identifier.
+    /// Returns the end of the value that begins at `from`, after its `[`. `owner` is its property's
+    /// identifier.
     pub fn value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
         match self.short_end(from) {
             Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
@@ -97,8 +103,8 @@ impl<'a> Lexis<'a> {
         }
     }
 
-    /// The end of the value that begins at `from` if it is a `]` before any other bracket and backslash, as that of almost every
-    /// value is, and whether the letter of a property stands behind it.
+    /// Returns the end of the value that begins at `from` if its `]` comes before any other bracket
+    /// or backslash, as in almost every value. The flag is true if a letter of a property follows.
     #[inline]
     fn short_end(&self, from: usize) -> Option<(usize, bool)> {
         let close = from + memchr3(b']', b'\\', b'[', &self.bytes[from..])?;
@@ -106,32 +112,34 @@ impl<'a> Lexis<'a> {
         is_short.then(|| (close, self.bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)))
     }
 
-    /// The first identifier of the node whose `;` stands at `at` or behind blanks.
+    /// Returns the first identifier of the node whose `;` is at `at` or after blanks.
     pub fn begins_node(&self, at: usize) -> Option<&'a [u8]> {
         let at = self.skip_space(at);
         (self.bytes.get(at) == Some(&b';')).then(|| self.identifier(self.skip_space(at + 1)))?
     }
 
-    /// The letters at `at`, if one is upper case and a `[` follows.
+    /// Returns the letters at `at` if one is a capital and a `[` follows.
     pub fn identifier(&self, at: usize) -> Option<&'a [u8]> {
         self.letters(at).filter(|name| name.iter().any(u8::is_ascii_uppercase))
     }
 
-    /// The letters of a name in small letters at `at`, if its value bears it out.
+    /// Returns a name in small letters at `at` if its value confirms it.
     pub(super) fn small_identifier(&self, at: usize) -> Option<&'a [u8]> {
         let name = self.letters(at).filter(|name| is_small(name))?;
         self.is_borne_out(name, self.skip_space(at + name.len()) + 1).then_some(name)
     }
 
-    /// The letters at `at`, if a `[` follows.
+    /// Returns the letters at `at` if a `[` follows.
     fn letters(&self, at: usize) -> Option<&'a [u8]> {
         let rest = self.bytes.get(at..)?;
         let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
         (self.bytes.get(self.skip_space(at + length)) == Some(&b'[')).then_some(&rest[..length])
     }
 
-    /// Whether the value that begins at `from` may be that of a name in small letters, which prose has before brackets, too: a turn has
-    /// a point or nothing, and behind the bracket the record goes on.
+    /// Returns true if the value at `from` can belong to a name in small letters.
+    ///
+    /// Prose also has words before brackets. So a turn must have a point or nothing, and the record
+    /// must continue after the bracket.
     fn is_borne_out(&self, name: &[u8], from: usize) -> bool {
         let near = &self.bytes[..self.bytes.len().min(from + SMALL_REACH)];
         let Some(length) = memchr(b']', &near[from.min(near.len())..]) else { return false };
@@ -148,30 +156,31 @@ impl<'a> Lexis<'a> {
         fits && goes_on
     }
 
-    /// The first byte from `at` on that is neither white space nor NUL.
+    /// Returns the first offset from `at` on that has neither white space nor NUL.
     pub fn skip_space(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default();
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
     }
 }
 
-/// Whether a line ends with this byte: with LF, with CR LF, or with CR alone, as on old Macs.
+/// Returns true if a line ends with this byte: LF, CR LF, or CR alone as on old Macs.
 pub(super) fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Whether a line ends within the text.
+/// Returns true if a line ends within the text.
 pub(super) fn has_line_end(text: &[u8]) -> bool {
     memchr2(b'\n', b'\r', text).is_some()
 }
 
-/// Whether these are a name of FF\[4\] in small letters, which some programs write.
+/// Returns true for a name of FF\[4\] in small letters, which some programs write.
 pub fn is_small(name: &[u8]) -> bool {
     let is_small = name.first().is_some_and(u8::is_ascii_lowercase) && name.iter().all(u8::is_ascii_lowercase);
     is_small && name.len() <= 2 && definition(&name.to_ascii_uppercase()).is_some()
 }
 
-/// The letters of a name that count, in capitals: the small ones of `White` stand for nothing, those of `sz` for SZ.
+/// Returns the significant letters of a name in capitals. The small letters of `White` are ignored;
+/// those of `sz` mean SZ.
 pub fn capitals(name: &[u8]) -> Cow<'_, [u8]> {
     if name.iter().all(u8::is_ascii_uppercase) {
         Cow::Borrowed(name)
@@ -182,13 +191,15 @@ pub fn capitals(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether `name`, or what a long one stands for, is a property of roots or of game headers, which a game can begin with.
+/// Returns true if `name`, or the short form of a long name, is a property of roots or game
+/// headers.
 pub fn is_header(name: &[u8]) -> bool {
     short_name(name)
         .is_some_and(|name| ROOT.contains(&&name[..]) || is_short_text(&name) || matches!(&name, b"KM" | b"HA"))
 }
 
-/// The one or two letters of a name that count, in capitals and with 0 behind a single one; `None` where they are more.
+/// Returns the one or two significant letters of a name in capitals, with 0 after a single one;
+/// `None` if there are more.
 pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
     let is_small = is_small(name);
     let letters = name.iter().filter(|byte| is_small || byte.is_ascii_uppercase());
@@ -208,7 +219,7 @@ pub fn is_root(name: &[u8]) -> bool {
     ROOT[..2].contains(&name)
 }
 
-/// Whether a property's value is text; lower case letters of old names do not count.
+/// Returns true if a property's value is text. Small letters of old names are ignored.
 pub(super) fn is_text(owner: &[u8]) -> bool {
     if is_small(owner) {
         return TEXT.contains(&owner.to_ascii_uppercase().as_slice());
@@ -222,14 +233,15 @@ pub(super) fn is_text(owner: &[u8]) -> bool {
     short_name(owner).is_some_and(|name| matches!(&name, b"C\0" | b"N\0") || is_short_text(&name))
 }
 
-/// The identifier before the `[` at `open`, white space between them left out; no longer than identifiers are.
+/// Returns the identifier before the `[` at `open`, without white space between them, up to the
+/// maximum length.
 pub fn owner(bytes: &[u8], open: usize) -> &[u8] {
     let end = skip_space_back(bytes, 0, open);
     let letters = bytes[..end].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
     &bytes[end - letters.count()..end]
 }
 
-/// The byte behind the last one before `at` that is neither white space nor NUL.
+/// Returns the offset after the last byte before `at` that is neither white space nor NUL.
 pub(crate) fn skip_space_back(bytes: &[u8], from: usize, at: usize) -> usize {
     at - bytes[from..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
 }

@@ -1,51 +1,58 @@
-//! How much of an input is taken in before jigo gives up on a part of it: one limit for everything that somebody could make endless.
+//! Limits on input: one for every quantity that an input could make endless.
 //!
-//! Archives come from strangers. Whatever they hold, memory and time stay bounded; what goes beyond a limit is said, with the option
-//! that raises it, and costs the game or member that does.
+//! Archives come from untrusted sources, so memory and time must stay bounded. Exceeding a limit
+//! affects only the game or archive member that does so. A finding names the option that raises the
+//! limit.
 
 use std::time::Duration;
 
-/// The largest [`Limits::game`] that is kept to: places in a game's text are numbers of 32 bits, and decoding can triple it.
+/// The maximum effective [`Limits::game`]. Offsets in a game's text have 32 bits, and decoding can
+/// triple the length.
 const LARGEST_GAME: u64 = 1 << 30;
 
-/// The limits. Each is an option of the command line; sizes are bytes.
+/// The limits. Each has a command line option; sizes are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one game, at most 1 GiB: more is a missing bracket, not a game.
+    /// Bytes of one game, at most 1 GiB. A larger game usually has a missing bracket.
     pub game: u64,
-    /// Nodes of one game: of its main line, and of its tree where all variations are replayed.
+    /// Nodes of one game: of its main line, or of its whole tree if all variations are replayed.
     pub nodes: u64,
-    /// Variations in variations.
+    /// The nesting depth of variations.
     pub depth: u64,
-    /// Turns of all variations of a game together, each replayed from its beginning. Setup stones count as turns do, and so do the numbers
-    /// of the way to its variation that each finding has.
+    /// Turns of all variations of a game together. Each variation is replayed from the start of the
+    /// game.
+    ///
+    /// Setup stones count as turns, and so do the numbers in the path that each finding has.
     pub variation_turns: u64,
-    /// Points that the setup and markup of one game name, with rectangles such as `aa:ss` written out.
+    /// Points in setup and markup of one game, including those within rectangles such as `aa:ss`.
     pub points: u64,
-    /// Findings of one game. Each takes a few hundred bytes of memory and a row, and a turn of seven bytes can have several.
+    /// Findings of one game. Each takes some hundred bytes of memory and a row, and a turn of seven
+    /// bytes can cause several.
     pub findings: u64,
-    /// Bytes of one property that has to be parsed; comments beside turns are passed over and may be longer.
+    /// Bytes of one property that needs parsing. Comments beside turns are skipped and may be
+    /// longer.
     pub property: u64,
-    /// Bytes that are kept of a text in the root, such as RU, RE or a name.
+    /// Stored bytes of a text in the root, such as RU, RE or a name.
     pub text: u64,
     /// Bytes of a line of bare positions.
     pub line: u64,
-    /// Time for the work on one game; without end where there is none.
+    /// Time for the work on one game; `None` means no limit.
     pub game_time: Option<Duration>,
-    /// Unpacked bytes of an archive, of all members together.
+    /// Unpacked bytes of all members of an archive together.
     pub unpacked: u64,
     /// Members of an archive.
     pub members: u64,
     /// Unpacked bytes for each byte of an archive.
     pub ratio: u64,
-    /// Archives in archives.
+    /// The nesting depth of archives.
     pub nesting: u32,
-    /// Bytes of memory for what an archive's headers make its decoders hold: dictionaries, windows, lists of files.
+    /// Bytes of decoder memory that an archive's headers can request: dictionaries, windows and
+    /// file lists.
     pub memory: u64,
 }
 
 impl Limits {
-    /// [`Limits::game`] as far as it can be kept to.
+    /// Returns [`Limits::game`], bounded by the maximum.
     pub fn game(&self) -> u64 {
         self.game.min(LARGEST_GAME)
     }

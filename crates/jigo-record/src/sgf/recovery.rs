@@ -1,8 +1,9 @@
-//! Resynchronisation: where the values, trees and games of damaged text end.
+//! Resynchronisation: the ends of values, trees and games in damaged text.
 //!
-//! Real archives have comments with unescaped brackets, values without closing bracket, and backslashes that were meant as text; what
-//! stands behind a bracket tells them apart, because only few things may: another value, a property, a node, a parenthesis. These, and
-//! the properties that only roots have, are the synchronising tokens.
+//! Real archives have comments with unescaped brackets, values without closing bracket, and
+//! backslashes that were meant as text. The text after a bracket distinguishes these cases, because
+//! only few elements may follow a value: another value, a property, a node, or a parenthesis. These
+//! elements, and the properties that only roots have, are the resynchronisation points.
 
 use std::cell::Cell;
 
@@ -15,44 +16,46 @@ use crate::sgf::lexer::{
     skip_space_back,
 };
 
-/// Properties of a node that are looked at to see whether it is a root.
+/// The number of properties of a node that are examined to recognise a root.
 const LOOKED_AT: usize = 4;
-/// Bytes that are looked at for that.
+/// The number of bytes that are examined for the same purpose.
 const LOOKED_WITHIN: usize = 4 << 10;
-/// How far the rest of a comment with a stray `)` is looked for.
+/// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
-/// How far behind the first `]` in a text the one that closes it is looked for. Without a limit, a text full of brackets that close
-/// nothing would be gone through once for each of them.
+/// The maximum distance from the first `]` in a text to the one that closes it. Without a limit, a
+/// text full of stray brackets would be scanned once for each of them.
 const MAX_TEXT: usize = 8 << 10;
-/// How many `]` in a text may not close it, for the same reason.
+/// The maximum number of `]` in a text that do not close it, for the same reason.
 const MAX_STRAYS: usize = 128;
 
-/// Properties that a missing bracket is recognised by.
+/// Properties that show a missing bracket.
 const KNOWN: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
 
-/// How many bytes of a text may still be gone through in vain: behind values with a `]` in their text, for another one that closes them.
-/// Sound text takes none. A text full of brackets that close nothing takes all, and its values end at their first `]` from then on:
-/// whatever the text, it is gone through a few times.
+/// The budget of bytes for fruitless scans, which look for another `]` after a value with a `]` in
+/// its text.
+///
+/// Sound text uses none of it. A text full of stray brackets uses it up; after that, values end at
+/// their first `]`. Any text is therefore scanned only a few times.
 #[derive(Debug)]
 pub struct Patience(Cell<usize>);
 
 impl Patience {
-    /// What the smallest text has.
+    /// The budget of the smallest text.
     const LEAST: usize = 64 << 10;
-    /// What each byte adds to that.
+    /// The additional budget for each byte.
     const FOR_A_BYTE: usize = 16;
-    /// For a text of so many bytes.
+    /// Returns the budget for a text of `bytes` bytes.
     pub fn with(bytes: usize) -> Patience {
         Patience(Cell::new(bytes.saturating_mul(Patience::FOR_A_BYTE).saturating_add(Patience::LEAST)))
     }
 
-    /// None at all.
+    /// Returns an empty budget.
     pub fn none() -> Patience {
         Patience(Cell::new(0))
     }
 
-    /// How many bytes it still is.
+    /// Returns the remaining budget in bytes.
     pub fn left(&self) -> usize {
         self.0.get()
     }
@@ -63,7 +66,7 @@ impl Patience {
 }
 
 impl Lexis<'_> {
-    /// The end of a value, told by what stands behind each `]` and `[` in it.
+    /// Returns the end of a value. The text after each `]` and `[` in it decides.
     pub(super) fn careful_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
         let text = is_text(owner);
         let mut at = from;
@@ -90,7 +93,7 @@ impl Lexis<'_> {
                         }
                         inner = inner.saturating_sub(1);
                     }
-                    // An escape sequence behind a backslash is not escaped by it.
+                    // A backslash does not escape an escape sequence.
                     at = found + if self.bytes.get(found + 1) == Some(&0x1B) { 1 } else { 2 };
                     if at > self.bytes.len() {
                         break;
@@ -109,7 +112,8 @@ impl Lexis<'_> {
                         return ValueEnd::Closed(found, oddity);
                     }
                     if !is_patient {
-                        // Where the next bracket is may be far to see, too: escape sequences hide them.
+                        // Even the search for the next bracket may be long, because escape
+                        // sequences hide brackets.
                         return ValueEnd::Closed(found, Oddity::None);
                     }
                     inner = inner.saturating_sub(1);
@@ -122,7 +126,8 @@ impl Lexis<'_> {
         if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
     }
 
-    /// Whether what begins at `at` can stand behind the `]` of a value: a value, property, node, parenthesis, or the end.
+    /// Returns true if the element at `at` can follow the `]` of a value: a value, property, node,
+    /// parenthesis, or the end of the text.
     pub(crate) fn follows(&self, at: usize, from: usize) -> bool {
         let at = self.skip_space(at);
         match self.bytes.get(at) {
@@ -134,19 +139,21 @@ impl Lexis<'_> {
         }
     }
 
-    /// Whether a property begins at `at`, with its name in capitals or in small letters.
+    /// Returns true if a property begins at `at`, with its name in capitals or in small letters.
     fn has_name(&self, at: usize) -> bool {
         self.identifier(at).is_some() || self.small_identifier(at).is_some()
     }
 
-    /// Whether a property or node whose name is in small letters stands at `at`: within brackets of a text, prose and programs look like that.
+    /// Returns true if a property or node with a name in small letters begins at `at`. Within
+    /// brackets of a text, prose and program code look like that.
     fn small_name_follows(&self, at: usize) -> bool {
         let at = self.skip_space(at);
         let at = if self.bytes.get(at) == Some(&b';') { self.skip_space(at + 1) } else { at };
         self.small_identifier(at).is_some()
     }
 
-    /// Whether a node seems to begin at `at`, whatever its property is called: prose hardly ever has `;x[` behind a `]`.
+    /// Returns true if a node with any property seems to begin at `at`. Prose rarely has `;x[`
+    /// after a `]`.
     pub fn looks_like_node(&self, at: usize) -> bool {
         let at = self.skip_space(at);
         let name = self.skip_space(at + 1);
@@ -155,7 +162,7 @@ impl Lexis<'_> {
         self.bytes.get(at) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
     }
 
-    /// Whether what stands behind a `(`, at `at`, is a tree, sound or damaged, and not prose.
+    /// Returns true if a sound or damaged tree, not prose, follows the `(` before `at`.
     fn tree_follows(&self, at: usize) -> bool {
         let next = self.skip_space(at);
         match self.bytes.get(next) {
@@ -173,7 +180,8 @@ impl Lexis<'_> {
         matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.has_name(next)
     }
 
-    /// Whether a `)` before `at` closes a tree, rather than being part of a text that goes on to its `]` on the same line.
+    /// Returns true if the `)` before `at` closes a tree. It may instead belong to a text with its
+    /// `]` on the same line.
     fn parenthesis_follows(&self, at: usize, from: usize) -> bool {
         let blank = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
         let blanks = self.bytes[at..].iter().take(MAX_TAIL).take_while(blank).count();
@@ -204,7 +212,8 @@ impl Lexis<'_> {
         }
     }
 
-    /// Whether the backslash before a `]` was text: a known property, a node or a game follows the bracket.
+    /// Returns true if the backslash before a `]` was meant as text, because a known property, a
+    /// node or a game follows the bracket.
     fn backslash_is_text(&self, at: usize) -> bool {
         let at = self.skip_space(at);
         match self.bytes.get(at) {
@@ -222,7 +231,8 @@ impl Lexis<'_> {
         }
     }
 
-    /// What the `[` at `open` inside a value shows to begin there, if the value's own bracket is missing.
+    /// Returns the element that the `[` at `open` within a value reveals if the value's own bracket
+    /// is missing.
     fn begins_in_value(&self, open: usize, from: usize, line: &mut Line) -> Option<ValueEnd> {
         let letters =
             self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
@@ -250,7 +260,8 @@ impl Lexis<'_> {
         is_header.then_some(ValueEnd::Unclosed(open - short.len()))
     }
 
-    /// Whether the `(;` at `at` with `name` behind it begins a game rather than a variation.
+    /// Returns true if the `(;` at `at`, with `name` after it, begins a game instead of a
+    /// variation.
     fn is_root(&self, at: usize, name: &[u8], from: usize) -> bool {
         if ROOT[..2].contains(&name) {
             return true;
@@ -261,27 +272,33 @@ impl Lexis<'_> {
             || (begins_line(before) && self.begins_header(at, name))
     }
 
-    /// The byte before `at` that is not blank, within the text from `from` on.
+    /// Returns the last byte before `at` that is not blank, in the text from `from` on.
     fn before(&self, from: usize, at: usize) -> Option<u8> {
         let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\0');
         self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
     }
 
-    /// Whether the `(;` at `at`, with `name` behind it, begins with the properties of a whole game, one of them only for roots. Variations
-    /// have none, as a rule, so at the start of a line no two games need to begin alike. Behind a property that a header need not have,
-    /// it has to be one that no program gives another meaning.
+    /// Returns true if the `(;` at `at`, with `name` after it, begins with the properties of a
+    /// whole game, including one that only roots have.
+    ///
+    /// Variations rarely have such properties, so at the start of a line no two games need the same
+    /// beginning. If the first property is not a header property, the root property must be one
+    /// that no program uses with another meaning.
     fn begins_header(&self, at: usize, name: &[u8]) -> bool {
         let known = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
         self.has_one_of(self.skip_space(at + 1), known)
     }
 
-    /// Whether roots of the same collection begin with `name`.
+    /// Returns true if other roots of the collection begin with `name`.
     fn begins_as_others(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 
-    /// Whether a game begins at the `(` at `at` within a game: at a root property; or at the start of a line at a header with one, or at
-    /// the property that this game or the one before begins with; or there at any header where `lines_begin_games`.
+    /// Returns true if the `(` at `at`, within a game, begins another game.
+    ///
+    /// This is the case for a root property. At the start of a line, three other beginnings also
+    /// count: a header with a root property; the same property as at the start of this or the
+    /// previous game; any header if `lines_begin_games` is true.
     pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
         let Some(name) = root_name(self, at) else { return false };
         if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
@@ -294,19 +311,23 @@ impl Lexis<'_> {
         is_alike || (lines_begin_games && is_header(name)) || self.begins_header(at, name)
     }
 
-    /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
+    /// Returns true if the `(` at `at`, outside values, begins a tree. A `(` in the rest of a
+    /// broken value does not.
     pub fn opens_tree(&self, at: usize) -> bool {
         let next = self.skip_space(at + 1);
-        // A game's own is one whatever became of its `;`.
+        // The `(` of the game itself always begins a tree, even without its `;`.
         at == 0 || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
     }
 
-    /// Whether the `)` at `at`, outside values, closes a tree when `depth` are open: the outermost goes on where a node follows. In
-    /// inner ones a node that follows has lost its `(`, as far as anybody can tell.
+    /// Returns true if the `)` at `at`, outside values, closes a tree when `depth` trees are open.
+    ///
+    /// The outermost tree continues if a node follows. In inner trees a following node probably
+    /// lacks its `(`.
     pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
         let next = self.skip_space(at + 1);
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
-            // The next game may have lost its `(`; a stray `)` at the end of a line, before a node as the root is, is rarer.
+            // The next game may lack its `(`. A stray `)` at the end of a line before a node like
+            // the root is rarer.
             let line_ends = has_line_end(&self.bytes[at..next]);
             let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
             return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
@@ -314,12 +335,14 @@ impl Lexis<'_> {
         !self.is_in_text(at)
     }
 
-    /// Whether one of the first properties of the node whose `;` stands at `at` is one of roots, whatever became of the others.
+    /// Returns true if one of the first properties of the node whose `;` is at `at` is a root
+    /// property.
     fn has_root_property(&self, at: usize) -> bool {
         self.has_one_of(at, &ROOT)
     }
 
-    /// Whether one of the first properties of the node whose `;` stands at `at` has a name of `names`, or a long one that stands for it.
+    /// Returns true if one of the first properties of the node whose `;` is at `at` has one of
+    /// these names, or a long form of it.
     pub(super) fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
         let near = Lexis { bytes: &self.bytes[..self.bytes.len().min(at + LOOKED_WITHIN)], ..*self };
         let mut next = near.skip_space(at + 1);
@@ -367,27 +390,29 @@ impl Lexis<'_> {
         Some(at)
     }
 
-    /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
+    /// Returns true if the `)` at `at`, outside values, belongs to the rest of a broken value.
     pub fn is_in_text(&self, at: usize) -> bool {
         let is_text = !self.parenthesis_follows(at + 1, at);
-        // Right behind a value it is none: a stray bracket stands there.
+        // Directly after a value it does not: the `]` after it is a stray bracket.
         is_text && !(self.bytes.get(at + 1) == Some(&b']') && at > 0 && self.bytes[at - 1] == b']')
     }
 }
 
-/// Whether what stands behind this byte, blanks left out, begins a line, or goes on where a damaged text was aligned again.
+/// Returns true if the last byte before an element, blanks ignored, ends a line, or is the place
+/// where a damaged text was realigned.
 fn begins_line(before: Option<u8>) -> bool {
     before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
 }
 
-/// The line that a value begins on, as far as it was looked at: once, however many brackets the value has.
+/// The line on which a value begins. Each byte is examined once, even if the value has many
+/// brackets.
 struct Line {
     seen: usize,
     has_ended: bool,
 }
 
 impl Line {
-    /// Whether the line goes on to `at`, which is no nearer than it was asked for before.
+    /// Returns true if the line continues to `at`, which must not be less than in earlier calls.
     fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
         self.has_ended |= has_line_end(&bytes[self.seen..at]);
         self.seen = at;
@@ -448,7 +473,7 @@ mod tests {
         assert_eq!(end("C[(;FF[4\\]GM[1\\];B[dd\\])];W[])"), ValueEnd::Closed(24, Oddity::None));
     }
 
-    /// So that a text full of brackets is gone through a few times, and not once for each of them.
+    /// A text full of brackets must be scanned a few times, not once for each bracket.
     #[test]
     fn a_bracket_far_behind_the_first_one_is_not_waited_for() {
         let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));

@@ -1,24 +1,25 @@
-//! Runs of bare turns, `;B[dd];W[pp]`. Most of an archive is such runs, so they are looked at many bytes at once.
+//! Runs of bare turns such as `;B[dd];W[pp]`. They make up most of an archive, so the code checks
+//! many bytes at once.
 
-/// Turns that are looked at together, Black's first.
+/// The number of turns in a run. The first is Black's.
 pub const RUN: usize = 8;
-/// Bytes of a bare turn.
+/// The length of a bare turn in bytes.
 pub const TURN: usize = 6;
-/// Bytes of a run.
+/// The length of a run in bytes.
 pub const RUN_BYTES: usize = RUN * TURN;
 
-/// The least bytes that a run has.
+/// The smallest value of each byte in a run.
 const LEAST: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
 
-/// Runs of turns on one board.
+/// Runs of turns on a board of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs {
-    /// For every byte of a run, how many different ones may stand there, from the least on.
+    /// For every byte of a run, the number of valid values, starting at the least.
     kinds: [u8; RUN_BYTES],
 }
 
 impl Runs {
-    /// Runs of turns with points that small letters name, on a board of this size.
+    /// Returns a matcher for runs on a board of this size. Points must have small letters.
     pub const fn on_board(columns: u8, rows: u8) -> Runs {
         let mut kinds = [1; RUN_BYTES];
         let mut turn = 0;
@@ -30,12 +31,12 @@ impl Runs {
         Runs { kinds }
     }
 
-    /// The points, column and row from 0, of the run that `bytes` begin with.
+    /// Returns the points of the run at the start of `bytes`, as column and row from 0.
     #[inline]
     pub fn first(&self, bytes: &[u8]) -> Option<[[u8; 2]; RUN]> {
-        // Turns with clocks and comments are known by this byte alone.
+        // This byte alone rules out turns with clocks and comments.
         let bytes: &[u8; RUN_BYTES] = bytes.first_chunk().filter(|bytes| bytes[TURN] == b';')?;
-        // Without a way out of the loop it takes many bytes at once.
+        // A loop without early exit checks many bytes at once.
         let mut above = [0; RUN_BYTES];
         let mut is_run = true;
         for at in 0..RUN_BYTES {

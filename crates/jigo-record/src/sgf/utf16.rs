@@ -1,10 +1,11 @@
-//! UTF-16 sources, which become UTF-8 before they are cut into games.
+//! Conversion of UTF-16 sources to UTF-8 before they are split into games.
 
 use std::io::{self, Read};
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// The form of UTF-16 that a source begins in: by its mark, or by the zero bytes of the first ASCII characters.
+/// Returns the form of UTF-16 at the start of a source, by its byte order mark or by the zero bytes
+/// of the first ASCII characters.
 pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     match start {
         [0xFE, 0xFF, ..] => return Some(UTF_16BE),
@@ -13,12 +14,12 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         _ => return None,
     }
     let start = &start[..start.len().min(256) & !1];
-    // Most texts have none, and then there is nothing to count.
+    // Most texts have no zero bytes, so nothing needs counting.
     memchr::memchr(0, start)?;
     if let Some((0, encoding)) = memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
         return Some(encoding);
     }
-    // A game in single bytes may be the first, and be short.
+    // The first game may be short and in single bytes.
     let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
@@ -29,22 +30,27 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Stands in the text for the half of a unit that is left where a byte is missing, or one too many: no text in UTF-8 has it. A unit that is half a
-/// character becomes the three bytes that UTF-8 would have for it, if it allowed them. So the text is UTF-8 only if nothing of it is lost.
+/// A byte that replaces half a unit where a byte is missing or superfluous. It never occurs in
+/// UTF-8.
+///
+/// An unpaired surrogate becomes the three bytes that UTF-8 would use if it allowed them. The text
+/// is therefore valid UTF-8 only if nothing was lost.
 pub const REALIGNED: u8 = 0xFF;
 
-/// Bytes of a start of a game that [`other_encoding`] looks at.
+/// The number of bytes at the start of a game that [`other_encoding`] examines.
 const SIGN: usize = 32;
 
-/// Returns the byte where a text changes between UTF-16 and an encoding of single bytes: the start of the first game that is written in the other
-/// one, or the byte order mark before it. `encoding` is the form of UTF-16 that the text is in, or `None`.
+/// Returns the offset at which a text changes between UTF-16 and a single-byte encoding: the start
+/// of the first game in the other encoding, or the byte order mark before it. `encoding` is the
+/// form of UTF-16 of the text, or `None`.
 ///
-/// In UTF-16, the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has. Outside it, no text has a NUL after each letter.
+/// In UTF-16 the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has.
+/// In other encodings no text has a NUL after each letter.
 pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
         Some(_) => {
             let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
-            // Blanks before the game are single bytes too, unless one is half a unit.
+            // Blanks before the game are also single bytes, unless one is half a unit.
             let least = bytes[..start].trim_ascii_end().len();
             Some(least + (least % 2).min(start - least))
         }
@@ -55,7 +61,7 @@ pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Opti
     }
 }
 
-/// Whether a text begins with `(;` and an identifier with its `[`, each letter a byte.
+/// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
 fn is_narrow_start(text: &[u8]) -> bool {
     let start = &text[..text.len().min(SIGN)];
     let inner = start[1..].trim_ascii_start();
@@ -74,13 +80,13 @@ fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
     })
 }
 
-/// Returns the byte order mark just before a game, or else the game's start.
+/// Returns the offset of the byte order mark directly before a game, or else the game's start.
 fn mark_before(bytes: &[u8], start: usize) -> usize {
     let has_mark = bytes[..start].ends_with(b"\xFF\xFE") || bytes[..start].ends_with(b"\xFE\xFF");
     start - if has_mark { 2 } else { 0 }
 }
 
-/// Bytes that `text`, which was UTF-16, took there.
+/// Returns the length in the UTF-16 source of `text`.
 pub fn utf16_length(text: &[u8]) -> usize {
     let half_units = |byte: &u8| match *byte {
         REALIGNED => 1,
@@ -89,41 +95,44 @@ pub fn utf16_length(text: &[u8]) -> usize {
     text.iter().map(half_units).sum()
 }
 
-/// Reads UTF-16 as UTF-8, the mark included, so that every place of the text leads back to its byte.
+/// Converts UTF-16 to UTF-8 and preserves the byte order mark, so that every offset maps to its
+/// source.
 ///
-/// Where a byte is missing, all that follows would be other characters. It is read as it is meant again from the next `(;` on that
-/// stands between the units; [`REALIGNED`] stands before it. It ends before a game in another encoding; see [`other_encoding`].
+/// A missing byte would change all later characters. The text is therefore realigned at the next
+/// `(;` that begins between two units, and [`REALIGNED`] marks the place. The conversion ends
+/// before a game in another encoding; see [`other_encoding`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
-    /// Bytes that are read and not yet decoded, the first of them the first of a unit.
+    /// Bytes that are not yet decoded. The first of them begins a unit.
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// How much of `text` was handed on.
+    /// The number of bytes of `text` that the reader has received.
     given: usize,
     ended: bool,
-    /// Bytes in another encoding that follow, as far as they are read.
+    /// The bytes in another encoding that follow, as far as read.
     other: Option<Vec<u8>>,
-    /// What ended the input before its end, until it is told.
+    /// An input error that is not yet reported.
     error: Option<io::Error>,
 }
 
 impl<R: Read> Transcoder<R> {
-    /// Bytes of the source that are decoded at a time.
+    /// The number of source bytes in a block.
     const BLOCK: usize = 32 << 10;
 
-    /// Reads `input`, which is in `encoding`.
+    /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let (raw, text) = (Vec::new(), Vec::new());
         Transcoder { input, encoding, raw, text, given: 0, ended: false, other: None, error: None }
     }
 
-    /// Returns the bytes in another encoding that follow the text, and the rest of the input. `None` if the text goes on to the end of the input.
+    /// Returns the bytes in another encoding that follow the text, and the rest of the input.
+    /// `None` if the text reaches the end of the input.
     pub fn into_other(self) -> Option<(Vec<u8>, R)> {
         self.other.map(|other| (other, self.input))
     }
 
-    /// Decodes the next block. What was read before an error is text, too.
+    /// Decodes the next block. Bytes read before an error are also decoded.
     fn refill(&mut self) {
         self.text.clear();
         self.given = 0;
@@ -141,7 +150,8 @@ impl<R: Read> Transcoder<R> {
             self.text.push(REALIGNED);
             from += start;
         }
-        // A start that goes on behind the block shows with the next one. So does the second half of a character.
+        // The next block completes a start of a game, or a pair of surrogates, at the end of this
+        // block.
         let kept = if self.ended { 0 } else { SIGN.min(raw.len() - from) };
         let mut end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
         if !self.ended && end >= from + 2 && matches!(Self::unit(self.encoding, &raw[end - 2..]), 0xD800..0xDC00) {
@@ -151,13 +161,13 @@ impl<R: Read> Transcoder<R> {
         self.raw.extend_from_slice(&raw[end..]);
     }
 
-    /// The unit that two bytes are.
+    /// Returns the unit of two bytes.
     fn unit(encoding: &'static Encoding, pair: &[u8]) -> u16 {
         let pair = [pair[0], pair[1]];
         if encoding == UTF_16LE { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
     }
 
-    /// Decodes bytes, and half a unit at their end, to the end of the text.
+    /// Decodes bytes into the text. Half a unit at their end becomes [`REALIGNED`].
     fn decode(&mut self, raw: &[u8]) {
         let pairs = raw.chunks_exact(2);
         let is_cut = !pairs.remainder().is_empty();
@@ -178,7 +188,7 @@ impl<R: Read> Transcoder<R> {
     }
 }
 
-/// Where the first `(;` is that does not begin where a unit does.
+/// Returns the first `(;` that does not begin at a unit boundary.
 fn misaligned_start(raw: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let start: &[u8] = if encoding == UTF_16LE { b"(\0;\0" } else { b"\0(\0;" };
     memchr::memmem::find_iter(raw, start).find(|at| at % 2 == 1)
@@ -242,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Gives some bytes, then an error.
+    /// A reader that returns some bytes and then an error.
     struct Breaking<'a>(&'a [u8]);
 
     impl Read for Breaking<'_> {

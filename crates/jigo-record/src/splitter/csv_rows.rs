@@ -1,28 +1,33 @@
-//! Cuts a table of comma separated values into its rows (RFC 4180): the ends of lines in quotes end none.
+//! Splitter for the rows of a table of comma-separated values (RFC 4180). Line ends within quotes
+//! don't end a row.
 //!
-//! A quote begins a quoted cell where it is the first character of it, and ends it where no second one follows, as the csv crate reads them.
+//! As in the csv crate, a quote opens a quoted cell only as its first character. A single quote
+//! closes the cell, and a double one is text.
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::sgf::charset::Charset;
 use crate::splitter::{Close, Learned, Piece, SCANNED, SCANS};
 
-/// A cut that is under way.
+/// The state of the splitter.
 pub(super) struct CsvRows<'a> {
-    /// What stands between cells.
+    /// The separator of cells.
     pub delimiter: u8,
-    /// How many cells a row has.
+    /// The number of cells in a row.
     pub columns: u16,
-    /// Bytes that a row can have before it is oversized.
+    /// The maximum length of a row in bytes.
     pub limit: usize,
     pub learned: &'a mut Learned,
-    /// Bytes scanned in vain.
+    /// The number of bytes scanned without finding the end of a row.
     pub scanned: &'a mut u64,
 }
 
 impl CsvRows<'_> {
-    /// Hands every row that is not blank to `sink`, as [`Splitter::split`](crate::sgf::Splitter::split) does. A quote that is not closed within the limit costs its row; of a line that is
-    /// longer than it, the rest is passed over.
+    /// Passes every row that is not blank to `sink`, like
+    /// [`Splitter::split`](super::Splitter::split).
+    ///
+    /// A quote that is not closed within the limit affects only its row. The rest of an oversized
+    /// line is skipped.
     pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let mut at = 0;
         while at < bytes.len() {
@@ -51,8 +56,10 @@ impl CsvRows<'_> {
         at
     }
 
-    /// Where the row at the start of `bytes` ends. A table made of quotes has each byte scanned for many rows; from some point on rows end with their lines, as the rest of one does
-    /// that is too large.
+    /// Returns the end of the row at the start of `bytes`.
+    ///
+    /// A table made of quotes would cause repeated scans of each byte. After too many fruitless
+    /// scans, rows end with their lines. The same is true for the rest of an oversized row.
     fn end(&self, bytes: &[u8]) -> RowEnd {
         if self.learned.in_oversized || *self.scanned > SCANNED {
             return memchr2(b'\n', b'\r', bytes).map_or(RowEnd::Beyond, |line| RowEnd::At(line + 1));
@@ -61,25 +68,26 @@ impl CsvRows<'_> {
     }
 }
 
-/// Where a row ends.
+/// The end of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowEnd {
-    /// With a line, whose end is before this byte.
+    /// The row ends with a line, whose end is before this byte.
     At(usize),
-    /// Behind what is there, outside quotes.
+    /// The row goes on after the available bytes, outside quotes.
     Beyond,
-    /// In quotes that are not closed; so many bytes were looked at.
+    /// An open quote. The number is that of the scanned bytes.
     InQuotes(usize),
 }
 
 impl RowEnd {
-    /// Whether no more bytes are needed than so many to know it.
+    /// Returns true if fewer than `length` bytes determine this result.
     fn is_before(self, length: usize) -> bool {
         matches!(self, RowEnd::InQuotes(seen) if seen < length)
     }
 }
 
-/// Where the row at the start of `bytes` ends. One of several lines with more cells than there are columns has taken in the next one, because a quote is not closed.
+/// Returns the end of the row at the start of `bytes`. A row of several lines with too many cells
+/// includes the next row because of an open quote.
 fn row_end(bytes: &[u8], delimiter: u8, columns: usize) -> RowEnd {
     let (mut at, mut cells) = (0, 1);
     loop {
@@ -100,7 +108,7 @@ fn row_end(bytes: &[u8], delimiter: u8, columns: usize) -> RowEnd {
     }
 }
 
-/// The byte behind the quote that ends a cell.
+/// Returns the offset after the quote that ends a cell.
 fn quoted_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -112,8 +120,10 @@ fn quoted_end(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// Where a row with a quote that is not closed is cut: behind its first line where another row follows, which has as many cells; else it has all there is, as a table that was cut
-/// off in a cell of several lines has.
+/// Returns the end of a row with an open quote.
+///
+/// It is the end of its first line if the next line has enough cells for a row. Otherwise the row
+/// takes all bytes, since a table may be cut off within a cell of several lines.
 fn cut(bytes: &[u8], delimiter: u8, columns: usize) -> usize {
     let Some(line) = memchr2(b'\n', b'\r', bytes) else { return bytes.len() };
     let rest = bytes[line + 1..].trim_ascii_start();

@@ -1,4 +1,4 @@
-//! The text of one game.
+//! From bytes to game texts: splitters, charsets and the lexer.
 
 use super::{Close, Index};
 use crate::sgf::Charset;
@@ -8,42 +8,43 @@ use crate::sgf::{charset, utf16};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordKind(pub(crate) u8);
 
-/// The text of one game with its place in its source.
+/// The text of one game and its place in its source.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {
-    /// What it is written in.
+    /// The format.
     pub kind: RecordKind,
-    /// The source's name: the path as given or found, with forward slashes.
+    /// The name of the source: its path as given or found, with forward slashes.
     pub file: &'a str,
-    /// Which game of the source, from 1.
+    /// The number of the game in the source, from 1.
     pub game: u64,
-    /// Byte of the game's `(` in the source, from 0.
+    /// The offset of the game's `(` in the source, from 0.
     pub offset: u64,
-    /// Line of the game's `(` in the source, from 1.
+    /// The line of the game's `(` in the source, from 1.
     pub line: u64,
-    /// The game's bytes, its parentheses included where they are there.
+    /// The bytes of the game, including its parentheses if present.
     pub bytes: &'a [u8],
-    /// How it ends.
+    /// The way in which the game ends.
     pub close: Close,
-    /// What its bytes mean.
+    /// The charset of the bytes.
     pub charset: Charset,
-    /// Where headers are, for records that have none.
+    /// Headers for records that have none.
     pub index: Option<&'a Index>,
 }
 
 impl<'a> GameText<'a> {
-    /// A game of SGF that is the only one of its source, which has no name. What of this is otherwise is said by a struct update.
+    /// Returns an SGF game as the only one of a source without a name. Callers change fields by a
+    /// struct update.
     pub fn alone(bytes: &'a [u8], close: Close, charset: Charset) -> GameText<'a> {
         let kind = RecordKind::default();
         GameText { kind, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset, index: None }
     }
 
-    /// The byte of the source that the byte `at` of the game is.
+    /// Returns the offset in the source of the byte `at` of the game.
     pub fn source_byte(&self, at: usize) -> u64 {
         self.offset + self.source_length(&self.bytes[..at.min(self.bytes.len())])
     }
 
-    /// How many bytes of the source a part of the game is.
+    /// Returns the length in the source of a part of the game.
     pub fn source_length(&self, part: &[u8]) -> u64 {
         let length = match self.charset.basis {
             charset::Basis::Transcoded => utf16::utf16_length(part),

@@ -1,4 +1,4 @@
-//! Headers of games that come without, by their identifiers.
+//! Headers for games without one, by identifier.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -9,19 +9,19 @@ use crate::sgf::escape::push_property;
 /// The headers of games by their identifiers.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// Identifier and header as SGF of one game after the other.
+    /// Identifier and SGF header of each game, one game after the other.
     text: Vec<u8>,
-    /// By identifier, where it begins, where its header does, and what follows.
+    /// Rows by identifier: the offsets of the identifier, of the header, and of its end.
     rows: HashTable<[u32; 3]>,
     hasher: RandomState,
 }
 
-/// Why a row is not taken into an index.
+/// The error for a row that does not fit into an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the index is larger than 4 GiB")]
 pub struct TooLarge;
 
-/// Root properties that an index may name, and the words that it may name them by.
+/// Root properties of an index, with the column names for each.
 const COLUMNS: [(&str, &[&str]); 17] = [
     ("SZ", &["sz", "size", "board_size", "boardsize"]),
     ("PB", &["pb", "black", "black_name", "black_player", "player_black"]),
@@ -43,21 +43,23 @@ const COLUMNS: [(&str, &[&str]); 17] = [
 ];
 
 impl Index {
-    /// The root property that a column's name stands for; letter case does not matter.
+    /// Returns the root property that a column's name means. Case does not matter.
     pub fn property(column: &str) -> Option<&'static str> {
         let name = column.trim().to_lowercase();
         COLUMNS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(property, _)| *property)
     }
 
-    /// An index with room for so many games.
+    /// Returns an index with room for this number of games.
     pub fn with_capacity(games: usize) -> Index {
         Index { rows: HashTable::with_capacity(games), ..Index::default() }
     }
 
-    /// Adds the header of a game, by property and value. Of rows with the same identifier the first is used.
+    /// Adds the header of a game, by property and value. If identifiers repeat, the first row is
+    /// used.
     ///
     /// # Errors
-    /// When the index is full.
+    ///
+    /// Returns an error if the index is full.
     pub fn add<'v>(
         &mut self,
         id: &str,
@@ -82,17 +84,17 @@ impl Index {
         Ok(())
     }
 
-    /// How many games it has.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if the index has no games.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The properties of a game as SGF, SZ always among them.
+    /// Returns the properties of a game as SGF. They always include SZ.
     pub fn header(&self, id: &str) -> Option<&[u8]> {
         let id = id.as_bytes();
         let row = self.rows.find(self.hasher.hash_one(id), |row| identifier(&self.text, row) == id)?;

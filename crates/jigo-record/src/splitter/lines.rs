@@ -1,4 +1,4 @@
-//! Cuts sources of other kinds than SGF into games, line by line.
+//! Splitter for formats other than SGF, whose games consist of lines.
 
 use std::fmt;
 
@@ -10,29 +10,32 @@ use crate::sgf::game_span::is_blank;
 use crate::sgf::limits::Limits;
 use crate::splitter::{Close, Learned, Piece, outside};
 
-/// How the lines of a kind of record make games.
+/// The rules by which lines form games in a format.
 pub struct LineFormat {
-    /// What the kind is called.
+    /// The name of the format.
     pub name: &'static str,
-    /// What a line is, without its end and the blanks around it, before the line that follows it, which is empty behind the last one. The state is 0 where no game has begun, and this
-    /// function's own in a game: what it leaves there comes with the next line.
+    /// Classifies a line, given with the next line; both lack line ends and blanks around them. The
+    /// next line is empty at the end of the input.
+    ///
+    /// The state is 0 outside games. Within a game it belongs to this function, which receives it
+    /// back with the next line.
     pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
-    /// The charset that a game names.
+    /// Returns the charset that a game declares.
     pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
 }
 
-/// What a line is to the games around it.
+/// The relation of a line to the games around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// A game begins with it; one that is open ends before it.
+    /// The line begins a game and ends an open one before it.
     Begins,
-    /// It belongs to the game that is open.
+    /// The line belongs to the open game.
     Inside,
-    /// It is the last one of the game that is open.
+    /// The line is the last one of the open game.
     Ends,
-    /// It is a game.
+    /// The line is a whole game.
     Game,
-    /// It belongs to no game.
+    /// The line belongs to no game.
     Outside,
 }
 
@@ -50,7 +53,7 @@ impl fmt::Debug for LineFormat {
     }
 }
 
-/// A cut that is under way.
+/// The state of the splitter.
 pub(super) struct Cutting<'a> {
     pub format: &'static LineFormat,
     pub limits: Limits,
@@ -58,10 +61,10 @@ pub(super) struct Cutting<'a> {
 }
 
 impl Cutting<'_> {
-    /// Finds games as [`Splitter::split`](crate::sgf::Splitter::split) does.
+    /// Finds games like [`Splitter::split`](super::Splitter::split).
     pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let limit = self.limit();
-        // Where the game or the text that is open begins, and the line that comes next.
+        // The start of the open game or text, the next line, and the state.
         let (mut start, mut at, mut state) = (0, 0, 0);
         while at < bytes.len() {
             if at - start > limit {
@@ -87,7 +90,7 @@ impl Cutting<'_> {
                     }
                     LineKind::Begins => {
                         self.close(bytes, start, at, is_game, sink);
-                        // Whoever keeps no state is in a game all the same.
+                        // A format without states still needs a state other than 0 within a game.
                         (start, state) = (at, state.max(1));
                     }
                     LineKind::Game => {
@@ -113,8 +116,10 @@ impl Cutting<'_> {
         self.wait(bytes, (start, at), state != 0, sink)
     }
 
-    /// What can be said before more bytes come, of a game or a text that begins at `start` and of which the line at `at` has no end yet; gives the bytes that
-    /// are done with.
+    /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
+    /// that are no longer needed.
+    ///
+    /// The open game or text begins at `start`; the line at `at` is incomplete.
     fn wait(
         &mut self,
         bytes: &[u8],
@@ -130,7 +135,7 @@ impl Cutting<'_> {
         if is_game {
             return start;
         }
-        // A line of text between games that does not end is text as far as it is there.
+        // A long line of text between games can be reported before its end.
         let read = if bytes.len() - at > limit { bytes.len() } else { at };
         self.between(bytes, start, read, sink);
         read
@@ -151,19 +156,20 @@ impl Cutting<'_> {
         sink(Piece::Game(start..end, Close::Parenthesis, charset));
     }
 
-    /// What stands between games; behind one that was too large it is the rest of it.
+    /// Reports text between games. After an oversized game, this text is the rest of that game and
+    /// is ignored.
     fn between(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
         if !self.learned.in_oversized {
             outside(bytes, start..end, sink);
         }
     }
 
-    /// The bytes of the largest game.
+    /// Returns the maximum length of a game.
     fn limit(&self) -> usize {
         usize::try_from(self.limits.game()).unwrap_or(usize::MAX)
     }
 
-    /// Cuts off a game that is larger; what follows of it is passed over.
+    /// Reports an oversized game. The rest of it is skipped.
     fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
         let limit = self.limit();
         let charset = of_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
@@ -172,7 +178,7 @@ impl Cutting<'_> {
     }
 }
 
-/// Behind the end of the line that begins at `at`; `None` where it goes on behind `bytes`.
+/// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
 fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
     // A \n may follow.
@@ -198,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// `<` begins a game, `>` ends it, `=` is one.
+    /// `<` begins a game, `>` ends it, and `=` is a whole game.
     const ARROWS: LineFormat = LineFormat {
         name: "arrows",
         line: |line, _, state| match line[0] {
@@ -249,7 +255,7 @@ mod tests {
             (false, "rest"),
         ];
         let join = |pieces: Vec<(bool, String)>| -> String {
-            // Text between games may be cut anywhere.
+            // Text between games may be split anywhere.
             pieces
                 .into_iter()
                 .map(|(is_game, text)| if is_game { format!("[{text}]") } else { text.replace(['\n', '\r'], "") })
@@ -276,7 +282,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
-        /// What is left of a game beyond the limit is no game, whatever its lines are and however they arrive.
+        /// The rest of an oversized game must not become a game, whatever its lines are and however
+        /// they arrive.
         #[test]
         fn each_game_has_its_own_beginning(
             lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),

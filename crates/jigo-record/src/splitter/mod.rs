@@ -1,8 +1,9 @@
-//! Cuts a stream of bytes into games.
+//! The splitter: divides a stream of bytes into games.
 //!
-//! A game begins at a `(` that a `;` follows and ends at the `)` that closes it; brackets hide everything up to the `]` that ends
-//! their value. A damaged game costs itself: a root inside it begins the next one. Nothing is decoded here, but brackets that are
-//! half a character are known for what they are.
+//! A game begins at a `(` before a `;` and ends at the `)` that closes it. Brackets hide everything
+//! up to the `]` that ends their value. Damage affects only its own game: a root inside a damaged
+//! game begins the next one. The splitter decodes nothing, but it recognises brackets that are half
+//! a character.
 
 mod csv_rows;
 mod game_text;
@@ -27,82 +28,86 @@ use crate::sgf::recovery::Patience;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::Cutting;
 
-/// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
+/// The number of bytes after a piece that must be known before its end is certain: the maximum
+/// lookahead of all rules.
 const LOOK_AHEAD: usize = 512;
 
-/// Bytes that a source may have scanned before its splitter loses patience; see [`Splitter::is_patient`].
+/// The number of bytes that the splitter may scan repeatedly for a source; see
+/// [`Splitter::is_patient`].
 pub(super) const SCANNED: u64 = 4 << 20;
-/// How often on average each byte may be scanned beyond that.
+/// The average number of additional scans for each byte.
 pub(super) const SCANS: u64 = 8;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// A game's bytes.
+    /// The bytes of a game.
     Game(Range<usize>, Close, Charset),
-    /// Text that is neither game nor white space.
+    /// Stray text: neither a game nor white space.
     Outside(Range<usize>),
 }
 
-/// How a game ends.
+/// The way in which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
     /// With its closing parenthesis.
     Parenthesis,
-    /// The input ends, or the next game begins on a line of its own, before it is closed.
+    /// Unclosed, at the end of the input or before a game on the next line.
     Missing,
-    /// The next game begins within it, in the middle of a line.
+    /// Unclosed, before a game in the middle of a line.
     Fused,
-    /// It is larger than [`Limits::game`].
+    /// The game is larger than [`Limits::game`].
     Oversized,
 }
 
-/// Cuts one source; what it learns of the source holds for the rest of it.
+/// The splitter of one source. Facts learned from earlier games apply to the rest of the source.
 #[derive(Clone, Debug, Default)]
 pub struct Splitter {
     unit: Unit,
     limits: Limits,
-    /// What is known of the source by now.
+    /// The facts learned so far.
     pub learned: Learned,
-    /// Bytes scanned beyond [`SCANS`] times those that were cut.
+    /// The number of bytes scanned beyond [`SCANS`] times the returned ones.
     scanned: u64,
 }
 
-/// What the games of a source say about those behind them.
+/// Facts from the games of a source that apply to later games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
-    /// What was detected of the source's text.
+    /// The charset detected for the source.
     pub detected: Option<&'static Encoding>,
-    /// A game was not closed, so any line that begins as that game did begins a game.
+    /// True if a game was unclosed. Any line with the same beginning as that game then begins a
+    /// game.
     pub lines_begin_games: bool,
     /// The first identifier of the root of the last sound game; empty before the first.
     pub neighbour: Vec<u8>,
-    /// A game had variations.
+    /// True if a game had variations.
     pub has_variations: bool,
-    /// A game was cut off at the limit: whatever follows is the rest of it, up to a root with GM or FF. Of a line, up to its end.
+    /// True if a game was cut off at the limit. The text up to a root with GM or FF is then the
+    /// rest of it. For lines, the text up to the line's end is.
     pub in_oversized: bool,
 }
 
-/// What a source is cut into.
+/// The unit into which a source is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Games of SGF collections.
     #[default]
     Game,
-    /// Lines, each a position.
+    /// Lines, each with a position.
     Line,
-    /// Lines, each a row that holds a file or a part of one.
+    /// Lines, each with a file or a part of one.
     Row,
-    /// Rows of comma separated values, the first of which names the columns.
+    /// Rows of comma-separated values. The first row names the columns.
     CsvRow {
-        /// What stands between cells.
+        /// The separator of cells.
         delimiter: u8,
-        /// How many cells a row has.
+        /// The number of cells in a row.
         columns: u16,
     },
-    /// Nothing: a file is one game.
+    /// Whole files: a file is one game.
     File,
-    /// Games of another kind than SGF, known by their lines.
+    /// Games of a format other than SGF, which consist of lines.
     Lines(&'static LineFormat),
 }
 
@@ -112,32 +117,34 @@ pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
 }
 
 impl Splitter {
-    /// A splitter at the start of a source.
+    /// Returns a splitter at the start of a source.
     pub fn new(unit: Unit, limits: Limits) -> Splitter {
         Splitter { unit, limits, ..Splitter::default() }
     }
 
-    /// Bytes that a piece can have before it is known to be oversized.
+    /// Returns the length in bytes above which a piece is oversized.
     pub fn longest(&self) -> usize {
         let limit = match self.unit {
             Unit::Game | Unit::File | Unit::Lines(_) => self.limits.game(),
             Unit::Line => self.limits.line,
-            // A row holds a file, or a part of one with two of the largest games, and JSON has two bytes for some.
+            // A row holds a file, or a part of one with two of the largest games. JSON uses two
+            // bytes for some characters.
             Unit::Row | Unit::CsvRow { .. } => self.limits.game() * 4,
         };
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
 
-    /// How many bytes are always enough: given as many, [`Splitter::split`] consumes some, whatever they are.
+    /// Returns the number of bytes from which [`Splitter::split`] always makes progress.
     pub fn enough(&self) -> usize {
         self.longest().max(HELD_BACK).saturating_add(1)
     }
 
-    /// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
+    /// Finds the games in `bytes` and passes every piece to `sink`, in order and without overlap.
     ///
-    /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
-    /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed. So a call makes progress
-    /// or asks for more bytes, and it never asks for more than [`Splitter::enough`].
+    /// Returns the number of consumed bytes. Without `end`, the input continues after `bytes`. A
+    /// piece that could continue is then left for the next call, which must begin with the
+    /// remaining bytes. With `end`, everything is consumed. Each call makes progress or needs more
+    /// bytes, at most [`Splitter::enough`].
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
         let consumed = match self.unit {
             Unit::Game => self.games(bytes, end, |piece| {
@@ -163,7 +170,7 @@ impl Splitter {
         bytes.len()
     }
 
-    /// The same until `sink` has enough. What was learned of a collection of games is what is known behind the piece that it had last.
+    /// Does the same until `sink` stops it. The learned facts are then those after the last piece.
     pub fn split_until(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) {
         if self.unit == Unit::Game {
             self.games(bytes, end, sink);
@@ -177,7 +184,8 @@ impl Splitter {
         });
     }
 
-    /// What stands between games; behind one that was too large it is the rest of it.
+    /// Reports stray text. After an oversized game, this text is the rest of that game and is
+    /// ignored.
     fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
         if !self.learned.in_oversized {
             outside(bytes, range, sink);
@@ -187,7 +195,8 @@ impl Splitter {
     fn games(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) -> usize {
         let mut at = 0;
         while at < bytes.len() {
-            // What is still open that far from its beginning is decided without more bytes, or a text of blanks would be held for ever.
+            // Open questions at this distance are decided without more bytes. Otherwise a text of
+            // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
             let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
                 Start::At(start) => start,
@@ -212,7 +221,7 @@ impl Splitter {
         at
     }
 
-    /// Hands every line that is not blank to `sink`. Of one that is longer than the limit, the rest is passed over.
+    /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
     fn lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let (limit, mut at) = (self.longest(), 0);
         while at < bytes.len() {
@@ -232,7 +241,7 @@ impl Splitter {
         at
     }
 
-    /// Hands a whole file that is not blank to `sink`. Of one that is longer than the limit, the rest is passed over.
+    /// Passes a whole file that is not blank to `sink`. The rest of an oversized file is skipped.
     fn file(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let is_oversized = bytes.len() > self.longest();
         if self.learned.in_oversized || bytes.trim_ascii().is_empty() {
@@ -249,12 +258,12 @@ impl Splitter {
         bytes.len()
     }
 
-    /// The game at the start of `bytes`: its length, how it ends and its charset. `None` when that can't be known before there are
-    /// more bytes.
+    /// Returns the length, end and charset of the game at the start of `bytes`; `None` if this
+    /// requires more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
         let mut found = self.extent(bytes, end, Lead::None);
         let game = &bytes[..found.end?.0];
-        // A game that is cut off at the limit can end within them.
+        // A game that is cut off at the limit may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.learned.detected);
         if charset.lead().hides_brackets() && self.is_patient() {
@@ -269,8 +278,10 @@ impl Splitter {
         Some((length, close, charset))
     }
 
-    /// Whether a game may be scanned again when its end is not where it should be. A text made of damage has each byte scanned for
-    /// many games, each time to the end of what is there; from some point on games are cut where the first look cuts them.
+    /// Returns true if a game may be scanned again when its end is implausible.
+    ///
+    /// In a text full of damage, each byte would be scanned for many games. After the budget is
+    /// spent, games end where the first scan ends them.
     fn is_patient(&self) -> bool {
         self.scanned <= SCANNED
     }
@@ -285,12 +296,12 @@ impl Splitter {
         let mut found = self.rescanned(&lexis);
         self.scanned = self.scanned.saturating_add((before - patience.left()) as u64);
         let limit = self.longest();
-        // No more bytes are waited for than the largest game has.
+        // The splitter never waits for more bytes than the largest game has.
         let may_go_on = !end && bytes.len() <= limit;
         found.end = match found.end {
             Some((length, _)) if may_go_on && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
-            // Cut off at the limit, a game that is not closed may be a part of one that is.
+            // An unclosed game that is cut off at the limit may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
                 Some((length, Close::Oversized))
             }
@@ -300,7 +311,8 @@ impl Splitter {
         found
     }
 
-    /// The end of a game, looked for again with less patience where it is missing or values are damaged.
+    /// Finds the end of a game. Scans again with stricter rules if the end is missing or values are
+    /// damaged.
     fn rescanned(&mut self, lexis: &Lexis) -> Found {
         let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
         if !self.is_patient() {
@@ -316,7 +328,8 @@ impl Splitter {
             }
         }
         if is_missing && !self.learned.lines_begin_games {
-            // Rescanned once for a source: from here on lines cut at first sight.
+            // This scan happens once for a source. From here on, lines begin games in the first
+            // scan.
             let cut = self.scan(lexis, true);
             self.learned.lines_begin_games = cut.end != found.end;
             return cut;
@@ -394,7 +407,7 @@ mod tests {
         assert_eq!(cut(b" \n", true), (2, vec![]));
     }
 
-    /// So that what follows can be cut as it would have been.
+    /// The rest must be split in the same way as without the stop.
     #[test]
     fn a_splitter_that_is_stopped_knows_what_it_knew_there() {
         let text = "(;GM[1];B[aa])\n(;GM[1];B[bb]\n(;FF[4];B[cc](;W[dd])(;W[ee]))\n;PB[x];B[ff])";
@@ -440,7 +453,7 @@ mod tests {
         for between in ["", "\n", "\x1A", "\n\x1A", "\0\n "] {
             assert_eq!(pieces(&format!("{closed}{between}{two}")), [(&*closed, CLOSED), (two, CLOSED)], "{between:?}");
         }
-        // One strange character may be what became of the parenthesis; two are words.
+        // One strange character may replace the parenthesis; two are a word.
         assert_eq!(pieces(&format!("{closed} x{two}")), [(&*closed, CLOSED), ("x", None), (two, CLOSED)]);
         assert_eq!(pieces(&format!("{closed} xy{two}")), [(&*closed, CLOSED), (&*format!("xy{two}"), None)]);
     }
@@ -471,7 +484,7 @@ mod tests {
             let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &found[..] else { panic!("{found:?}") };
             assert_eq!(behind[last.clone()], game);
         }
-        // Words, much that is strange, and nodes that no header begins with.
+        // Words, many strange bytes, and nodes without header properties.
         for text in [
             "(see ;GM[1] below)",
             "(see ; below)",
@@ -500,7 +513,7 @@ mod tests {
         assert_eq!(pieces("(;"), [("(;", CUT)]);
     }
 
-    /// Wherever a stream is cut, the pieces come out the same as from the whole.
+    /// The pieces of a stream must not depend on its division into reads.
     #[test]
     fn cutting_the_stream_anywhere_changes_nothing() {
         let text = "x\n(;FF[4]C[a\\]b];B[aa])  ( ;B[bb](;W[cc])) y (\u{1}\u{2} ;GM[1];W[])(\u{1};C[no) (;GM[1]";

@@ -1,7 +1,8 @@
-//! The normal form of a game's text, whatever form it is in.
+//! The normal form of a game's text.
 //!
-//! The text is walked as `record/variations.rs` walks it, node by node; what a node means comes from the reader that reads records, so that the normal form is
-//! read as the text was. Memory is that of the text, and nothing calls itself.
+//! The text is traversed node by node, like in `record/variations.rs`. The record reader interprets
+//! each node, so the normal form has the same meaning as the text. Memory is proportional to the
+//! text, and there is no recursion.
 
 use std::fmt::Write as _;
 
@@ -36,19 +37,20 @@ use jigo_rules::board::{Color, Point};
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// From its `(` to its `)`.
+    /// The text from its `(` to its `)`.
     pub text: String,
-    /// Something can't be said in FF\[4\] or could not be read, and is left out.
+    /// True if a part was omitted because it is unreadable or FF\[4\] can't express it.
     pub is_cut: bool,
 }
 
-/// What is read and does not come back.
+/// Findings about content that the normal form omits.
 const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::LongProperty, Code::TooManyPoints];
 
-/// The normal form of a game, with the counted ending where there are marks.
+/// Returns the normal form of a game. `marks` adds the counted ending.
 ///
 /// # Errors
-/// When there is no game of Go to write.
+///
+/// Returns an error if the text has no game of Go.
 pub fn normal(
     text: &GameText,
     (dialect, limits): (DialectChoice, Limits),
@@ -91,19 +93,19 @@ pub fn normal(
     Ok(Written { text: tree.text(form.is_pretty), is_cut })
 }
 
-/// On the way through the text.
+/// The state of the traversal.
 struct Walk<'a> {
     reader: Reader<'a>,
     lexis: Lexis<'a>,
     form: Form,
     tree: NodeTree,
     nodes: u64,
-    /// Nodes that are nothing but an ending which jigo counted.
+    /// Nodes that contain only an ending that jigo counted.
     counted: Vec<usize>,
     is_cut: bool,
 }
 
-/// A parenthesis that is open.
+/// An open parenthesis.
 struct Open {
     /// The node before it.
     parent: Option<usize>,
@@ -127,7 +129,7 @@ impl Walk<'_> {
                         return;
                     }
                     open.push(Open { parent: last, has_nodes: false });
-                    // Strange bytes before the root say nothing.
+                    // Stray bytes before the root have no meaning.
                     let strays = if at == 0 { bytes_before_root(bytes) } else { None };
                     at = strays.map_or(at + 1, |strays| strays.end);
                     continue;
@@ -170,7 +172,8 @@ impl Walk<'_> {
         self.is_cut |= self.reader.reading.cut_short;
     }
 
-    /// Adds what a node says, as one node or as several; gives the last of them. `end` is the byte behind it.
+    /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
+    /// offset after the node.
     fn node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
         let is_root = self.reader.in_root;
         let mut others = self.read(node, end, is_root);
@@ -204,7 +207,7 @@ impl Walk<'_> {
         Some(node)
     }
 
-    /// Reads a node into the record; gives its properties that the record does not keep.
+    /// Reads a node into the record and returns the properties that the record does not store.
     fn read(&mut self, node: Node, end: usize, is_root: bool) -> Properties {
         let (body, is_closed) = match &node {
             Node::Turn { at, .. } => (at + 1..end, true),
@@ -224,7 +227,9 @@ impl Walk<'_> {
         others
     }
 
-    /// Goes on with the turns of a node, the last of which has its other properties. `text` is the node that is begun; gives the last one before it.
+    /// Writes the turns of a node. The last turn gets the node's other properties.
+    ///
+    /// `text` is the node under construction. Returns the last finished node.
     fn turns(
         &mut self,
         steps: &[Step],
@@ -238,7 +243,7 @@ impl Walk<'_> {
         });
         let (mut last, mut has_turn) = (parent, false);
         for (color, coordinates) in turns {
-            // A turn and setup are two nodes, and so are two turns.
+            // Two turns need two nodes, and so do setup and a turn.
             if !text.is_empty() {
                 last = Some(self.tree.push(last, text));
                 text.clear();
@@ -255,14 +260,14 @@ impl Walk<'_> {
     }
 }
 
-/// Begins a node where none is begun.
+/// Begins a node if `text` is empty.
 fn start(text: &mut String) {
     if text.is_empty() {
         text.push(';');
     }
 }
 
-/// The root, up to its setup.
+/// Returns the text of the root up to its setup.
 pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
     let separator = if form.is_pretty { "\n" } else { "" };
     let size = size_text(header.size);
@@ -291,25 +296,25 @@ pub(super) fn mark(territory: &MarkedTerritory, to: &mut String) {
     list("TW", white.iter().copied(), to);
 }
 
-/// Writes a property with these points, if there are any.
+/// Writes a property with these points, unless there are none.
 pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, to: &mut String) {
     for (index, point) in points.enumerate() {
         if index == 0 {
             to.push_str(name);
         }
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = write!(to, "[{point}]");
     }
 }
 
-/// B or W.
+/// Returns the property B or W.
 pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) -> String {
     let letter = color.letter();
     match coordinates {
         Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
         Coordinates::Pass => format!("{letter}[]"),
         Coordinates::Unreadable(index) => {
-            // It is kept as it was escaped.
+            // The stored value is still escaped.
             format!("{letter}[{}]", escaped(record.unreadable[index as usize].as_bytes(), ValueKind::Word))
         }
     }

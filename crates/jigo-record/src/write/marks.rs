@@ -1,4 +1,4 @@
-//! A counted ending as a node of its own, so that nobody takes it for what the record says.
+//! A counted ending as a separate node, so that readers can't confuse it with the original record.
 
 use super::game::{list, mark};
 use super::properties::Properties;
@@ -7,7 +7,7 @@ use crate::sgf::ff4::ValueKind;
 use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::Point;
 
-/// What the words of a counted ending begin with.
+/// The beginning of the comment on a counted ending.
 pub const WORDS: &str = "counted by jigo ";
 
 /// A counted ending.
@@ -15,21 +15,23 @@ pub const WORDS: &str = "counted by jigo ";
 pub struct Marks {
     /// TB and TW.
     pub territory: MarkedTerritory,
-    /// The dead stones, sorted; they become JIGODEAD.
+    /// The dead stones, sorted. They become JIGODEAD.
     pub dead: Vec<Point>,
-    /// The result in the form of RE; it becomes JIGORE, by which the node is known when it is read again. Empty where no ruleset counts it.
+    /// The result in the form of RE; empty if no ruleset scores the ending.
+    ///
+    /// It becomes JIGORE, which identifies the node when the record is read again.
     pub result: String,
-    /// How it was counted, in words; it becomes the comment.
+    /// A description of the count. It becomes the comment.
     pub words: String,
 }
 
 impl Marks {
-    /// The node, to stand behind the last one.
+    /// Returns the text of the node, which follows the last node of the main line.
     pub(super) fn node(&self) -> String {
         let mut text = String::from(";");
         mark(&self.territory, &mut text);
         list("JIGODEAD", self.dead.iter().copied(), &mut text);
-        // Without a result, too, this says whose marks they are.
+        // Even an empty JIGORE identifies the marks as jigo's.
         text.push_str(&format!("JIGORE[{}]", of_text(&self.result, ValueKind::SimpleText)));
         if !self.words.is_empty() {
             text.push_str(&format!("C[{}]", of_text(&self.words, ValueKind::Text)));
@@ -38,7 +40,8 @@ impl Marks {
     }
 }
 
-/// Whether a node has nothing beside territory but what [`Marks`] write: what somebody else put there is not jigo's to replace.
+/// Returns true if a node has only territory and the properties of [`Marks`]. jigo must not replace
+/// properties from another source.
 pub(super) fn is_counted(others: &Properties) -> bool {
     others.has("JIGORE")
         && others.all(|name, value| match name {

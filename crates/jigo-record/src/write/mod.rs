@@ -14,13 +14,14 @@ pub use game::{Written, normal};
 pub use marks::Marks;
 pub use record::of_record;
 
-/// How a record is written.
+/// The form of a written record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// On lines that people read; else a game is one line, the ends of lines in its texts left alone.
+    /// Break lines for human readers. Otherwise a game is one line, except for line breaks in its
+    /// texts.
     pub is_pretty: bool,
-    /// Without variations.
+    /// Omit variations.
     pub main_line: bool,
-    /// Without C and GC.
+    /// Omit C and GC.
     pub without_comments: bool,
 }

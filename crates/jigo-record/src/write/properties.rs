@@ -11,36 +11,36 @@ use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::{Lexis, capitals};
 use jigo_rules::board::BoardSize;
 
-/// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
+/// The maximum length of an identifier. FF\[4\] uses at most two letters, and programs use more.
 const LONGEST: usize = 64;
-/// As many are looked through as fast as they would be found by their names.
+/// The number of properties up to which a linear search is as fast as a search in a map.
 const FEW: usize = 16;
 
-/// A property of KGS's own that belongs to a turn.
+/// A property of KGS that belongs to a turn.
 const KGS_OF_TURN: &str = "KGSDE";
 
-/// Properties as they will be written.
+/// Properties in the form in which they are written.
 #[derive(Debug, Default)]
 pub(super) struct Properties {
     /// Identifiers with their values.
     found: Vec<(String, Vec<String>)>,
-    /// Something was no property, or can't be kept.
+    /// True if a part was omitted because it is not a property or can't be preserved.
     pub is_cut: bool,
 }
 
-/// Where properties stand.
+/// The place of properties.
 #[derive(Clone, Copy)]
 pub(super) struct NodePlace<'a> {
-    /// The header where it is the root's.
+    /// The header, if the node is the root.
     pub root: Option<&'a Header>,
-    /// The board.
+    /// The board size.
     pub size: BoardSize,
-    /// How they are to be written.
+    /// The form in which they are written.
     pub form: Form,
 }
 
 impl NodePlace<'_> {
-    /// Whether whoever wrote the record writes this property of the root more than once as a matter of course.
+    /// Returns true if the program that wrote the record usually repeats this root property.
     fn is_usual_twice(&self, name: &str) -> bool {
         let dialect = self.root.and_then(|header| header.dialect);
         dialect.is_some_and(|dialect| dialect.repeated.contains(&name))
@@ -48,8 +48,10 @@ impl NodePlace<'_> {
 }
 
 impl Properties {
-    /// The properties of a node that [`Reader`](crate::record::read::Reader) has read, those left out that it understands itself. Without
-    /// `is_closed` the last one is, since nobody knows where it ends.
+    /// Returns the properties of a node that [`Reader`](crate::record::read::Reader) has read,
+    /// except for those that the reader interprets itself.
+    ///
+    /// If `is_closed` is false, the end of the last property is unknown, and it is omitted.
     pub(super) fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
         let mut kept = Properties::default();
         let (mut found, _) = properties(lexis, body);
@@ -63,7 +65,7 @@ impl Properties {
         kept
     }
 
-    /// Where a property stands among those found. `places` has them by their names where they are many.
+    /// Returns the index of a property. If there are many, `places` maps names to indexes.
     fn find(&self, name: &str, places: &mut HashMap<String, usize>) -> Option<usize> {
         if self.found.len() <= FEW {
             return self.found.iter().position(|(known, _)| known == name);
@@ -84,7 +86,7 @@ impl Properties {
             return;
         }
         let role = role(name.as_bytes());
-        // What is of the board is read elsewhere.
+        // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.is_of_board()) {
             self.is_cut |= matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1;
             return;
@@ -107,7 +109,7 @@ impl Properties {
                 *known = each_once(std::mem::take(known));
             }
             Some((_, known)) if *known == values => {}
-            // What the server is known by comes behind the program that it uses.
+            // The server writes its own value after the value of the program that it uses.
             Some((_, known)) if place.is_usual_twice(&name) => *known = values,
             Some((_, known)) if name == "C" => {
                 let text = std::iter::once(&known[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
@@ -117,13 +119,14 @@ impl Properties {
         }
     }
 
-    /// Whether one that only roots have is left out: in the root most come from the header, elsewhere they mean nothing.
+    /// Returns true if a root property is omitted. In the root, most of them come from the header;
+    /// elsewhere they have no meaning.
     fn is_of_header(&mut self, name: &str, place: NodePlace) -> bool {
         self.is_cut |= place.root.is_none();
         place.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
-    /// A value as it will be written.
+    /// Returns a value in the form in which it is written.
     fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], place: NodePlace) -> Option<String> {
         let text = escaped(value, kind);
         if let Some(header) = place.root {
@@ -134,7 +137,7 @@ impl Properties {
             }
         }
         let read = match kind {
-            // To take all marks away.
+            // An empty value removes all marks.
             ValueKind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
             ValueKind::Points => points(&text, place.size),
             ValueKind::PointPairs => pair(&text, place.size),
@@ -144,14 +147,14 @@ impl Properties {
         read
     }
 
-    /// Adds a property by its text; none where that is empty.
+    /// Adds a property with this text unless the text is empty.
     pub(super) fn set(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
             self.found.push((name.to_owned(), vec![of_text(text, ValueKind::of(name))]));
         }
     }
 
-    /// Moves those that belong to a turn into properties of their own.
+    /// Moves the properties that belong to a turn into a separate list.
     pub(super) fn take_of_turn(&mut self) -> Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
             matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::OfTurn)) || name == KGS_OF_TURN
@@ -159,42 +162,43 @@ impl Properties {
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
     }
 
-    /// Whether this one is among them.
+    /// Returns true if the property is present.
     pub(super) fn has(&self, name: &str) -> bool {
         self.found.iter().any(|(known, _)| known == name)
     }
 
-    /// Whether something is true of each, by its identifier and its first value.
+    /// Returns true if the predicate holds for the identifier and first value of every property.
     pub(super) fn all(&self, is_so: impl Fn(&str, &str) -> bool) -> bool {
         self.found.iter().all(|(name, values)| is_so(name, values.first().map_or("", String::as_str)))
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no properties.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Writes them, each behind `separator`.
+    /// Writes the properties, each after `separator`.
     pub(super) fn write(&self, separator: &str, to: &mut String) {
         for (name, values) in &self.found {
             to.push_str(separator);
             to.push_str(name);
             for value in values {
-                // A String does not refuse to be written to.
+                // Writing to a String can't fail.
                 let _ = write!(to, "[{value}]");
             }
         }
     }
 }
 
-/// The values in their order, each once.
+/// Removes repeated values and keeps the order.
 fn each_once(mut values: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     values.retain(|value| seen.insert(value.clone()));
     values
 }
 
-/// A number as FF\[4\] writes numbers: as it stands if it is one, else as it was understood.
+/// Returns a number in the form of FF\[4\]: the original text if it is valid, else the parsed
+/// value.
 fn number(text: &str, understood: Option<impl ToString>) -> String {
     let is_number = |text: &str| {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

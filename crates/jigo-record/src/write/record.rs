@@ -1,4 +1,4 @@
-//! A record that is no text of SGF, as one: what was read of it, and no more.
+//! SGF output for records of other formats. It contains only the parsed content.
 
 use super::game::{mark, root, set_up, turn};
 use super::properties::Properties;
@@ -7,7 +7,7 @@ use super::{Form, Marks};
 use crate::header::root_property::{Kept, ROOT};
 use crate::{GameRecord, StepKind};
 
-/// The normal form of a record's main line.
+/// Returns the normal form of a record's main line.
 pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> String {
     let mut tree = NodeTree::default();
     let mut text = root(&record.header, &header(record), form);
@@ -42,7 +42,7 @@ pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> Stri
     tree.text(form.is_pretty)
 }
 
-/// The header's properties.
+/// Returns the properties of the header.
 fn header(record: &GameRecord) -> Properties {
     let header = &record.header;
     let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
@@ -54,7 +54,7 @@ fn header(record: &GameRecord) -> Properties {
             Kept::Komi => &komi,
             Kept::Handicap => &handicap,
             Kept::Result => &header.result_text,
-            // The size stands with what is true of every record.
+            // `root` writes the size, together with the properties that every record has.
             Kept::Size | Kept::Nowhere => continue,
         };
         properties.set(property.name, text);

@@ -1,15 +1,15 @@
-//! A tree of nodes that are text already, and how it is laid out.
+//! A tree of formatted nodes, and its layout.
 
 use std::ops::Range;
 
-/// Nodes on a line, where people read it.
+/// The number of nodes on a line in the pretty layout.
 const ON_A_LINE: usize = 10;
-/// A node longer than this gets lines of its own there.
+/// The length above which a node gets its own line in the pretty layout.
 const LONG: usize = 60;
-/// Variations within each other that are set in; deeper ones would be all blanks.
+/// The nesting depth up to which variations are indented. More would fill the lines with blanks.
 const MOST_INDENTED: usize = 20;
 
-/// A game tree. Nodes are numbered in the order they came in.
+/// A game tree. Nodes are numbered in the order of insertion.
 #[derive(Debug, Default)]
 pub(super) struct NodeTree {
     text: String,
@@ -24,14 +24,14 @@ struct Node {
     next_sibling: Option<usize>,
 }
 
-/// What is still to be written.
+/// A pending step of the output.
 enum Next {
     Open(usize),
     Close,
 }
 
 impl NodeTree {
-    /// Adds a node as the last child of another, or as the root; `text` is all of it with its `;`.
+    /// Adds a node as the last child of `parent`, or as the root. `text` includes the `;`.
     pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
         let (from, node) = (self.text.len(), self.nodes.len());
         self.text.push_str(text);
@@ -45,14 +45,14 @@ impl NodeTree {
         node
     }
 
-    /// Puts another text in the place of a node's.
+    /// Replaces the text of a node.
     pub(super) fn replace(&mut self, node: usize, text: &str) {
         let from = self.text.len();
         self.text.push_str(text);
         self.nodes[node].text = from..self.text.len();
     }
 
-    /// The last node of the main line; `None` without nodes.
+    /// Returns the last node of the main line; `None` without nodes.
     pub(super) fn last_of_main_line(&self) -> Option<usize> {
         let mut last = (!self.nodes.is_empty()).then_some(0)?;
         while let Some(child) = self.nodes[last].first_child {
@@ -61,10 +61,10 @@ impl NodeTree {
         Some(last)
     }
 
-    /// The game's text, from its `(` to its `)`.
+    /// Returns the text of the game from its `(` to its `)`.
     pub(super) fn text(&self, is_pretty: bool) -> String {
         let mut out = Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, on_line: 0 };
-        // As a stack: trees can be deeper than any thread's.
+        // An explicit stack, since trees can be deeper than a thread's stack.
         let mut to_do = Vec::new();
         if !self.nodes.is_empty() {
             to_do.extend([Next::Close, Next::Open(0)]);
@@ -77,7 +77,8 @@ impl NodeTree {
                     let mut node = first;
                     loop {
                         let Node { text, first_child, .. } = &self.nodes[node];
-                        // A node that says nothing stands for the end of a line, or its beginning, beside others.
+                        // An empty node only marks the start or end of a line of play among
+                        // variations.
                         if node == first || &self.text[text.clone()] != ";" {
                             out.node(&self.text[text.clone()]);
                         }
@@ -95,19 +96,19 @@ impl NodeTree {
         out.text
     }
 
-    /// A child and its younger siblings.
+    /// Returns a child and its younger siblings.
     fn children(&self, first: usize) -> Vec<usize> {
         std::iter::successors(Some(first), |child| self.nodes[*child].next_sibling).collect()
     }
 }
 
-/// The text as far as it is written.
+/// The text written so far.
 struct Layout {
     text: String,
     is_pretty: bool,
-    /// Trees that are open.
+    /// The number of open trees.
     depth: usize,
-    /// Nodes on the last line.
+    /// The number of nodes on the last line.
     on_line: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Values of properties: what stands between the brackets.
+//! Property values: the text between the brackets.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,12 @@ use crate::sgf::escape::needs_escape;
 use crate::sgf::ff4::ValueKind;
 use jigo_rules::board::{BoardSize, Point};
 
-/// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
-/// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should
-/// be escaped and is not gets its escape, and so does what could be taken for a property or a node.
+/// Returns a value in the form of FF\[4\].
+///
+/// `value` is the text between the brackets, including escapes. The result is escaped only if
+/// necessary. Line breaks become `\n`, and other white space becomes blanks. Soft line breaks and
+/// other control characters are removed. An unescaped `]` gets its escape, and so does text that
+/// resembles a property or a node.
 pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
     let text = if kind.is_text() { text } else { trimmed(text) };
@@ -31,7 +34,7 @@ pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
         };
         match c {
             '\r' | '\n' => {
-                // One end of a line in two characters, in either order.
+                // A line break of two characters, in either order.
                 let other = if c == '\r' { '\n' } else { '\r' };
                 rest.next_if_eq(&other);
                 match kind {
@@ -41,7 +44,7 @@ pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
                 }
             }
             c if needs_escape(out.as_bytes(), c) || (c == '[' && is_escaped) => out.extend(['\\', c]),
-            // What stands before it may be the first of two parts.
+            // An unescaped colon would split the value into two parts.
             ':' if is_escaped => out.push_str("\\:"),
             c if c.is_whitespace() && c.is_ascii() => out.push(' '),
             c if c.is_control() => {}
@@ -58,7 +61,7 @@ fn trimmed(text: Cow<str>) -> Cow<str> {
     }
 }
 
-/// Text that nobody has escaped yet, as a value.
+/// Converts unescaped text to a value.
 pub fn of_text(text: &str, kind: ValueKind) -> String {
     let mut escaped_text = String::with_capacity(text.len());
     for c in text.chars() {
@@ -70,19 +73,21 @@ pub fn of_text(text: &str, kind: ValueKind) -> String {
     escaped(escaped_text.as_bytes(), kind).into_owned()
 }
 
-/// A point or a rectangle of points such as `aa:cc`, in small letters where capitals can't be points of the board; `None` where it is neither.
+/// Returns a point or a rectangle of points such as `aa:cc`; `None` if the value is neither.
+///
+/// Capitals become small letters if they can't be points of the board.
 pub fn points(value: &str, size: BoardSize) -> Option<String> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     Some(rectangle_text(point(first, size)?, point(last, size)?))
 }
 
-/// A value in two parts, the first of them a point; `None` where it is none.
+/// Returns a value of two parts whose first part is a point; `None` if it has another form.
 pub fn pair(value: &str, size: BoardSize) -> Option<String> {
     let (first, second) = value.split_once(':')?;
     Some(format!("{}:{second}", point(first, size)?))
 }
 
-/// A point as two letters, on the board where it can be.
+/// Parses a point of two letters and moves it onto the board if small letters allow it.
 fn point(text: &str, size: BoardSize) -> Option<Point> {
     let &[column, row] = text.trim().as_bytes() else { return None };
     let point = Point::from_sgf(column, row)?;

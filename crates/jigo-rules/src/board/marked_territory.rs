@@ -5,7 +5,7 @@ use super::{BoardSize, Point};
 /// Points marked as territory or area at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkedTerritory {
-    /// jigo counted it and wrote it down: it says nothing of what the players agreed on.
+    /// True if jigo counted and wrote them. They then don't show what the players agreed on.
     pub is_counted: bool,
     /// TB, sorted.
     pub black: Vec<Point>,
@@ -14,7 +14,8 @@ pub struct MarkedTerritory {
 }
 
 impl MarkedTerritory {
-    /// Whether a point of a board is marked: empty marks, and those beside the board, say nothing.
+    /// Returns true if a point of the board is marked. Empty marks and marks off the board have no
+    /// meaning.
     pub fn is_on(&self, size: BoardSize) -> bool {
         self.black.iter().chain(&self.white).any(|point| size.contains(*point))
     }

@@ -14,13 +14,13 @@ use jigo_core::analysis::Settings;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{Piece, Splitter};
 
-/// Low limits, so that they are met.
+/// Returns limits low enough for small inputs to reach.
 fn limits() -> Limits {
     Limits { unpacked: 1 << 20, members: 40, nesting: 2, ..Limits::default() }
 }
 
-/// An archive unpacks within its limits into members that begin and end in turn, and a run over the same bytes finds the games that are in
-/// them: found = replayed + stopped + unreadable.
+/// Checks that an archive unpacks within its limits into members that start and end in turn. A run
+/// over the same bytes finds the same games: found = replayed + stopped + unreadable.
 pub fn archives(bytes: &[u8]) {
     let games = match PackFormat::of_start(bytes) {
         Some(format) => unpacked(bytes, format),
@@ -31,7 +31,7 @@ pub fn archives(bytes: &[u8]) {
     assert!(games.is_none_or(|games| games == summary.found), "{games:?} {summary:?}");
 }
 
-/// How many games an archive's members hold, as far as [`games_in`] knows.
+/// Returns the number of games in an archive's members, or `None` if [`games_in`] can't count them.
 fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
     let input = Packed::Stream(Box::new(Cursor::new(bytes.to_vec())));
     let (mut games, mut members, mut total) = (Some(0), 0, 0);
@@ -61,8 +61,8 @@ fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
     games
 }
 
-/// How many games of the kind that it shows are in a text of this name: none where it shows to be no records. `None` for tables of records, whose rows are texts
-/// of their own.
+/// Returns the number of games in a text of this name and of its detected format, and 0 for a text
+/// without records. Returns `None` for tables of records, whose rows are separate texts.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
@@ -82,7 +82,7 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     Some(games)
 }
 
-/// A run over a file of these bytes.
+/// Runs over a file of these bytes.
 pub(super) fn run(bytes: &[u8]) -> Summary {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for it");

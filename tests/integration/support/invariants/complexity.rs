@@ -1,4 +1,5 @@
-//! Time and progress: what a text takes grows with its length, and cutting goes on whatever there is to cut.
+//! Time and progress: work grows in proportion to the length of a text, and the splitter always
+//! makes progress.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter, Unit};
 use jigo_rules::select::{Choice, select};
 use jigo_score::DeadSource;
 
-/// What periodic texts are made of: whatever the syntax, the charsets, the limits and the replay look at.
+/// The tokens of periodic texts. They cover the syntax, the charsets, the limits and the replay.
 const TOKENS: [&[u8]; 96] = [
     b"(",
     b")",
@@ -107,24 +108,26 @@ const TOKENS: [&[u8]; 96] = [
     b"VARIATION\n",
     b"VARIATIONEND\n",
     b".Comment,2\n",
-    // Lists of moves.
+    // Lists of turns.
     b"17\t;B[aa]",
     b"pdddppdp",
     b"Q16,",
     b"\t",
 ];
 
-/// Bytes of the shorter of the two texts that are compared; the longer one is [`FACTOR`] times as long.
+/// Length in bytes of the shorter of the two texts. The longer one is [`FACTOR`] times as long.
 const LENGTH: usize = if cfg!(test) { 2 << 10 } else { 32 << 10 };
 const FACTOR: usize = 4;
-/// However it grows: what the longer text must not take on a slow machine. Time is that of this thread alone, so that other work beside
-/// it counts little.
-const MOST: Duration = Duration::from_secs(20);
-/// What is too fast to be measured. Tests are not optimised and their texts are short, so they measure nothing; fuzzing does.
-const NOTHING: Duration = if cfg!(test) { MOST } else { Duration::from_millis(150) };
+/// The upper limit for the longer text on a slow machine. Only this thread's time counts, so other
+/// processes have little effect.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// Times up to this are too short to measure. Tests are not optimised and use short texts, so they
+/// measure nothing; fuzzing does.
+const MEASURABLE_TIME: Duration = if cfg!(test) { TIME_LIMIT } else { Duration::from_millis(150) };
 
-/// A text of repeated tokens takes time in proportion to its length: [`FACTOR`] times as much of it takes no more than twice that as long.
-/// The bytes choose prefix, unit, end, the kind of record that it is read as, and what is done.
+/// Checks that a text of repeated tokens takes time in proportion to its length: [`FACTOR`] times
+/// the text takes at most twice [`FACTOR`] times as long. The bytes choose the prefix, the unit,
+/// the end, the format and the command.
 pub fn complexity(bytes: &[u8]) {
     let Some((&[prefix, unit, end, command], tokens)) = bytes.split_first_chunk() else { return };
     let kind = RecordKind::all().nth(usize::from(prefix / 6 % 8)).unwrap_or_default();
@@ -147,21 +150,23 @@ pub fn complexity(bytes: &[u8]) {
             kind.name()
         )
     };
-    assert!(longer < MOST, "{} takes {longer:?} for {} bytes", name(), long.len());
-    if longer < NOTHING {
+    assert!(longer < TIME_LIMIT, "{} takes {longer:?} for {} bytes", name(), long.len());
+    if longer < MEASURABLE_TIME {
         return;
     }
-    // Other work takes the caches away: the least is what the text takes. Both are measured in turns, in the same weather.
+    // Other processes evict the caches, so the minimum is the real cost. The measurements alternate
+    // so that both texts meet the same conditions.
     let (mut shorter, mut longer) = (time(&short, kind, command, &settings), longer);
     for _ in 0..4 {
         shorter = shorter.min(time(&short, kind, command, &settings));
         longer = longer.min(time(&long, kind, command, &settings));
     }
-    let grows = longer > NOTHING && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
+    let grows = longer > MEASURABLE_TIME && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
     assert!(!grows, "{} takes {shorter:?} and {longer:?} for {FACTOR} times as much", name());
 }
 
-/// Limits that strike well below the length of the texts, or what is cut by them would look as if it grew without end.
+/// Returns settings with limits far below the length of the texts. With higher limits the growth up
+/// to the limit would look unbounded.
 fn settings(command: u8) -> Settings {
     let limits = Limits { variation_turns: 5_000, points: 5_000, ..Limits::default() };
     let recorded = Settings { judges: vec![Choice::Recorded], limits, ..Settings::default() };
@@ -197,8 +202,9 @@ fn time(text: &[u8], kind: RecordKind, command: u8, settings: &Settings) -> Dura
     start.elapsed()
 }
 
-/// However little is read at a time and however small the largest game is, each call of the splitter makes progress or asks for more, never
-/// for more than it says; and all of a source that is longer than that is cut, in order.
+/// Checks that each call of the splitter makes progress or asks for more input, however small the
+/// reads and the largest game are. The splitter never asks for more than its stated maximum. A
+/// longer source is split completely and in order.
 pub fn progress(bytes: &[u8]) {
     let Some((&[largest, step, format], text)) = bytes.split_first_chunk() else { return };
     if text.is_empty() {

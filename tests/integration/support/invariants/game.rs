@@ -14,10 +14,11 @@ use jigo_score::settled::settled;
 use super::super::agreement::{assert_replay_agrees, settings};
 use super::games;
 
-/// Points of the largest board that the slow referee is asked about, and steps of the longest game.
+/// The limits of the slow referee: points of the board and steps of the game.
 const SLOW_POINTS: usize = 25;
 const SLOW_STEPS: usize = 40;
-/// Games of one input that are replayed, and points of the largest board with playouts: the rest is more of the same.
+/// The limits of one input: replayed games, and points of the board with playouts. More of either
+/// would repeat the same checks.
 const GAMES: u64 = 4;
 const PLAYOUT_POINTS: usize = 25;
 
@@ -30,8 +31,8 @@ fn records(bytes: &[u8], mut visit: impl FnMut(&GameRecord)) {
     });
 }
 
-/// The hash that plays keep up to date is that of the stones, and short games on small boards get the verdicts that the definitions
-/// give, under every setting.
+/// Checks that the incremental hash of plays equals the hash of the stones. Short games on small
+/// boards get the verdicts of the definitions, under every setting.
 pub fn replay(bytes: &[u8]) {
     let mut replayer = Replayer::default();
     records(bytes, |record| {
@@ -49,15 +50,16 @@ pub fn replay(bytes: &[u8]) {
     });
 }
 
-/// The same stones put on an empty board.
+/// Returns the same stones placed on an empty board.
 fn from_scratch(position: &Position) -> Position {
     let mut scratch = Position::new(position.size());
     scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
     scratch
 }
 
-/// However the dead stones are chosen, area and territory differ by the stones played, the parts of that difference add up, every point is
-/// counted once, and every score's winner is the one with more points.
+/// Checks the counts for any choice of dead stones. Area and territory differ by the stones played,
+/// and the parts of that difference add up. Every point counts once, and every score's winner is
+/// the player with more points.
 pub fn count(bytes: &[u8]) {
     let mut replayer = Replayer::default();
     let choice = bytes.iter().fold(7_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3));
@@ -81,7 +83,7 @@ pub fn count(bytes: &[u8]) {
     });
 }
 
-/// About a quarter of the chains, by a number.
+/// Returns about a quarter of the chains, chosen by a number.
 fn some_chains(position: &Position, choice: u64) -> Vec<Point> {
     let is_chosen = |point: Point| {
         let head = position.chain_head(point)?;

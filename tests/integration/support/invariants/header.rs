@@ -1,4 +1,4 @@
-//! Short texts: header values, ruleset names, an engine's answers.
+//! Short texts: header values, ruleset names and engine answers.
 
 use jigo_archive::engine::{next_answer, stones};
 use jigo_record::header::dialect::KomiUnit;
@@ -13,8 +13,8 @@ use super::games;
 
 const UNITS: [KomiUnit; 3] = [KomiUnit::ByForm, KomiUnit::Points, KomiUnit::Hundredths];
 
-/// Every line is read as KM, HA, RE and RU: a number is what it is written back as, a result agrees with itself, and all of them
-/// are the same in a record.
+/// Checks every line as KM, HA, RE and RU: a number survives writing and reading, a result agrees
+/// with itself, and a record gives the same values.
 pub fn header(bytes: &[u8]) {
     for line in String::from_utf8_lossy(bytes).lines() {
         for read in UNITS.into_iter().filter_map(|unit| KomiText::parse(line, unit).ok()) {
@@ -47,7 +47,7 @@ fn result(line: &str, coded_margins: bool) {
 }
 
 fn in_a_record(line: &str) {
-    // What looks like a property in a value is one whose bracket is missing, so brackets are left out.
+    // Text that resembles a property would hide a missing bracket, so brackets are removed.
     let value: String = line.chars().filter(|letter| !matches!(letter, '[' | ']' | '\\')).collect();
     let text = format!("(;GM[1]FF[4]SZ[9]RE[{value}]RU[{value}]KM[{value}]HA[{value}];B[aa])");
     let mut seen = 0;
@@ -61,8 +61,8 @@ fn in_a_record(line: &str) {
     assert_eq!(seen, 1, "{line:?} breaks its record");
 }
 
-/// Every line is read as `--rules` text: it gives rulesets with names, the same each time and with blanks around, or a sentence that says
-/// what there is.
+/// Checks every line as `--rules` text. It selects named rulesets, the same each time and with
+/// blanks around it, or gives an error that lists the rulesets.
 pub fn rules(bytes: &[u8]) {
     for line in String::from_utf8_lossy(bytes).lines() {
         match select(line) {
@@ -80,7 +80,8 @@ pub fn rules(bytes: &[u8]) {
     }
 }
 
-/// The bytes are what an engine writes: answers are bounded, and the dead stones of a list are whole chains of the position.
+/// Checks the bytes as engine output: answers are bounded, and a list of dead stones consists of
+/// whole chains of the position.
 pub fn engine(bytes: &[u8]) {
     let mut output = bytes;
     let mut answers = Vec::new();

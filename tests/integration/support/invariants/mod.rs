@@ -1,6 +1,6 @@
-//! What holds for any bytes: asserted by `tests/integration/invariants.rs` on fixtures and random texts, and by the fuzz targets of the same
-//! names on whatever they come up with. Each function takes the bytes of one input and panics where a sentence of its comments
-//! does not hold.
+//! Invariants that hold for any bytes. `tests/integration/invariants.rs` checks them on fixtures
+//! and random texts, and the fuzz targets of the same names on generated inputs. Each function
+//! takes the bytes of one input and panics if an invariant in its documentation is violated.
 
 mod archives;
 mod complexity;
@@ -25,10 +25,10 @@ pub use text::{charset, read, split};
 use jigo_record::splitter::split as cut;
 use jigo_record::splitter::{GameText, Piece};
 
-/// A target's name and what it asserts of its input.
+/// The name of a target and its assertion function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All targets.
 pub const ALL: [Target; 14] = [
     ("split", split),
     ("charset", charset),

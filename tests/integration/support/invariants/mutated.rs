@@ -1,10 +1,10 @@
-//! Sound archives with bytes changed, mostly in their headers.
+//! Sound archives with changed bytes, most of them in headers.
 
 use jigo_archive::source::pack::PackFormat;
 
 use super::archives::archives;
 
-/// An archive of each kind.
+/// An archive of each format.
 const SOUND: [&[u8]; 12] = [
     include_bytes!("../../../../fuzz/seeds/archives/bzip2.zip"),
     include_bytes!("../../../../fuzz/seeds/archives/deflated.zip"),
@@ -20,8 +20,8 @@ const SOUND: [&[u8]; 12] = [
     include_bytes!("../../../../fuzz/seeds/archives/one.sgf.zst"),
 ];
 
-/// What [`archives`] asserts holds for a sound archive with any bytes changed, whether its checksums tell or not. The bytes choose the
-/// archive and what is changed in it, see [`change`].
+/// Checks the assertions of [`archives`] for a sound archive with any bytes changed, with or
+/// without matching checksums. The bytes choose the archive and the changes, see [`change`].
 pub fn mutated(bytes: &[u8]) {
     let Some((&[kind, flags], changes)) = bytes.split_first_chunk() else { return };
     let mut archive = SOUND[usize::from(kind) % SOUND.len()].to_vec();
@@ -35,7 +35,8 @@ pub fn mutated(bytes: &[u8]) {
     archives(&archive);
 }
 
-/// Changes bytes: each three of `changes` are a place, counted from the start or the end, and what stands there then.
+/// Changes bytes. Each three bytes of `changes` are an offset, counted from the start or the end,
+/// and the new value.
 pub fn change(bytes: &mut [u8], changes: &[u8]) {
     for &[high, low, value] in changes.as_chunks().0 {
         let place = usize::from(u16::from_be_bytes([high & 0x7F, low])) % bytes.len();
@@ -44,7 +45,7 @@ pub fn change(bytes: &mut [u8], changes: &[u8]) {
     }
 }
 
-/// Makes the checksums of headers those of what stands there, so that decoders read on.
+/// Updates the checksums of headers to the changed bytes, so that decoders continue.
 pub fn mend_checksums(bytes: &mut [u8]) {
     let format = PackFormat::of_start(bytes);
     if format == Some(PackFormat::Tar) {
@@ -71,7 +72,7 @@ pub fn mend_checksums(bytes: &mut [u8]) {
     }
 }
 
-/// The checksum of gzip, xz and 7z.
+/// Returns the checksum of gzip, xz and 7z.
 pub fn crc(bytes: &[u8]) -> [u8; 4] {
     let mut crc = flate2::Crc::new();
     crc.update(bytes);

@@ -1,4 +1,4 @@
-//! Records that are not SGF: whatever the bytes are, all of them are accounted for.
+//! Records in formats other than SGF: every byte is accounted for.
 
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::Code;
@@ -7,7 +7,8 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter, split};
 use jigo_rules::select::Choice;
 
-/// The text is cut into games of the kind that it shows, or of any; each is made one game of SGF, and places lead back into it.
+/// Checks that the text splits into games of its detected format, or of any other. Each game
+/// becomes one SGF game, and positions map back to the text.
 pub fn records(bytes: &[u8]) {
     let shown = RecordKind::of_start(bytes).filter(|kind| *kind != RecordKind::default());
     let others = RecordKind::all().count() - 1;
@@ -29,7 +30,7 @@ pub fn records(bytes: &[u8]) {
         let sgf = decoded(&text);
         let mut games = 0;
         split(&sgf.text, true, |piece| games += u32::from(matches!(piece, Piece::Game(..))));
-        // What stands in a list as SGF is left as it stands, with its damage.
+        // A list may contain SGF, which stays unchanged with its damage.
         assert!(games == 1 || kind.name() == "moves", "{games} games of SGF");
         let report = analyzer.analyze(&text, &settings);
         assert!(report.findings.iter().all(|finding| finding.code != Code::InternalError), "{:?}", report.findings);

@@ -1,9 +1,11 @@
-//! Sound tables of records with bytes changed: Arrow, Parquet, comma separated values and JSON lines.
+//! Sound tables of records with changed bytes: Arrow, Parquet, comma-separated values and JSON
+//! lines.
 
 use super::archives::run;
 use super::mutated::change;
 
-/// A table of each kind, all of three rows: streams and files, views and dictionaries, pages of each version by each way of packing.
+/// A table of each kind, with three rows each: streams and files, views and dictionaries, and both
+/// page versions with every compression.
 const SOUND: [&[u8]; 10] = [
     include_bytes!("../../../../fuzz/seeds/tables/plain.arrows"),
     include_bytes!("../../../../fuzz/seeds/tables/views.arrows"),
@@ -17,8 +19,8 @@ const SOUND: [&[u8]; 10] = [
     include_bytes!("../../../../fuzz/seeds/tables/rows.jsonl"),
 ];
 
-/// A run over a sound table with any bytes changed ends with all games accounted for. The bytes choose the table, how many of its bytes are left out and where, and what
-/// is changed then.
+/// Checks that a run over a changed table ends with all games accounted for. The bytes choose the
+/// table, the removed bytes with their offset, and the further changes.
 pub fn tables(bytes: &[u8]) {
     let Some((&[kind, left_out, at], changes)) = bytes.split_first_chunk() else { return };
     let mut table = SOUND[usize::from(kind) % SOUND.len()].to_vec();

@@ -1,4 +1,4 @@
-//! Bytes to games to records.
+//! Invariants from bytes to games to records.
 
 use std::ops::{ControlFlow, Range};
 
@@ -29,7 +29,8 @@ fn range(piece: &Piece) -> Range<usize> {
     }
 }
 
-/// Pieces lie in the input, in order, without overlap, with blanks between them, and a sound game is found whatever stands beside it.
+/// Checks that pieces are in the input, in order and without overlap, with only blanks between
+/// them, and that a sound game is found next to any text.
 pub fn split(bytes: &[u8]) {
     let found = pieces(bytes);
     let mut end = 0;
@@ -48,7 +49,7 @@ pub fn split(bytes: &[u8]) {
     neighbours(bytes);
 }
 
-/// White space, NUL, ^Z and byte order marks, which are no piece.
+/// Returns true for white space, NUL, ^Z and byte order marks, which belong to no piece.
 fn is_blank(bytes: &[u8]) -> bool {
     let rest: Vec<u8> =
         bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0 | 0x1A)).collect();
@@ -58,8 +59,8 @@ fn is_blank(bytes: &[u8]) -> bool {
 const BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
 const AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
 
-/// A sound game keeps its place and its record beside any text, unless the text goes on with a node, which no program could tell from
-/// a parenthesis too many.
+/// Checks that a sound game keeps its offset and its record next to any text. The exception is a
+/// text that starts with a node, which can't be told from an extra parenthesis.
 fn neighbours(bytes: &[u8]) {
     let goes_on = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte != 0) == Some(&b';');
     if goes_on {
@@ -67,11 +68,11 @@ fn neighbours(bytes: &[u8]) {
     }
     let whole = [BEFORE, bytes, AFTER].concat();
     let records = records(&whole);
-    let of = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
+    let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
     let alone = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(of(0), Some(&alone(BEFORE)), "the game before is read in another way");
+    assert_eq!(record_at(0), Some(&alone(BEFORE)), "the game before is read in another way");
     let after = BEFORE.len() + bytes.len() + 1;
-    assert_eq!(of(after), Some(&alone(AFTER)), "the game behind is read in another way");
+    assert_eq!(record_at(after), Some(&alone(AFTER)), "the game behind is read in another way");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -80,8 +81,8 @@ fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
     found
 }
 
-/// Decoded text is UTF-8, every byte of it leads back to one of the source, in order, and what a program wrote in a charset that it
-/// names is read as it was.
+/// Checks that decoded text is UTF-8 and that every byte maps back to a source byte, in order. Text
+/// in a charset that CA names is decoded as it was encoded.
 pub fn charset(bytes: &[u8]) {
     games(bytes, |text| {
         let decoded = Decoded::new(text.bytes, text.charset);
@@ -107,7 +108,8 @@ pub fn charset(bytes: &[u8]) {
     }
 }
 
-/// A game with a name and a turn in a charset that CA names: the turn is right whatever the name is.
+/// Checks a game with a name and a turn in a charset that CA names: any name leaves the turn
+/// intact.
 fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     let is_letter = |letter: &char| letter.is_alphanumeric() && !encoding.encode(&letter.to_string()).2;
     let name: String = text.chars().filter(is_letter).take(40).collect();
@@ -118,12 +120,12 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
     let (_, record) = &found[0];
     let turns = records(b"(;GM[1]FF[4]SZ[9];B[cd];W[ef])").remove(0).1;
-    let what = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
-    assert_eq!(what(record), what(&turns), "{name:?} in {label} is {charset:?}");
+    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
+    assert_eq!(steps_of(record), steps_of(&turns), "{name:?} in {label} is {charset:?}");
 }
 
-/// Nodes and properties lie in the text, in order and without overlap; steps and findings have places in it; reading twice says the
-/// same.
+/// Checks that nodes and properties are in the text, in order and without overlap. Steps and
+/// findings have offsets in it, and a second reading is equal.
 pub fn read(bytes: &[u8]) {
     games(bytes, |text| {
         let reading = Reading::of(text);

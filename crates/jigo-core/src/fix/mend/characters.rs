@@ -1,4 +1,4 @@
-//! Mends of characters: the charset, what is left of tapes and disks, half characters.
+//! Fixes of characters: charsets, remnants of tapes and disks, and incomplete characters.
 
 use encoding_rs::UTF_8;
 
@@ -10,7 +10,8 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{Basis, encoding_named, label};
 
-/// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
+/// Returns fixes of the text's characters. Their edits refer to the original text, not to the
+/// decoded one.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let others: Vec<Fix> = match page.charset.basis {
         Basis::Utf8 | Basis::Utf8WithNuls => relabel(page).into_iter().collect(),
@@ -20,20 +21,20 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     nuls(&page.bytes).into_iter().chain(others).collect()
 }
 
-/// How the text becomes the decoded one, but for NUL and ^Z.
+/// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
 fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
     let mut differences = decoded.differences(&page.bytes);
     differences.retain(|(range, _)| nuls_end(&page.bytes, range.start) < range.end);
     differences.into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
 }
 
-/// What says that the text is UTF-8: CA with another value, or a CA where there is none.
+/// Returns the edit that declares UTF-8: it changes CA or inserts it.
 fn label_edit(bytes: &[u8]) -> Option<Edit> {
     match label(bytes) {
-        // Behind a bracket that is missing the value goes on to the next one, and what stands between is no label.
+        // Without its closing bracket, the value extends to the next one and is not a label.
         Some(value) if value.iter().any(|byte| matches!(byte, b'[' | b';' | b'(' | b')')) => None,
         Some(value) => {
-            // The value is a part of the text.
+            // The value is a slice of the text.
             let start = value.as_ptr() as usize - bytes.as_ptr() as usize;
             (!value.eq_ignore_ascii_case(b"UTF-8")).then(|| Edit::replace(start..start + value.len(), "UTF-8"))
         }
@@ -46,7 +47,7 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
     }
 }
 
-/// CA of a text that is UTF-8 and names another charset.
+/// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(page: &Page) -> Option<Fix> {
     let named = label(&page.bytes)?;
     let differs = encoding_named(named).is_some_and(|encoding| encoding != UTF_8);
@@ -55,7 +56,7 @@ fn relabel(page: &Page) -> Option<Fix> {
     (differs && matters).then(|| label_edit(&page.bytes)).flatten().map(|edit| Fix::one(code, edit))
 }
 
-/// NUL and ^Z, a mend for each run of them.
+/// Returns a fix for each run of NUL and ^Z.
 fn nuls(bytes: &[u8]) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut at = 0;
@@ -67,7 +68,8 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
     fixes
 }
 
-/// The text in UTF-8. A charset that was guessed is a judgement, and so is a text with bytes that are no characters of it: they are lost.
+/// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
+/// are lost.
 fn converted(page: &Page, decoded: &Decoded) -> Option<Fix> {
     let named = label(&page.bytes).and_then(encoding_named);
     let (code, is_safe) = match (page.charset.basis, named) {
@@ -82,7 +84,7 @@ fn converted(page: &Page, decoded: &Decoded) -> Option<Fix> {
     Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.judged() })
 }
 
-/// Half characters of UTF-8 are taken out; other bytes that are no characters become U+FFFD, which is a judgement.
+/// Removes incomplete UTF-8 characters. Other invalid bytes become U+FFFD, which is unsafe.
 fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(page, decoded);
     let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
@@ -90,7 +92,7 @@ fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
     let cut = cut.into_iter().map(|edit| {
         let before = shown(&edit);
         let fix = Fix::one(Code::CutCharacter, edit).shown(before, "");
-        // Half a character of UTF-16 can be what is left of any.
+        // Half a unit of UTF-16 can be the rest of any character.
         if page.charset.basis == Basis::Transcoded { fix.judged() } else { fix }
     });
     let lost = lost.into_iter().map(|edit| {
@@ -100,17 +102,17 @@ fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
     cut.chain(lost).chain(relabel(page)).collect()
 }
 
-/// Whether what the characters of a text are is a guess, so that a mend of one rests on it.
+/// Returns true if the charset is a guess, so that fixes of characters depend on it.
 pub(super) fn is_guessed(page: &Page) -> bool {
     page.charset.basis.is_guess()
 }
 
-/// Whether a mend writes a text in another charset.
+/// Returns true if a fix converts a text to another charset.
 pub(super) fn is_conversion(fix: &Fix) -> bool {
     matches!(fix.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
 }
 
-/// Whether a mend names bytes of the recorded text rather than of the decoded one.
+/// Returns true if a fix refers to bytes of the recorded text instead of the decoded one.
 pub(super) fn is_of_characters(fix: &Fix) -> bool {
     use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
     matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)

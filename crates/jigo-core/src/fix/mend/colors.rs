@@ -1,13 +1,15 @@
-//! Black and White exchanged, where the stones of a record have each other's colour.
+//! Exchange of Black and White in a record whose stones have the wrong colours.
 
 use crate::fix::Edit;
 use jigo_record::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
 use jigo_record::sgf::recovery::Patience;
 
-/// Properties of one colour with those of the other: turns, setup, territory and clocks. Names, ranks, komi and the result are said of players and stay.
+/// Pairs of properties for the two colours: turns, setup, territory and clocks. Names, ranks, komi
+/// and the result belong to the players and stay.
 const PAIRS: [[&str; 2]; 5] = [["B", "W"], ["AB", "AW"], ["TB", "TW"], ["BL", "WL"], ["OB", "OW"]];
 
-/// The edits that exchange the colours in all variations; `None` where the text has a value without an end, or nothing of a colour.
+/// Returns the edits that exchange the colours in all variations; `None` if a value has no end or
+/// the text has no colours.
 pub(super) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
@@ -25,7 +27,7 @@ pub(super) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
     (!edits.is_empty()).then_some(edits)
 }
 
-/// What becomes of a property whose name ends at a byte.
+/// Returns the edit of a property whose name ends at `end`.
 fn edit(name: &[u8], end: usize, (bytes, value): (&[u8], std::ops::Range<usize>)) -> Option<Edit> {
     let letters = capitals(name);
     if *letters == *b"PL" {

@@ -1,4 +1,4 @@
-//! The content of a game: what its normal form says, whatever form the text has.
+//! The content of a game: the properties in its normal form, independent of the form of its text.
 
 use super::Wanted;
 use jigo_record::sgf::ff4::{PropertyRole, role};
@@ -6,21 +6,23 @@ use jigo_record::splitter::GameText;
 use jigo_record::write::Form;
 use jigo_record::write::normal;
 
-/// The properties of a game in all variations. Two texts that say the same have the same content.
+/// The properties of a game in all variations. Two texts with the same meaning have equal content.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Content {
-    /// Parentheses and properties. Between two parentheses, turns and setup come first, in order; then texts and marks, in order; then clocks. So a node
-    /// may become several.
+    /// Parentheses and properties.
+    ///
+    /// Between two parentheses, turns and setup come first, in order. Texts and marks follow, in
+    /// order, and then clocks. A node may therefore be divided into several without a change.
     tokens: Vec<Vec<u8>>,
-    /// Something of the text could not be read.
+    /// True if a part of the text is unreadable.
     is_cut: bool,
 }
 
-/// Properties of the root that [`Header`](jigo_record::Header) has: a safe fix may change their form.
+/// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
 const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 
 impl Content {
-    /// Reads the content of a game. A game that can't be read has none.
+    /// Reads the content of a game. An unreadable game has none.
     pub(super) fn of(text: &GameText, wanted: &Wanted) -> Content {
         let Ok(written) = normal(text, (wanted.dialect, wanted.limits), Form::default(), None) else {
             return Content::default();
@@ -50,7 +52,8 @@ impl Content {
         Content { tokens, is_cut: written.is_cut }
     }
 
-    /// Returns true if nothing of this content is missing or changed in another one. The other one may have more if this one could not be read as a whole.
+    /// Returns true if another content has all of this content unchanged. It may have more if this
+    /// one is incomplete.
     pub(super) fn is_kept_in(&self, other: &Content) -> bool {
         if !self.is_cut {
             return self.tokens == other.tokens;
@@ -89,7 +92,7 @@ impl Chain {
     }
 }
 
-/// Returns the end of a property of the normal form.
+/// Returns the end of a property in the normal form.
 fn property_end(text: &[u8], from: usize) -> usize {
     let (mut at, mut is_in_value) = (from, false);
     while let Some(&byte) = text.get(at) {
@@ -109,7 +112,8 @@ fn property_end(text: &[u8], from: usize) -> usize {
     text.len()
 }
 
-/// Returns a property without control characters and without blanks at the ends of its values, which safe fixes take out.
+/// Returns a property without control characters and without blanks around its values. Safe fixes
+/// may remove both.
 fn plain(property: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(property);
     let text: String = text.chars().filter(|letter| !letter.is_control() || letter.is_whitespace()).collect();

@@ -1,4 +1,4 @@
-//! Mends of the header: values in other forms than FF[4] wants, values that are missing or stand there twice.
+//! Fixes of the header: unusual forms, missing values and repeated properties.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use jigo_record::sgf::lexer::capitals;
 use jigo_record::size_text;
 use jigo_rules::margin_text;
 
-/// Mends of the root at `at` with these properties.
+/// Returns fixes of the root at `at` with these properties.
 pub(super) fn fixes(
     page: &Page,
     bytes: &[u8],
@@ -46,7 +46,7 @@ struct ReadRoot<'a> {
     reading: &'a Reading,
     /// The first property of each name.
     firsts: HashMap<String, &'a RawProperty>,
-    /// What the characters are is a guess.
+    /// True if the charset is a guess.
     is_guessed: bool,
 }
 
@@ -55,7 +55,7 @@ impl ReadRoot<'_> {
         self.reading.findings.iter().any(|finding| finding.code == code)
     }
 
-    /// The letters of an identifier that count, as text.
+    /// Returns the significant letters of an identifier.
     fn name(&self, property: &RawProperty) -> String {
         String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
     }
@@ -64,7 +64,8 @@ impl ReadRoot<'_> {
         property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
     }
 
-    /// Puts in a property that is not there. One that is there and is not read hides behind something else, and so would another one.
+    /// Inserts a missing property. If the property is present but unread, other text hides it, and
+    /// would hide an inserted one as well.
     fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
         if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
             return None;
@@ -72,8 +73,9 @@ impl ReadRoot<'_> {
         Some(Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]"))))
     }
 
-    /// A GM that is there and is not read says 1 in another form, or the turns say that it is Go. Another number or word may be right, so that is a
-    /// judgement.
+    /// Fixes an unread GM if it means 1 in another form or the turns show that the game is Go.
+    ///
+    /// Another number or word may be right, so its fix is unsafe.
     fn unreadable_game(&self) -> Option<Fix> {
         let mut games = self.properties.iter().filter(|property| self.name(property) == "GM");
         let (game, None) = (games.next()?, games.next()) else { return None };
@@ -93,7 +95,8 @@ impl ReadRoot<'_> {
         }
     }
 
-    /// Properties of the header that stand there before: taken out where they say the same, and as a judgement where they do not.
+    /// Removes repeated header properties. This is safe if they have the same value, and unsafe
+    /// otherwise.
     fn repeated(&self) -> Vec<Fix> {
         if !self.has(Code::RepeatedProperty) {
             return Vec::new();
@@ -113,13 +116,13 @@ impl ReadRoot<'_> {
         fixes
     }
 
-    /// A mend of a property's text, which is a judgement where nobody knows what its characters are. What the mend takes out may be what the
-    /// charset could be known by.
+    /// Makes a fix of a property's text unsafe if the charset is a guess. The removed text may be
+    /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
         if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.judged() } else { fix }
     }
 
-    /// The value of a property in the form of FF[4].
+    /// Returns the fix that gives a property the form of FF[4].
     fn mended(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
@@ -134,7 +137,7 @@ impl ReadRoot<'_> {
                 let read = KomiText::parse(text.trim(), unit).ok()?;
                 (*read.codes.first()?, read.komi.to_string())
             }
-            // FF[4] has no room for what stands there.
+            // The form of FF[4] has no place for remarks.
             "RE" if has_remark(text) => return None,
             "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
             "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
@@ -159,7 +162,7 @@ impl ReadRoot<'_> {
     }
 }
 
-/// Whether a property of the header is one in which control characters are found.
+/// Returns true if the reader reports control characters in this header property.
 fn is_text(name: &str) -> bool {
     RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
 }

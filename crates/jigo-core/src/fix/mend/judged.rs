@@ -1,5 +1,5 @@
-//! Mends that rest on what the replay and the count found: a pass that the record leaves out, a handicap that its stones contradict, a result that the
-//! board contradicts.
+//! Fixes based on replay and count: omitted passes, a handicap that contradicts the stones, and a
+//! result that contradicts the board.
 
 use std::ops::Range;
 
@@ -15,12 +15,13 @@ use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::margin_text;
 
-/// Mends of what was found on the main line; turns have the numbers that they had.
+/// Returns fixes of findings on the main line. Turns have their original numbers.
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
     let on_main_line =
         |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
     let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
-    // With a pass of White before it, what follows in Black's turns of a handicap would be none of it, and want passes, too.
+    // After an inserted white pass, Black's remaining handicap turns would not count as handicap
+    // and would also need passes.
     let of_handicap = handicap_turns(reading);
     turns.retain(|turn| *turn >= of_handicap);
     let said = said_to_play(reading);
@@ -37,7 +38,7 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
     passes.chain(handicap).chain(result).collect()
 }
 
-/// How many turns at the beginning are Black's handicap stones, by HA.
+/// Returns the number of turns at the beginning that are Black's handicap stones according to HA.
 fn handicap_turns(reading: &Reading) -> u32 {
     let turns = reading.record.steps.iter().filter_map(|step| match step.what {
         StepKind::Turn(color, _) => Some(color),
@@ -47,7 +48,7 @@ fn handicap_turns(reading: &Reading) -> u32 {
     turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
 }
 
-/// Where setup says who is to play, in the order of the text.
+/// Returns the offsets of setup that declares the next player, in the order of the text.
 fn said_to_play(reading: &Reading) -> Vec<usize> {
     let said = reading.record.steps.iter().filter_map(|step| match step.what {
         StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
@@ -58,29 +59,33 @@ fn said_to_play(reading: &Reading) -> Vec<usize> {
     said
 }
 
-/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Of turns
-/// that are missing only a single one is put in, where nothing else gives the result.
+/// Returns the fix of a result, according to its likeliest cause.
+///
+/// It sets KM to the komi that explains the result, changes the winner in RE, exchanges the colours
+/// of the stones, or writes RE as counted. A missing turn is added only if it is the only one that
+/// gives the result.
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let header = &reading.record.header;
     let stated = header.result;
     let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
     match audit.causes.first()?.alone() {
-        // More than Ing's eight points nobody gave: it explains, and may be another error.
+        // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
+        // another error.
         Cause::Komi(komi) if *komi > HalfPoints::points(8) => None,
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
             Some(Fix::one(code, at_the_end(bytes, color, point)?).judged())
         }
-        // What is explained otherwise is in order as it is.
+        // With any other explanation the record is correct.
         _ if code == Code::ResultExplained => None,
-        // With the stones of the other colour the result is right.
+        // With the colours of the stones exchanged, the result is right.
         Cause::ColorsSwapped(SwappedColors::Stones) => {
             let edits = colors::exchanged(bytes)?;
             Some(Fix::safe(code, edits).judged().shown("B, W, AB, AW", "W, B, AW, AB"))
         }
-        // What was counted with a komi that nobody stated is no better than the result.
+        // A count with an assumed komi is no better than the recorded result.
         _ if header.is_komi_unrecorded() => None,
         Cause::ColorsSwapped(SwappedColors::Result) => {
             let winner = stated.winner.map(Color::opponent);
@@ -91,7 +96,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     }
 }
 
-/// HA as the stones have it, where Black alone has some before the first turn.
+/// Sets HA to the number of stones if only Black has stones before the first turn.
 fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     let record = &reading.record;
     let setups = record.steps.iter().map_while(|step| match step.what {

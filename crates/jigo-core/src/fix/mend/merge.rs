@@ -1,4 +1,4 @@
-//! What a record's root says of the game, for another record of the same game that does not say it.
+//! Transfer of root properties to another record of the same game that lacks them.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -24,24 +24,25 @@ use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::write::value::escaped;
 use jigo_record::{GameRecord, Header};
 
-/// The properties of FF\[4\]'s game info that one record can take from another. GC is not among them: it is what somebody said about a record, not about
-/// the game.
+/// The game info properties of FF\[4\] that one record can take over from another. GC is excluded,
+/// because it comments on a record and not on the game.
 pub const GAME_INFO: [&str; 22] = [
     "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "DT", "PC", "RU", "KM", "HA", "RE", "TM", "OT", "ON", "GN", "SO",
     "US", "AN", "CP",
 ];
 
-/// What the root of a record says.
+/// The game info of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stated {
-    /// The byte of the recorded text behind its last property.
+    /// The offset in the recorded text after the last root property.
     pub at: usize,
-    /// Properties of [`GAME_INFO`] by their place there, with their values as they stand between brackets in UTF-8.
+    /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
+    /// UTF-8.
     pub values: Vec<(u8, String)>,
 }
 
-/// What the root of a record says of the game. Komi and handicap are as they are understood: servers write them in their own ways; a result that needs
-/// knowledge of a server is left out.
+/// Returns the game info of a record. Komi and handicap are parsed values, since servers write them
+/// in different forms. A result that requires knowledge of the server is omitted.
 pub fn stated(text: &GameText, header: &Header) -> Stated {
     if text.close == Close::Oversized {
         return Stated::default();
@@ -60,7 +61,7 @@ pub fn stated(text: &GameText, header: &Header) -> Stated {
             _ => Some(escaped(&bytes[value.clone()], ValueKind::of(identifier)).trim().to_owned()),
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
-        // Of a property that stands there twice, nobody knows which is meant.
+        // If a property is repeated, the intended value is unknown.
         match values.iter().position(|(other, _)| *other == place) {
             Some(other) => values[other].1.clear(),
             None => values.extend(value.map(|value| (place, value))),
@@ -70,21 +71,21 @@ pub fn stated(text: &GameText, header: &Header) -> Stated {
     Stated { at: decoded.source(root.end), values }
 }
 
-/// A game with properties that another record of it has.
+/// A game with properties from another record of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
-    /// Its text.
+    /// The text.
     pub bytes: Vec<u8>,
-    /// What its bytes mean.
+    /// The charset of the text.
     pub charset: Charset,
-    /// Of each property whether it is there.
+    /// For each property, whether it was added.
     pub made: Vec<bool>,
 }
 
-/// Adds properties to the root of a game, as far as they can be said in it. One that changes anything else of what the record says is left out, and so is
-/// one that the record's charset has no characters for, or that stands there already.
+/// Adds properties to the root of a game.
 ///
-/// `None` where the text is no SGF.
+/// A property is skipped if it changes other content, if the record's charset lacks its characters,
+/// or if it is already present. Returns `None` if the text is not SGF.
 pub fn merge(text: &GameText, added: &[(&str, &str)], wanted: &Wanted) -> Option<Merged> {
     if text.kind != RecordKind::default() || text.close == Close::Oversized {
         return None;
@@ -95,7 +96,8 @@ pub fn merge(text: &GameText, added: &[(&str, &str)], wanted: &Wanted) -> Option
     Some(Merged { bytes, charset, made })
 }
 
-/// What a property says where the colours are exchanged; `None` where that is not known: komi and handicap are for one colour.
+/// Returns a property for a game with exchanged colours; `None` for komi and handicap, which belong
+/// to one colour.
 pub fn with_colors_exchanged(place: u8, value: &str) -> Option<(u8, String)> {
     let identifier = *GAME_INFO.get(usize::from(place))?;
     let other = match identifier {
@@ -119,7 +121,7 @@ pub fn with_colors_exchanged(place: u8, value: &str) -> Option<(u8, String)> {
     Some((game_info(other.as_bytes())?.0, value.to_owned()))
 }
 
-/// The place of a property in [`GAME_INFO`], and its name there.
+/// Returns the index of a property in [`GAME_INFO`] and its name there.
 fn game_info(name: &[u8]) -> Option<(u8, &'static str)> {
     let place = GAME_INFO.iter().position(|known| known.as_bytes() == name)?;
     Some((u8::try_from(place).ok()?, GAME_INFO[place]))
@@ -128,7 +130,7 @@ fn game_info(name: &[u8]) -> Option<(u8, &'static str)> {
 /// The first node of a text.
 struct Root {
     properties: Vec<RawProperty>,
-    /// Byte behind the last of them.
+    /// The offset after the last property.
     end: usize,
 }
 
@@ -148,7 +150,7 @@ impl Root {
 }
 
 impl Page<'_> {
-    /// Adds a property to the root, or a value to one that has none.
+    /// Adds a property to the root, or a value to an empty property.
     fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
         let (reading, decoded) = proof::read(&self.text(&self.bytes), self.wanted);
         let root = Root::of(&decoded.text)?;
@@ -186,10 +188,10 @@ impl Page<'_> {
         Some(())
     }
 
-    /// A value in the charset of the text.
+    /// Encodes a value in the charset of the text.
     fn encoded<'v>(&self, value: &'v str) -> Option<Cow<'v, [u8]>> {
         let encoding: &'static Encoding = match self.charset.basis {
-            // CA of a text that is ASCII says how others will read it.
+            // CA of an ASCII text tells how other programs will read it.
             Basis::Utf8 | Basis::Utf8WithNuls if self.bytes.is_ascii() => {
                 label(&self.bytes).and_then(encoding_named).unwrap_or(UTF_8)
             }
@@ -201,7 +203,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether a record with a property more says that, and else what it said.
+/// Returns true if a record differs from an earlier one only in the added property.
 fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameRecord) -> bool {
     let mut expected = before.clone();
     let (header, new) = (&mut expected.header, &after.header);

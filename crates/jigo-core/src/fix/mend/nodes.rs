@@ -1,4 +1,5 @@
-//! Mends of the main line's nodes: empty ones, turns in other forms, several turns in one, points set up twice.
+//! Fixes of nodes on the main line: empty nodes, unusual turns, several turns in one node, and
+//! points that are set up twice.
 
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ use jigo_record::write::value::points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
 
-/// Findings that are mended in nodes.
+/// Findings with fixes in nodes.
 const CODES: [Code; 20] = [
     Code::RectangleForm,
     Code::LongName,
@@ -41,7 +42,7 @@ const CODES: [Code; 20] = [
     Code::HandicapIsKomi,
 ];
 
-/// Mends of the nodes of the main line, where anything was found in them.
+/// Returns fixes of the nodes on the main line if they have any of these findings.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
     if reading.unreadable.is_some() || !CODES.iter().any(codes) {
@@ -65,8 +66,8 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
     nodes.fixes
 }
 
-/// Gives a property of the root another value, or puts it in where the root does not have it. Where it stands there twice or has several values, nobody
-/// knows which of them counts.
+/// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
+/// because the effective value is then unknown.
 pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
@@ -83,35 +84,37 @@ pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit>
     }
 }
 
-/// What a root begins with as a rule.
+/// The usual beginning of a root.
 const GAME: &[u8] = b"GM[1]";
 
-/// Where a property may be put in a root whose `;` is at `at`: behind a GM that it begins with, which the beginning of a game is known by in damaged
-/// text. A value without a name that stands there would become one of its own.
+/// Returns the offset for a new property in a root whose `;` is at `at`.
+///
+/// It is after a leading GM, which identifies the start of a game in damaged text. Returns `None`
+/// before a value without a name, which would become a value of the new property.
 pub(super) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?.strip_prefix(b";")?;
     let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
     (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
 }
 
-/// The nodes of a main line, one after the other.
+/// The state of the pass over the nodes of a main line.
 struct Nodes<'a> {
     lexis: Lexis<'a>,
     record: &'a GameRecord,
-    /// What the characters are is a guess.
+    /// True if the charset is a guess.
     is_guessed: bool,
-    /// The step of the record that the next node begins with.
+    /// The index of the first step of the next node.
     step: usize,
     fixes: Vec<Fix>,
 }
 
-/// The letters of an identifier that count, in capitals.
+/// Returns the significant letters of an identifier in capitals.
 pub(super) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     capitals(&bytes[property.identifier.clone()]).into_owned()
 }
 
 impl Nodes<'_> {
-    /// The steps that the record has of the node at `at`.
+    /// Returns the steps of the node at `at`.
     fn steps(&mut self, at: usize) -> Range<usize> {
         let begins = self.step;
         while self.record.steps.get(self.step).is_some_and(|step| step.at as usize == at) {
@@ -120,7 +123,7 @@ impl Nodes<'_> {
         begins..self.step
     }
 
-    /// A node that is nothing but a turn.
+    /// Handles a node with only a turn.
     fn turn(&mut self, at: usize, value: Range<usize>) {
         let steps = self.steps(at);
         if let [step] = self.record.steps[steps].as_ref()
@@ -130,7 +133,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// The value of a turn, in the form of FF[4].
+    /// Writes the value of a turn in the form of FF[4].
     fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
         let written = &self.lexis.bytes[value.clone()];
         let usual = match coordinates {
@@ -143,12 +146,12 @@ impl Nodes<'_> {
         }
     }
 
-    /// Any node but the root.
+    /// Handles any node except the root.
     fn node(&mut self, at: usize, body: Range<usize>) {
         let bytes = self.lexis.bytes;
         if bytes[body.clone()].trim_ascii().is_empty() {
             let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
-            // A tree has a node at least.
+            // A tree needs at least one node.
             if !opens || bytes.get(body.end) == Some(&b';') {
                 self.fixes.push(Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1)));
             }
@@ -158,21 +161,22 @@ impl Nodes<'_> {
         self.properties(at, &body, &properties, false);
     }
 
-    /// The root: its header, and what it has of other nodes.
+    /// Handles the root: its header, and properties as in other nodes.
     fn root(&mut self, page: &Page, reading: &Reading, at: usize, body: Range<usize>) {
         let (properties, _) = properties(&self.lexis, body.clone());
         self.fixes.extend(header::fixes(page, self.lexis.bytes, (at, &properties), reading));
         self.properties(at, &body, &properties, true);
     }
 
-    /// Properties that stand there more than once, but for those of the header, and those that whoever wrote the record repeats as a matter of course.
+    /// Fixes repeated properties, except those of the header and those that the record's program
+    /// usually repeats.
     fn repeated(&mut self, properties: &[RawProperty], names: &[Vec<u8>], in_root: bool) {
         let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let is_of_header =
             |name: &[u8]| RootProperty::named(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
         let is_meant = |name: &[u8]| !(in_root && is_of_header(name));
         let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
-        // Where nobody knows what characters are, brackets may be halves of some.
+        // In a guessed charset, brackets may be halves of characters.
         let is_in_doubt =
             self.is_guessed && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
         self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.judged() } else { fix }));
@@ -207,7 +211,7 @@ impl Nodes<'_> {
         self.long_names(properties, &names);
     }
 
-    /// The values of a turn: the first is played, and others have no meaning that anybody knows.
+    /// Fixes the values of a turn. The first is played, and others have no known meaning.
     fn values(&mut self, property: &RawProperty, coordinates: Coordinates) {
         match property.values.as_slice() {
             [value] => self.coordinates(value.clone(), coordinates),
@@ -219,7 +223,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// Gives turns nodes of their own behind this one, each with its clock.
+    /// Moves turns to new nodes after this one, each with its clock.
     fn apart(
         &mut self,
         body: &Range<usize>,
@@ -235,7 +239,8 @@ impl Nodes<'_> {
             let is_white = names[turn] == b"W";
             let clock: [&[u8]; 2] = if is_white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
             nodes.push(b';');
-            // Clocks of the only turn of a colour may come before it. Those of one of several follow it.
+            // Clock properties may precede the only turn of a colour. With several turns, they
+            // follow their turn.
             let next = |from: usize| (from..names.len()).find(|at| matches!(names[*at].as_slice(), b"B" | b"W"));
             let own = turn..next(turn + 1).unwrap_or(names.len());
             for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { own } {
@@ -246,7 +251,8 @@ impl Nodes<'_> {
                 }
             }
         }
-        // What else the text has is ASCII or UTF-8 as it stands; in other charsets it is copied only where it is ASCII.
+        // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
+        // can be copied.
         if !nodes.is_ascii() {
             return;
         }
@@ -265,7 +271,7 @@ impl Nodes<'_> {
         self.fixes.push(Fix::safe(code, edits).shown(before, after));
     }
 
-    /// Identifiers with small letters, as they are read.
+    /// Writes identifiers without small letters.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
@@ -275,7 +281,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// Points and rectangles of points, in the form of FF[4].
+    /// Writes points and rectangles in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else {
@@ -283,7 +289,7 @@ impl Nodes<'_> {
             };
             for value in &property.values {
                 let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
-                // Behind the point of a label stands its text.
+                // In a label, the text follows the point.
                 let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
                 let written = &written[..length];
                 let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
@@ -298,8 +304,11 @@ impl Nodes<'_> {
         }
     }
 
-    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement
-    /// and waits until the same ones are gone. All that goes from a node goes together: what is left of a property depends on it.
+    /// Removes repeated setup points of a node.
+    ///
+    /// If the stones are equal, one suffices. Otherwise the last counts, which is an unsafe fix and
+    /// waits until the equal ones are removed. All removals of a node form one fix, since they
+    /// share properties.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexis.bytes;
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
@@ -329,11 +338,12 @@ impl Nodes<'_> {
     }
 }
 
-/// Takes values with their brackets out, and with all of its values a property: a name without any would be read as a part of what follows.
+/// Removes values with their brackets. A property without remaining values is removed as a whole,
+/// because its name would become part of the following text.
 fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
     gone.sort_by_key(|value| value.start);
     let mut edits = Vec::new();
-    // They stand in the order of the text.
+    // Properties are in the order of the text.
     for property in all {
         let end = gone.partition_point(|value| value.start < property.whole.end);
         let of_property = gone.drain(..end);

@@ -1,4 +1,4 @@
-//! A text that is being mended, round by round.
+//! A session that fixes one text in several rounds.
 
 use std::cell::OnceCell;
 
@@ -16,16 +16,16 @@ use jigo_record::sgf::Charset;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::GameText;
 
-/// How often a text is looked at again: what one round mends can show what the next one has to.
+/// The maximum number of rounds. A fix in one round may reveal findings for the next.
 const ROUNDS: usize = 16;
-/// How often that is done again because replay and count have something to say of the text with judgements.
+/// The maximum number of repetitions with new findings of replay and count after unsafe fixes.
 const JUDGED_ROUNDS: usize = 8;
-/// How many bytes of mended text are read again for a game, in search of the mends that can't be made: so many, and its own length so often.
-/// What has not been proved by then is left as it is.
+/// The budget for rereading fixed text in search of the fixes that must be rejected: a constant,
+/// plus a multiple of the text's length. Fixes that are not verified within it are rejected.
 const PROOF: usize = 256 << 10;
 const PROOFS: usize = 16;
 
-/// A text that is being mended.
+/// A text during fixing.
 pub(super) struct Page<'a> {
     pub bytes: Vec<u8>,
     pub draft: Draft,
@@ -33,20 +33,20 @@ pub(super) struct Page<'a> {
     pub charset: Charset,
     pub recorded: &'a GameText<'a>,
     pub wanted: &'a Wanted,
-    /// What the record says.
+    /// The record as last read.
     pub reading: Reading,
-    /// All that it says, in any form.
+    /// The complete content, independent of its form.
     pub content: OnceCell<Content>,
-    /// What reading the text by now finds.
+    /// The findings of the current text.
     found: Vec<Finding>,
-    /// What the text by now looks like by itself, whatever it is known to be.
+    /// The charset that the current text suggests without any context.
     alone: &'static Encoding,
-    /// Bytes that may still be read for proofs.
+    /// The remaining bytes of the budget for verification.
     proof: usize,
     pub mended: Mended,
 }
 
-/// A text after mends that were proved.
+/// A text after verified fixes.
 pub(super) struct After {
     draft: Draft,
     bytes: Vec<u8>,
@@ -55,7 +55,7 @@ pub(super) struct After {
 }
 
 impl<'a> Page<'a> {
-    /// A game as it is recorded.
+    /// Returns the session for a recorded game.
     pub(super) fn new(text: &'a GameText<'a>, wanted: &'a Wanted) -> Page<'a> {
         let (reading, _) = proof::read(text, wanted);
         Page {
@@ -74,7 +74,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The text by now, as a text of its game.
+    /// Returns the current text as the text of its game.
     pub(super) fn text<'t>(&self, bytes: &'t [u8]) -> GameText<'t>
     where
         'a: 't,
@@ -82,9 +82,11 @@ impl<'a> Page<'a> {
         GameText { bytes, close: self.close, charset: self.charset, ..*self.recorded }
     }
 
-    /// Makes mends until nothing is left to be made, also of what `again` finds in a text with judgements. Where there is no end to it, gives the codes
-    /// of the mends in the last round: a mend that leaves what it is for would be made for ever. So would those of a result that the count of the mended
-    /// game contradicts once more.
+    /// Applies fixes until none is left, including fixes for what `again` finds after unsafe fixes.
+    ///
+    /// If this does not end, it returns the codes of the fixes in the last round: a fix that leaves
+    /// its own finding would be applied forever. It does the same for a result that the count of
+    /// the fixed game contradicts again.
     pub(super) fn settle(
         &mut self,
         found: (&[Finding], Option<&Audit>),
@@ -115,13 +117,13 @@ impl<'a> Page<'a> {
         Some(self.codes(made).collect())
     }
 
-    /// The codes of the mends from the one at a place on.
+    /// Returns the codes of the fixes from the index `from` on.
     fn codes(&self, from: usize) -> impl Iterator<Item = Code> {
         self.mended.mends[from..].iter().map(|mend| mend.code)
     }
 
-    /// Mends from the outside to the inside until there is nothing more to be made; gives the codes of the mends in the last round where there is no
-    /// end to it.
+    /// Applies fixes from the outside to the inside until none is left. If this does not end, it
+    /// returns the codes of the fixes in the last round.
     fn rounds(&mut self) -> Option<Vec<Code>> {
         let mut made = 0;
         for _ in 0..ROUNDS {
@@ -137,13 +139,14 @@ impl<'a> Page<'a> {
         Some(self.codes(made).collect())
     }
 
-    /// How many mends were made after which replay and count can find something else: judgements, and those of damage that hides turns.
+    /// Returns the number of fixes that can change the findings of replay and count: unsafe fixes,
+    /// and fixes of damage that hides turns.
     fn uncovering(&self) -> usize {
         let may_uncover = |mend: &&Mend| !mend.is_safe || mend.code.severity() == Severity::Error;
         self.mended.mends.iter().filter(may_uncover).count()
     }
 
-    /// Looks for mends and makes them.
+    /// Finds fixes and applies them.
     fn round(&mut self, look: impl Fn(&Page, &Decoded, &Reading) -> Vec<Fix>) {
         let text = self.text(&self.bytes);
         let (reading, decoded) = proof::read(&text, self.wanted);
@@ -162,8 +165,11 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Makes those of the mends that leave one game that says the same: safe ones first, all at once where that is possible. Of mends that
-    /// can't be made together, each half is tried, so that a few that can't be made among many cost little.
+    /// Applies the fixes that result in one game with the same content, safe ones first, and all at
+    /// once if possible.
+    ///
+    /// If fixes can't be applied together, each half is tried, so that a few bad fixes among many
+    /// cost little.
     fn make(&mut self, mut fixes: Vec<Fix>) {
         fixes.sort_by_key(Fix::begins);
         let (safe, judged): (Vec<Fix>, Vec<Fix>) = fixes.into_iter().partition(|fix| fix.is_safe);
@@ -192,7 +198,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The text after mends, if it is one game that says the same.
+    /// Returns the text after fixes if it is one game with the same content.
     pub(super) fn after(&mut self, fixes: &[Fix]) -> Option<After> {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -206,25 +212,27 @@ impl<'a> Page<'a> {
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
         let proved = proof::proved(self, &bytes, is_safe)?;
-        // A mend can take away what a charset was known by, and the next run would read what is left in another one.
+        // A fix can remove the text that identified the charset. The next run would then read the
+        // rest in another charset.
         let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.alone };
         let is_same_charset = proved.alone == expected || bytes.is_ascii();
         let is_sound = is_same_charset && (!is_safe || proof::is_nothing_new(&self.found, &proved.reading.findings));
         (is_sound && self.is_less_left(fixes, &proved.reading)).then_some(After { draft, bytes, is_safe, proved })
     }
 
-    /// Whether judgements leave less to mend: those that leave as much would be made again and again.
+    /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be
+    /// applied repeatedly.
     fn is_less_left(&self, fixes: &[Fix], after: &Reading) -> bool {
         let left = |code: Code| after.findings.iter().filter(|finding| finding.code == code).count();
         let before = |code: Code| self.found.iter().filter(|found| found.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
-        // What replay or count found is not among the findings of a reading.
+        // The findings of a reading exclude those of replay and count.
         codes.into_iter().all(|code| before(code) == 0 || left(code) < before(code))
     }
 
-    /// Goes on with the text after mends.
+    /// Continues with the text after fixes.
     fn take(&mut self, fixes: &[Fix], after: After) {
         let mends: Vec<Mend> = fixes.iter().map(|fix| self.mend_of(fix)).collect();
         self.mended.mends.extend(mends);
@@ -236,7 +244,8 @@ impl<'a> Page<'a> {
         (self.draft, self.bytes) = (draft, bytes);
     }
 
-    /// Lists the readings of a record that breaks the rules, and takes one that stands alone if that is wanted.
+    /// Lists the corrections of a record that breaks the rules, and applies the only one if
+    /// requested.
     pub(super) fn offer(&mut self, code: Code) {
         let text = self.text(&self.bytes);
         let (reading, decoded) = proof::read(&text, self.wanted);
@@ -261,7 +270,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A mend for the log.
+    /// Returns a fix for the log.
     fn mend_of(&self, fix: &Fix) -> Mend {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (before, after) = fix.shown.clone().unwrap_or_else(|| {

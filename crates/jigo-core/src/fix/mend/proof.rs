@@ -1,4 +1,4 @@
-//! Whether a mended text says what the recorded one says.
+//! Verification that a fixed text has the same content as the recorded one.
 
 use encoding_rs::Encoding;
 
@@ -12,16 +12,17 @@ use jigo_record::splitter::{Close, Unit};
 use jigo_record::splitter::{GameText, Piece, Splitter};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
 
-/// A mended text that was read again.
+/// A fixed text after it was read again.
 pub(super) struct Proved {
     pub close: Close,
     pub charset: Charset,
-    /// What the text looks like by itself.
+    /// The charset that the text suggests without any context.
     pub alone: &'static Encoding,
     pub reading: Reading,
 }
 
-/// What a text says, and the text in UTF-8; bytes of findings and steps are those of the latter.
+/// Reads a text. Returns the reading, and the text in UTF-8, to which offsets of findings and steps
+/// refer.
 pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decoded<'t>) {
     let decoded = Decoded::new(text.bytes, text.charset);
     let mut reading = Reading::default();
@@ -29,19 +30,21 @@ pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decode
     (reading, decoded)
 }
 
-/// Reads `bytes` as the text of the page: they have to be one game, and where `is_same` to say what the page says.
+/// Reads `bytes` as the new text of the page. They must be one game and, if `is_same` is true, have
+/// the same content as the page.
 pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved> {
     let mut pieces = Vec::new();
     Splitter::new(Unit::Game, page.wanted.limits).split(bytes, true, |piece| pieces.push(piece));
     let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
-    // Alone, nobody sees the game that begins where this one ends.
+    // The splitter does not see the next game, which begins at the end of this one.
     let close = if (page.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
-    // At the end of a source, blanks behind a game that is not closed are a part of it.
+    // At the end of a source, blanks after an unclosed game belong to it.
     let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
     if !is_whole || (close != Close::Parenthesis && page.close == Close::Parenthesis) {
         return None;
     }
-    // Alone, a text can look like one of another charset than it is known to be. One that was ASCII has none until it gets other letters.
+    // Without its source, a text may suggest another charset than the known one. A text that was
+    // ASCII has no known charset until it gets other characters.
     let alone = charset.encoding;
     let is_known =
         page.charset.basis != Basis::Utf8 && ![encoding_rs::UTF_8, page.charset.encoding].contains(&charset.encoding);
@@ -57,13 +60,13 @@ pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved>
     holds.then_some(Proved { close, charset, alone, reading })
 }
 
-/// What a text looks like by itself.
+/// Returns the charset that a text suggests without any context.
 pub(super) fn alone(bytes: &[u8]) -> &'static Encoding {
     decide(bytes, (0, 0), bytes, &mut None).encoding
 }
 
-/// Whether nothing is wrong with a mended text that was not wrong before: it has no more findings than warnings and errors, and no more errors of any
-/// code. One that takes an error away may show a warning that was behind it.
+/// Returns true if a fixed text has no new flaws: not more warnings and errors in total, and not
+/// more errors of any code. A fix that removes an error may reveal a warning.
 pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
     let wrong = |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
     let count = |findings: &[Finding], code: Code| findings.iter().filter(|finding| finding.code == code).count();
@@ -74,7 +77,8 @@ pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
     wrong(after) <= wrong(before) && errors.into_iter().all(|code| count(after, code) <= count(before, code))
 }
 
-/// Whether two records have the same turns, setup, marked territory and meaning of the header.
+/// Returns true if two records have the same turns, setup, marked territory and meaning of the
+/// header.
 pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
     is_same_header(&one.header, &other.header)
         && one.territory == other.territory
@@ -104,14 +108,15 @@ fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&Game
     }
 }
 
-/// Whether two headers mean the same; in which form KM and RE say it is their own affair, and so are blanks around texts.
+/// Returns true if two headers have the same meaning. The forms of KM and RE and blanks around
+/// texts don't matter.
 fn is_same_header(one: &Header, other: &Header) -> bool {
     let said = |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
     let texts = |header| Header::texts(header).map(|(_, text)| text.trim());
     said(one) == said(other) && texts(one).eq(texts(other))
 }
 
-/// What a result says, however it is written.
+/// Returns the meaning of a result without its form.
 fn meaning(result: StatedResult) -> (ResultKind, Option<jigo_rules::board::Color>, Option<jigo_rules::HalfPoints>) {
     (result.kind, result.winner, result.black_minus_white)
 }
@@ -122,7 +127,7 @@ mod tests {
     use super::*;
     use crate::fix::Edit;
 
-    /// Turns and header are the same without the value, too, but its name is left.
+    /// Turns and header are the same even without the value, but its name remains.
     #[test]
     fn a_safe_mend_after_which_something_else_is_wrong_is_not_made() {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";

@@ -1,4 +1,4 @@
-//! Mends of properties that stand in a node more than once: lists and comments are put together, of others the first is kept.
+//! Fixes of repeated properties: lists and comments are joined; for others the first is kept.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::ff4::ValueKind;
 
-/// One mend for each property that stands in the node again, where `is_meant` says that it may not.
+/// Returns one fix for each repeated property of a node for which `is_meant` is true.
 pub(super) fn fixes(
     bytes: &[u8],
     all: &[RawProperty],
@@ -28,7 +28,7 @@ pub(super) fn fixes(
     fixes
 }
 
-/// One property of several with the same name, given in the order of the text.
+/// Returns the fix of several properties with the same name, given in the order of the text.
 fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     let (first, others) = same.split_first()?;
     let values = |property: &RawProperty| property.values.iter().map(|value| &bytes[value.clone()]).collect::<Vec<_>>();
@@ -37,7 +37,7 @@ fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     if others.iter().all(|other| values(other) == values(first)) {
         return Some(Fix::safe(Code::RepeatedProperty, deleted(others)));
     }
-    // Without a point, a list takes marks away.
+    // A list without points removes marks.
     if is_list && !same.iter().any(is_blank) {
         return joined(bytes, same, "", |property| property.identifier.end..property.whole.end);
     }
@@ -51,7 +51,7 @@ fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
     properties.iter().map(|property| Edit::delete(property.whole.clone())).collect()
 }
 
-/// Puts what `part` says of each of the other properties behind the first one, whose own part ends as theirs do.
+/// Appends `part` of each other property to the first one. All parts must have the same end.
 fn joined(
     bytes: &[u8],
     same: &[&RawProperty],
@@ -59,7 +59,7 @@ fn joined(
     part: impl Fn(&RawProperty) -> Range<usize>,
 ) -> Option<Fix> {
     let (first, others) = same.split_first()?;
-    // A comment goes on before its bracket, a list behind it.
+    // A comment is extended before its bracket, and a list after it.
     let place = if between.is_empty() { first.whole.end } else { first.values.last()?.end };
     let mut moved = Vec::new();
     for other in others {
@@ -70,7 +70,7 @@ fn joined(
     let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
     let before: String = same.iter().map(|property| text(property.whole.clone())).collect();
     let after = text(first.whole.start..place) + &String::from_utf8_lossy(&moved) + &text(place..first.whole.end);
-    // What stands next to it stays where it is; in charsets other than UTF-8 text can only be moved where it is ASCII.
+    // Adjacent text stays in place. In charsets other than UTF-8 only ASCII text can be moved.
     let is_next = |pair: &[&RawProperty]| bytes[pair[0].whole.end..pair[1].whole.start].trim_ascii().is_empty();
     let edits = if same.windows(2).all(is_next) {
         let edits = same.windows(2).map(|pair| {

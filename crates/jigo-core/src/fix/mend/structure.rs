@@ -1,4 +1,4 @@
-//! Mends of what holds a record together: parentheses, semicolons, brackets and backslashes.
+//! Fixes of the structure: parentheses, semicolons, brackets and backslashes.
 
 use std::ops::Range;
 
@@ -54,7 +54,8 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let closing = ")".repeat(walk.depth);
     match open {
         Some(open) => {
-            // The record is known to be cut. With its end mended, nothing would say so, and its board would be counted.
+            // The record is known to be cut. After a fix of its end nothing would show this, and
+            // its board would be counted.
             walk.fixes.push(ended(bytes, open, &closing).judged());
         }
         None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
@@ -63,23 +64,24 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     walk.fixes
 }
 
-/// Goes through a game as those do who read it.
+/// The state of a pass over a game, which follows the rules of the reader.
 struct Walk<'a> {
     lexis: Lexis<'a>,
-    /// What the characters are is a guess.
+    /// True if the charset is a guess.
     is_guessed: bool,
     fixes: Vec<Fix>,
-    /// Trees that are open.
+    /// The number of open trees.
     depth: usize,
 }
 
 impl Walk<'_> {
-    /// A mend of brackets and backslashes in a text, which is a judgement where nobody knows what its characters are: they may be halves of some.
+    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is a guess, because
+    /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
         if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.judged() } else { fix }
     }
 
-    /// The `[` of a value that nothing ends, if there is one.
+    /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
     fn walk(&mut self) -> Option<usize> {
         let Lexis { bytes, .. } = self.lexis;
         let mut at = 0;
@@ -118,7 +120,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Backslashes before brackets in a text, and before a backslash at its end.
+    /// Inserts backslashes before brackets in a text, and before a backslash at its end.
     fn escapes(&mut self, value: Range<usize>, oddity: Oddity) {
         if oddity == Oddity::None {
             return;
@@ -160,8 +162,10 @@ fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A game that ends within the value whose `[` is at `open`. A text is closed. Of a turn that lacks a letter nothing can be known, so the rest of it is taken
-/// out. A turn that lacks no letter, and any other value, is closed, though it may not be whole.
+/// Fixes a game that ends within the value whose `[` is at `open`.
+///
+/// A text is closed. A turn without all of its letters is unknown, so the rest of it is removed.
+/// All other values are closed, although they may be incomplete.
 fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let end = bytes.trim_ascii_end().len();
     let name = owner(bytes, open);

@@ -1,13 +1,14 @@
-//! Slips that may have been made, the nearest at hand first.
+//! Candidates for the typing error, the likeliest first.
 
 use super::trial::Trial;
 use super::{Slip, Spot};
 use jigo_rules::board::{BoardSize, Point};
 
-/// Turns before the fault whose order is looked at.
+/// The number of turns before the fault that may be in the wrong order.
 const NEAR: usize = 8;
 
-/// Lists of slips. A later list is only looked at where nothing in the earlier ones makes the record legal.
+/// Returns lists of candidates. A later list is only needed if no earlier candidate makes the
+/// record legal.
 pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Slip>> {
     let turn = |index: usize| index as u32 + 1;
     let mut first = Vec::new();
@@ -16,7 +17,7 @@ pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Slip>> {
         first.push(Slip::Swapped { turn: turn(fault) });
         first.push(Slip::Swapped { turn: turn(fault - 1) });
         first.push(Slip::Extra { turn: turn(fault) });
-        // Of two that are the same, the second is one too many.
+        // Of two equal turns, only the second is a candidate.
         if trial.turns[fault] != trial.turns[fault - 1] {
             first.push(Slip::Extra { turn: turn(fault - 1) });
         }
@@ -39,7 +40,8 @@ pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Slip>> {
     vec![first, letters]
 }
 
-/// Points that a hand or an eye takes for that of a turn: those around it, and its images.
+/// Returns the points that are easily confused with a turn's point: its neighbours and mirror
+/// images.
 fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let size = trial.size;
     let (width, height) = (i16::from(size.width()), i16::from(size.height()));
@@ -64,7 +66,8 @@ fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
     is_within.then(|| Point::new(x as u8, y as u8))
 }
 
-/// Points that differ from that of a turn in one letter; every point where the turn is on none.
+/// Returns the points that differ from a turn's point in one letter, or every point if the turn has
+/// none.
 fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let spot = trial.turns[index].1;
     trial.size.iter().filter(move |point| match spot {

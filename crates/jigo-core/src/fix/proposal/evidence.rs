@@ -1,14 +1,14 @@
-//! What speaks for a reading.
+//! Evidence for a correction.
 
 use super::reach::liberties;
 use super::trial::Trial;
 use super::{Proposal, Slip, Spot, TurnOf};
 use jigo_rules::board::{Color, Point, Position};
 
-/// Turns behind the slip that are looked at.
+/// The number of turns after the typing error that are examined.
 const BEHIND: usize = 400;
 
-/// A reading with what speaks for it.
+/// Returns a correction with its evidence.
 pub(super) fn weigh(trial: &Trial, fault: usize, slip: Slip) -> Proposal {
     let mut said = Said { weight: 0.0, evidence: Vec::new() };
     match slip {
@@ -25,7 +25,7 @@ pub(super) fn weigh(trial: &Trial, fault: usize, slip: Slip) -> Proposal {
             if is_twice {
                 said.add(6.0, "the same turn stands beside it");
             }
-            // Of the two, the second is taken out.
+            // Of two equal turns, the second is removed.
             said.weight -= if index == fault { 0.0 } else { 0.5 };
         }
         Slip::Missing { point, .. } => {
@@ -51,7 +51,8 @@ impl Said {
     }
 }
 
-/// How probable it is, as a logarithm, that a play lies so far from one before it: most are next to it or near it.
+/// Returns the log probability that a play has this distance from an earlier one. Most plays are
+/// adjacent or near.
 fn nearness(distance: u8) -> f32 {
     match distance {
         0 | 1 => 0.0,
@@ -64,7 +65,7 @@ fn nearness(distance: u8) -> f32 {
     }
 }
 
-/// Steps along lines from one point to another.
+/// Returns the number of steps along lines from one point to another.
 fn distance(one: Point, other: Point) -> u8 {
     one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
 }
@@ -76,7 +77,7 @@ fn spot(turn: Option<&TurnOf>) -> Option<Point> {
     }
 }
 
-/// Another point than the recorded one: what makes it likelier.
+/// Collects the evidence for another point than the recorded one.
 fn point(trial: &Trial, fault: usize, index: usize, to: Point, said: &mut Said) {
     let recorded = spot(trial.turns.get(index));
     let slip = Slip::Point { turn: index as u32 + 1, to };
@@ -103,7 +104,8 @@ fn point(trial: &Trial, fault: usize, index: usize, to: Point, said: &mut Said) 
     }
 }
 
-/// How likely the slip is by itself: a neighbouring point is taken for another more often than an image, and along a line more often than across.
+/// Returns the log probability of the typing error itself. Neighbouring points are confused more
+/// often than mirror images, and points on a line more often than diagonal ones.
 fn of_slip(recorded: Option<Point>, to: Point) -> f32 {
     match recorded.map(|point| distance(point, to)) {
         None => 0.0,
@@ -113,7 +115,7 @@ fn of_slip(recorded: Option<Point>, to: Point) -> f32 {
     }
 }
 
-/// What the stones around say: a stone saved, one put into atari, and a play that fills its own eye or gives itself up.
+/// Adds evidence from the surrounding stones: a rescue, an atari, a filled own eye or a self-atari.
 fn shape(position: &Position, color: Color, to: Point, recorded: Option<Point>, said: &mut Said) {
     let worth = |point: Point| worth(position, color, point);
     let (here, there) = (worth(to), recorded.map_or(0.0, worth));
@@ -123,7 +125,7 @@ fn shape(position: &Position, color: Color, to: Point, recorded: Option<Point>, 
     }
 }
 
-/// What a play does to the chains around it.
+/// Returns the value of a play for the chains around it.
 fn worth(position: &Position, color: Color, point: Point) -> f32 {
     if position.stone(point).is_some() {
         return 0.0;
@@ -150,7 +152,7 @@ fn worth(position: &Position, color: Color, point: Point) -> f32 {
     worth - if own == all { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
 }
 
-/// A turn that is missing and whose point is known: near those beside it.
+/// Adds evidence for a missing turn with a known point: its nearness to the adjacent turns.
 fn near_the_others(trial: &Trial, slip: Slip, point: Point, said: &mut Said) {
     let index = slip.turn() as usize - 1;
     let around = [index.checked_sub(1), Some(index)];

@@ -1,22 +1,28 @@
-//! Which points of a turn can matter to a fault behind it.
+//! A test whether another point for a turn can affect a later fault.
 //!
-//! With another point, a record goes on as it was up to the first play that captures something else, since only captures carry on what stands
-//! elsewhere. That is so where a stone was captured that the turn's stone belonged to or touched; where a chain had one liberty beside the one
-//! that was played, and the new stone takes it; and where the new stone's own last liberty is played. What can be neither leaves a fault where it is, and need not be
-//! replayed.
+//! With another point, the rest of the record stays the same up to the first play that captures
+//! other stones, since only captures spread a change over the board. A capture can change in three
+//! cases:
+//!
+//! - The turn's stone belonged to a captured chain, or touched one.
+//! - A chain had one liberty besides the played one, and the new stone takes it.
+//! - The last liberty of the new stone's chain is played.
+//!
+//! In all other cases the fault remains, and no replay is needed.
 
 use super::trial::Broken;
 use super::{Spot, TurnOf};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
-/// What mattered when, for the turns of a record up to its fault.
+/// The turns at which points mattered, for the turns of a record up to its fault.
 pub(super) struct Reach {
     size: BoardSize,
-    /// Whether turns captured something.
+    /// For each turn, whether it captured stones.
     captures: Vec<bool>,
-    /// By points, the last turn, from 1, before which a stone there was captured or touched one that was.
+    /// For each point, the last turn, from 1, that captured a stone there or next to it.
     stones: Vec<u32>,
-    /// By points, the last turn, from 1, that would capture something else with a stone there.
+    /// For each point, the last turn, from 1, that would capture other stones if a stone were
+    /// there.
     liberties: Vec<u32>,
 }
 
@@ -30,7 +36,7 @@ impl Reach {
         usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 
-    /// Looks at the position before the next turn.
+    /// Records the position before the next turn.
     pub(super) fn before(&mut self, position: &Position, (color, spot): TurnOf) {
         self.captures.push(false);
         let Spot::On(point) = spot else { return };
@@ -48,7 +54,7 @@ impl Reach {
         }
     }
 
-    /// Looks at the position after the turn, and at what it captured.
+    /// Records the position after the turn, and the captured stones.
     pub(super) fn after(&mut self, position: &Position, spot: Spot, captured: &[Point]) {
         let Spot::On(point) = spot else { return };
         let turn = self.captures.len() as u32;
@@ -68,8 +74,8 @@ impl Reach {
         }
     }
 
-    /// Whether another point of the turn at `index`, from 0, can take away the fault that ends the record. Where this says no, none does; where it
-    /// says yes, a replay has to show it.
+    /// Returns false if no replay is needed, because the fault at the end remains with another
+    /// point for the turn at `index` (from 0). If it returns true, only a replay can decide.
     pub(super) fn can_mend(
         &self,
         (index, turn): (usize, TurnOf),
@@ -83,7 +89,7 @@ impl Reach {
             (Broken::Nowhere, _) => return false,
             (Broken::Occupied, (_, Spot::On(point))) if point == from => return true,
             (Broken::Ko, _) if index + 1 == last => return true,
-            // What a stone takes from a chain that would have no liberty, or gives to it, is not kept.
+            // The table does not track the liberties that a stone adds to a chain or takes from it.
             (Broken::Suicide, _) => return true,
             _ => {}
         }
@@ -95,7 +101,7 @@ impl Reach {
     }
 }
 
-/// Whether a play captures something.
+/// Returns true if a play captures stones.
 fn captures(position: &Position, color: Color, point: Point) -> bool {
     let mut neighbours = position.neighbours(point);
     neighbours.any(|neighbour| {
@@ -103,7 +109,7 @@ fn captures(position: &Position, color: Color, point: Point) -> bool {
     })
 }
 
-/// Liberties of the chain at a point, up to so many.
+/// Returns the liberties of the chain at a point, at most `most` of them.
 pub(super) fn liberties(position: &Position, point: Point, most: usize) -> Vec<Point> {
     let mut found: Vec<Point> = Vec::new();
     for stone in position.chain(point) {

@@ -1,4 +1,4 @@
-//! A reading as edits of the recorded text.
+//! Corrections as edits of the recorded text.
 
 use std::ops::Range;
 
@@ -11,26 +11,28 @@ use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.
 struct TurnPlace {
-    /// Byte of its node's `;`.
+    /// The offset of its node's `;`.
     node: usize,
-    /// From the identifier to the last bracket.
+    /// The bytes from the identifier to the last bracket.
     whole: Range<usize>,
     value: Range<usize>,
-    /// Where its node ends.
+    /// The end of its node.
     end: usize,
-    /// From the `;` to the end of the node, where it has nothing but this turn.
+    /// The bytes from the `;` to the end of the node, if the node has only this turn.
     alone: Option<Range<usize>>,
     color: Color,
 }
 
 impl TurnPlace {
-    /// The edit that puts a turn of the other player before it.
+    /// Returns the edit that inserts a turn of the other player before it.
     fn preceded(&self, value: &str) -> Edit {
         Edit::insert(self.node, format!(";{}[{value}]", self.color.opponent().letter()))
     }
 }
 
-/// The edits of a text in UTF-8 that undo a slip; `None` where a turn is not found in it, or has several values.
+/// Returns the edits of a UTF-8 text that correct a typing error.
+///
+/// Returns `None` if the text lacks the turn, or the turn has several values.
 pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
     let places = places(bytes, slip.turn() as usize + 1).all()?;
     let at = slip.turn() as usize - 1;
@@ -39,7 +41,8 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
         Slip::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
         Slip::Swapped { .. } => {
             let next = places.get(at + 1)?;
-            // Nodes change places with what is written beside their turns; where colours are in order, only points do.
+            // If the colours alternate, only the points change places. Otherwise the turns do,
+            // including their other properties.
             let is_in_order = at == 0 || places[at - 1].color != place.color;
             let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.whole.clone() };
             let (one, other) = (part(place), part(next));
@@ -58,8 +61,12 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
     })
 }
 
-/// The edits that put in passes before turns, which count from 1 in ascending order, as far as a turn is found and a pass before it is what is missing: where several turns stand
-/// in one node, or setup in that of the turn says who is to play, it would change nothing. `setup` says where in the text there is such setup.
+/// Returns the edits that insert passes before the given turns, which count from 1 in ascending
+/// order.
+///
+/// A turn is skipped if the text lacks it, or if a pass would have no effect: several turns share
+/// its node, or setup in its node declares the next player. `setup` returns true for the range of a
+/// node with such setup.
 pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool) -> Vec<Edit> {
     let Some(last) = before.last() else { return Vec::new() };
     let TurnPlaces { found, is_cut } = places(bytes, *last as usize + 1);
@@ -72,7 +79,7 @@ pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool
     before.iter().filter_map(edit).collect()
 }
 
-/// The edit that puts a turn behind the last one of the main line.
+/// Returns the edit that adds a turn after the last one of the main line.
 pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
     let last = places(bytes, usize::MAX).all()?.pop()?;
     Some(Edit::insert(last.end, format!(";{}[{point}]", color.letter())))
@@ -81,18 +88,18 @@ pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
 /// The first turns of a main line.
 struct TurnPlaces {
     found: Vec<TurnPlace>,
-    /// Whether the next one has several values, of which nobody knows what they are.
+    /// True if the next turn has several values, whose meaning is unknown.
     is_cut: bool,
 }
 
 impl TurnPlaces {
-    /// Those that were asked for; `None` where there are others between them.
+    /// Returns the turns, or `None` if the list is incomplete.
     fn all(self) -> Option<Vec<TurnPlace>> {
         (!self.is_cut).then_some(self.found)
     }
 }
 
-/// The first turns of the main line, up to `most`.
+/// Returns the first turns of the main line, at most `most` of them.
 fn places(bytes: &[u8], most: usize) -> TurnPlaces {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };

@@ -1,56 +1,57 @@
-//! A record replayed with a slip undone.
+//! Replay of a record with one typing error reversed.
 
 use super::reach::Reach;
 use super::{Slip, Spot, TurnOf, turns_of};
 use jigo_record::{GameRecord, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
-/// Turns between two positions that are kept, to begin replays from.
+/// The number of turns between two stored positions. Replays begin at a stored position.
 const KEPT_EVERY: usize = 8;
 
-/// A record with positions on its way, up to the first turn that breaks a rule.
+/// A record with stored positions, up to the first turn that breaks a rule.
 pub(super) struct Trial {
     pub size: BoardSize,
     pub turns: Vec<TurnOf>,
-    /// The first turn, from 0, that is out of order, nowhere, on a stone, a suicide, or takes a ko back at once.
+    /// The first faulty turn, from 0: out of order, without a point on the board, on a stone, a
+    /// suicide, or an immediate recapture of a ko.
     pub fault: Option<usize>,
-    /// What the fault is.
+    /// The kind of fault.
     broken: Option<Broken>,
     reach: Reach,
-    /// How many turns Black may take before White's first.
+    /// The number of turns that Black may take before White's first.
     handicap: usize,
     /// The positions before turns 0, [`KEPT_EVERY`] and so on.
     kept: Vec<State>,
 }
 
-/// How a turn breaks a rule.
+/// The rule that a turn breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// It is the other player's.
+    /// The turn belongs to the other player.
     Color,
-    /// It is on no point.
+    /// The turn has no point on the board.
     Nowhere,
-    /// A stone is there.
+    /// The point is occupied.
     Occupied,
-    /// Its own stones would have no liberty.
+    /// The play's own chain would have no liberty.
     Suicide,
-    /// It takes a ko back at once.
+    /// The play retakes a ko at once.
     Ko,
 }
 
-/// A position with what the next turn has to know of the last.
+/// A position with the facts about earlier turns that the rules need.
 #[derive(Clone)]
 pub(super) struct State {
     pub position: Position,
     last: Option<Color>,
     only_black: usize,
-    /// The last play took one stone here, and stands there.
+    /// If the last play captured one stone: the captured point and the played point.
     ko: Option<(Point, Point)>,
     removed: Vec<Point>,
 }
 
 impl State {
-    /// Takes a turn; says how many stones it captured, or how it breaks a rule.
+    /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
     pub(super) fn take(&mut self, (color, spot): TurnOf, handicap: usize) -> Result<u32, Broken> {
         let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
         if self.last == Some(color) && !is_opening {
@@ -84,7 +85,7 @@ impl State {
 }
 
 impl Trial {
-    /// `None` where the record sets stones up between turns, or its turns are on no board.
+    /// Returns `None` if the record sets up stones between turns.
     pub(super) fn new(record: &GameRecord) -> Option<Trial> {
         let turns = turns_of(record)?;
         let size = record.header.size;
@@ -116,19 +117,21 @@ impl Trial {
         Some(Trial { size, turns, fault, broken, reach, handicap, kept })
     }
 
-    /// The position before the turn of this number, from 0, which is not behind the fault.
+    /// Returns the position before a turn (from 0), which must not be after the fault.
     pub(super) fn before(&self, turn: usize) -> State {
         let from = (turn / KEPT_EVERY).min(self.kept.len() - 1);
         let mut state = self.kept[from].clone();
         for turn in &self.turns[from * KEPT_EVERY..turn] {
-            // They were taken before.
+            // The constructor has already made these turns without a fault.
             let _ = state.take(*turn, self.handicap);
         }
         state
     }
 
-    /// Whether the record can be legal if the slip is undone: most slips are seen to leave the fault where it is. `before` is the position before the
-    /// first turn that is another one then.
+    /// Returns false if the correction certainly leaves the fault, which is true for most
+    /// candidates.
+    ///
+    /// `before` is the position before the first changed turn.
     pub(super) fn can_be_legal(&self, slip: Slip, before: &State) -> bool {
         let (Slip::Point { turn, to }, Some(fault), Some(broken)) = (slip, self.fault, self.broken) else {
             return true;
@@ -138,7 +141,9 @@ impl Trial {
         is_free && self.reach.can_mend((index, self.turns[index]), to, (broken, self.turns[fault]), &before.position)
     }
 
-    /// Whether the record is legal from the first turn to the last if the slip is undone; `left` is how many turns may still be replayed to see it.
+    /// Returns true if the record is legal from the first turn to the last with this correction.
+    ///
+    /// `left` is the number of turns that may still be replayed.
     pub(super) fn is_legal(&self, slip: Slip, before: &State, left: &mut usize) -> bool {
         let Some(first) = first_changed(slip) else { return false };
         let mut state = before.clone();
@@ -148,7 +153,8 @@ impl Trial {
         })
     }
 
-    /// What the turns from `first` on take, each, with the slip undone; up to `most` of them.
+    /// Returns the position before the first changed turn, and the next turns with the stones that
+    /// each captures, at most `most` of them.
     pub(super) fn taken(&self, slip: Slip, most: usize) -> (State, Vec<(TurnOf, u32)>) {
         let first = first_changed(slip).unwrap_or_default();
         let before = self.before(first);
@@ -159,12 +165,12 @@ impl Trial {
     }
 }
 
-/// The first turn, from 0, that is another one with the slip undone.
+/// Returns the first turn, from 0, that the correction changes.
 pub(super) fn first_changed(slip: Slip) -> Option<usize> {
     (slip.turn() as usize).checked_sub(1)
 }
 
-/// The turns from `first` on with the slip undone.
+/// Returns the turns from `first` on with the typing error reversed.
 fn undone(turns: &[TurnOf], slip: Slip, first: usize) -> impl Iterator<Item = TurnOf> + '_ {
     let here = turns.get(first).copied();
     let next = turns.get(first + 1).copied();
@@ -172,7 +178,7 @@ fn undone(turns: &[TurnOf], slip: Slip, first: usize) -> impl Iterator<Item = Tu
     let (begin, behind): ([Option<TurnOf>; 2], usize) = match slip {
         Slip::Point { to, .. } => ([put(here, Spot::On(to)), None], 1),
         Slip::Swapped { .. } => match (here, next) {
-            // Nodes in the wrong order; where their colours are in order, the points are not.
+            // If the colours alternate, only the points are exchanged; otherwise the whole nodes.
             (Some((color, spot)), Some((next_color, next_spot))) => {
                 let is_in_order = first == 0 || turns[first - 1].0 != color;
                 let (one, other) = if is_in_order { (color, next_color) } else { (next_color, color) };
@@ -196,7 +202,7 @@ mod tests {
     use super::*;
     use jigo_rules::board::hash::split_mix;
 
-    /// A legal game on a small board with a turn at its end that breaks a rule.
+    /// Returns a legal game on a small board whose last turn breaks a rule.
     fn with_fault(seed: &mut u64) -> Option<Trial> {
         let mut below = |below: usize| (split_mix(seed) >> 20) as usize % below;
         let size = BoardSize::new(3 + below(5) as u8, 3 + below(4) as u8)?;

@@ -1,6 +1,6 @@
-//! The one table of finding codes, of which the enumeration is made.
+//! The table of finding codes. The macro generates the enumeration from it.
 
-// FF[4] stands in texts that users read, which are its documentation, too.
+// The texts mention FF[4]. Users read them in messages and in this documentation.
 #![allow(rustdoc::broken_intra_doc_links)]
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes with their rows, in the order of their identifiers.
+            /// All codes with their descriptions, sorted by identifier.
             pub const TABLE: &'static [Description] = &[$(Description {
                 code: Code::$variant,
                 id: $id,

@@ -1,4 +1,5 @@
-//! The header: players, rules, result, date and clock, in the fields of several ages of the server.
+//! The GIB header: players, rules, result, date and clock. The fields depend on the age of the
+//! server.
 
 use std::ops::Range;
 
@@ -9,15 +10,15 @@ use crate::{Date, ResultKind, StatedResult};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Color;
 
-/// The fields of the header, as they stand.
+/// The fields of the header in their original form.
 #[derive(Default)]
 pub(super) struct GibFields<'a> {
-    /// Name, value and the byte of its line. A value can go over the end of its line.
+    /// Name, value and line offset. A value may contain line ends.
     fields: Vec<(&'a str, &'a str, usize)>,
 }
 
 impl<'a> GibFields<'a> {
-    /// The fields of a game's text.
+    /// Collects the fields of a game's text.
     pub(super) fn of(text: &'a str) -> GibFields<'a> {
         let mut fields = Vec::new();
         let mut open: Option<Range<usize>> = None;
@@ -50,13 +51,13 @@ impl<'a> GibFields<'a> {
         GibFields { fields }
     }
 
-    /// A field of its own line.
+    /// Returns a field on a line of its own.
     fn field(&self, name: &str) -> Option<(&'a str, usize)> {
         let found = self.fields.iter().find(|(known, value, _)| *known == name && !value.trim().is_empty());
         found.map(|(_, value, at)| (value.trim(), *at))
     }
 
-    /// A part of a line of parts, such as `GRLT` of `GRLT:3,ZIPSU:0`, or `W` of `W3,Z0`.
+    /// Returns a part of a line of parts, such as `GRLT` of `GRLT:3,ZIPSU:0`, or `W` of `W3,Z0`.
     fn part(&self, line: &str, name: &str) -> Option<(&'a str, usize)> {
         let (parts, at) = self.field(line)?;
         let is_tag = line == "GAMETAG";
@@ -68,12 +69,12 @@ impl<'a> GibFields<'a> {
         (!value.is_empty()).then_some((value, at))
     }
 
-    /// The first of several that is there.
+    /// Returns the first of several alternative fields.
     fn first(&self, places: &[(&str, &str)]) -> Option<(&'a str, usize)> {
         places.iter().find_map(|(line, part)| if part.is_empty() { self.field(line) } else { self.part(line, part) })
     }
 
-    /// Writes what is known of them.
+    /// Writes the known fields.
     pub(super) fn write(&self, writing: &mut Rewriting) {
         self.player(writing, ["GAMEBLACKNAME", "GAMEBLACKNICK", "BUSERINFO", "BID", "BLV"], ["PB", "BR"], "N");
         self.player(writing, ["GAMEWHITENAME", "GAMEWHITENICK", "WUSERINFO", "WID", "WLV"], ["PW", "WR"], "L");
@@ -82,7 +83,7 @@ impl<'a> GibFields<'a> {
         writing.property("RE", &result);
         self.date(writing);
         let place = self.first(&[("GAMEPLACE", ""), ("GAMEINFOSUB", "GPLC")]).map_or("", |(place, _)| place);
-        // The rules of TOM changed with its komi.
+        // The rules of TOM changed when its komi changed.
         if !place.to_lowercase().starts_with("tom") {
             writing.property("RU", "Korean");
         }
@@ -154,7 +155,8 @@ impl<'a> GibFields<'a> {
             (None, _, Some(words)) => words.text().unwrap_or_default(),
             (None, Some((text, _)), None) => text.to_owned(),
             (None, None, None) => {
-                // 255 is a game without an end, and 0 without a margin is what is there before anything is known.
+                // 255 is a game without an end. 0 and 1 without a margin are values from before the
+                // result was known.
                 if !matches!(kind, "" | "0" | "1" | "255") {
                     writing.leave_out(at, format!("GRLT {kind}, of no known meaning"));
                 }
@@ -166,7 +168,7 @@ impl<'a> GibFields<'a> {
     fn date(&self, writing: &mut Rewriting) {
         for place in [("GAMETAG", "C"), ("GAMEINFOSUB", "GDATE"), ("GAMEDATE", "")] {
             let Some((text, _)) = self.first(&[place]) else { continue };
-            // Colons, and blanks where a figure is missing: 2016:03:26:17:29, 2016- 3-26-17-29-25.
+            // Colons, and blanks in place of missing digits: 2016:03:26:17:29, 2016- 3-26-17-29-25.
             if let Some(date) = Date::find(&text.replace(':', "-").replace("- ", "-")) {
                 writing.property("DT", &date.iso());
                 return;
@@ -174,7 +176,7 @@ impl<'a> GibFields<'a> {
         }
     }
 
-    /// `1200-30-3`: seconds, seconds of a period, periods.
+    /// Parses `1200-30-3`: seconds, seconds of a period, periods.
     fn clock(&self, writing: &mut Rewriting) {
         let Some((text, at)) = self.first(&[("GAMEINFOMAIN", "GTIME")]) else { return };
         let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
@@ -190,12 +192,12 @@ impl<'a> GibFields<'a> {
     }
 }
 
-/// Words are those of the player's country, in which 子 are zi; others are English.
+/// Parses a result in the language of the player's country, where 子 means zi, or else in English.
 fn stated_in_words(text: &str) -> Option<StatedResult> {
     result_words::parse(text).or_else(|| sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
 }
 
-/// `65` is 6.5.
+/// Formats tenths of points: `65` becomes 6.5.
 fn tenths_text(tenths: i32) -> String {
     match tenths % 5 {
         0 => HalfPoints(tenths / 5).to_string(),
@@ -203,7 +205,7 @@ fn tenths_text(tenths: i32) -> String {
     }
 }
 
-/// The rank that the server keeps as a number.
+/// Converts the server's numeric level to a rank.
 fn rank_of_level(level: &str) -> Option<String> {
     Some(match level.parse::<i32>().ok()? {
         level @ 0..=17 => format!("{}k", 18 - level),

@@ -1,4 +1,4 @@
-//! `[Data]` and `[Figure]`: setup, turns, and what is said of them.
+//! `[Data]` and `[Figure]`: setup, turns, and their comments.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::formats::rewrite::{Rewriting, Third, handicap};
 use jigo_rules::board::Color;
 
 impl Record<'_> {
-    /// Writes setup and turns with their comments, or the review of them.
+    /// Writes setup and turns with their comments, or the review if it has the same turns.
     pub(super) fn game(&self, text: &str, board: Board, writing: &mut Rewriting) {
         let mut notes = self.figure(board, writing);
         let Moves { setup, turns, has_seconds } = self.moves(board, writing);
@@ -43,7 +43,7 @@ impl Record<'_> {
         }
     }
 
-    /// Reads `[Data]`.
+    /// Parses `[Data]`.
     fn moves(&self, board: Board, writing: &mut Rewriting) -> Moves {
         let mut moves = Moves::default();
         for (at, line) in &self.data {
@@ -57,7 +57,7 @@ impl Record<'_> {
                         point => moves.turns.push(NumberedTurn { at: *at, color, point, number }),
                     }
                 }
-                // Seen once behind the turns of a record.
+                // Found after the turns of one record.
                 None if line.trim_start().starts_with('.') => writing.leave_out(*at, "texts among turns"),
                 None => writing.unreadable_line(*at, line, "no turn"),
             }
@@ -65,7 +65,8 @@ impl Record<'_> {
         moves
     }
 
-    /// Stones with the number 0; those of the handicap where none are there and White begins.
+    /// Writes the stones with number 0. If there are none and White begins, it writes the usual
+    /// handicap stones.
     fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut Rewriting) {
         let stones = self.stones();
         let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
@@ -82,7 +83,7 @@ impl Record<'_> {
         Color::BOTH.into_iter().for_each(|color| writing.stones(color, &setup[color.index()]));
     }
 
-    /// Comments and labels by the number of their turn.
+    /// Collects comments and labels by the number of their turn.
     fn figure(&self, board: Board, writing: &mut Rewriting) -> BTreeMap<u32, Note> {
         let mut notes: BTreeMap<u32, Note> = BTreeMap::new();
         let (mut open, mut in_diagram) = (None, false);
@@ -135,7 +136,7 @@ impl Note {
     }
 }
 
-/// `.#,6,16,A`.
+/// Parses `.#,6,16,A`.
 fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
     let mut parts = line.strip_prefix(".#,")?.splitn(3, ',');
     let column = parts.next()?.trim().parse().ok()?;
@@ -143,7 +144,7 @@ fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
     Some((board.point((column, row))?, parts.next()?.trim().to_owned()))
 }
 
-/// A turn with its line.
+/// A turn with its offset.
 pub(super) struct NumberedTurn {
     at: usize,
     pub(super) color: Color,
@@ -153,15 +154,15 @@ pub(super) struct NumberedTurn {
 
 impl NumberedTurn {
     fn write(&self, writing: &mut Rewriting) {
-        // A board has at most 52 columns and rows, which letters name.
+        // The board has at most 52 columns and rows, so letters can name every point.
         writing.turn(self.at, self.color, self.point);
     }
 }
 
-/// What `[Data]` says.
+/// The content of `[Data]`.
 #[derive(Default)]
 struct Moves {
-    /// Stones of each colour, Black's first.
+    /// The setup stones, Black's first.
     setup: [Vec<(u32, u32)>; 2],
     turns: Vec<NumberedTurn>,
     has_seconds: bool,
@@ -171,7 +172,7 @@ struct Moves {
 struct MoveLine {
     /// Column and row from 1.
     point: (u32, u32),
-    /// None of `MK`, which some passes have.
+    /// `None` for `MK`, which some passes have.
     color: Option<Color>,
     number: u32,
     seconds: bool,

@@ -1,4 +1,4 @@
-//! `[Header]`: players, result, rules, and what else the root has.
+//! `[Header]`: players, result, rules and other root properties.
 
 use super::Record;
 use crate::finding::Code;
@@ -48,7 +48,7 @@ impl Record<'_> {
         }
     }
 
-    /// One player with the rank, or two of a pair with their ranks in the name.
+    /// Writes one player with the rank, or a pair of players with their ranks in the name.
     fn player(&self, names: [&str; 4], name: &str, rank: &str, writing: &mut Rewriting) {
         let players = names.iter().filter_map(|name| self.field(name)).map(|(value, at)| {
             let mut parts = value.split(',').map(str::trim);
@@ -84,7 +84,7 @@ impl Record<'_> {
             stones if stones.parse::<u32>().is_ok() => writing.property("HA", stones),
             stones => writing.note(Code::UnreadableHandicap, at, format!("Hdcp={stones}")),
         }
-        // 6.50, and once 0,50.
+        // 6.50, and in one record 0,50.
         let komi = komi.trim().replace(',', ".");
         match HalfPoints::parse(&komi) {
             Ok(komi) => writing.property("KM", &komi.to_string()),
@@ -93,7 +93,7 @@ impl Record<'_> {
         }
     }
 
-    /// `J;240;0;0,J;240;0;0,0,0`.
+    /// Parses `J;240;0;0,J;240;0;0,0,0`.
     fn clock(&self, writing: &mut Rewriting) {
         let Some((text, at)) = self.field("Ptime") else { return };
         let players: Vec<Vec<&str>> = text.split(',').map(|player| player.split(';').collect()).collect();
@@ -114,7 +114,7 @@ impl Record<'_> {
     }
 }
 
-/// `B,7.50` as RE has it.
+/// Converts `B,7.50` to the form of RE.
 fn result(winner: &str) -> Option<String> {
     let (who, how) = winner.split_once(',').unwrap_or((winner, ""));
     let (who, how) = (who.trim().to_ascii_uppercase(), how.trim().to_ascii_uppercase());

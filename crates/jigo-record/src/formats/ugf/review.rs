@@ -7,7 +7,7 @@ use super::game::{Note, NumberedTurn};
 use crate::formats::rewrite::Rewriting;
 use jigo_rules::board::Color;
 
-/// The nodes of a review, each behind its parent.
+/// The nodes of a review. Each comes after its parent.
 pub(super) struct Review<'a> {
     nodes: Vec<ReviewNode>,
     comments: BTreeMap<u32, Vec<&'a str>>,
@@ -16,19 +16,19 @@ pub(super) struct Review<'a> {
 struct ReviewNode {
     at: usize,
     id: u32,
-    /// None of the first and the last node.
+    /// `None` for the first and the last node.
     color: Option<Color>,
     point: Option<(u32, u32)>,
-    /// Where the way goes on.
+    /// The main continuation.
     next: Option<usize>,
-    /// Other ways to go on.
+    /// Alternative continuations.
     variations: Vec<usize>,
 }
 
 impl<'a> Review<'a> {
     pub(super) fn of(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: Board) -> Review<'a> {
         let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
-        // The node that the next one follows, and those that variations began at.
+        // The parent of the next node, and the parents at which open variations began.
         let (mut before, mut begun): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
         let mut in_variation = false;
         for (at, line) in nodes {
@@ -62,14 +62,14 @@ impl<'a> Review<'a> {
         review
     }
 
-    /// Whether the main way is these turns.
+    /// Returns true if the main line of the review has exactly these turns.
     pub(super) fn is_of(&self, turns: &[NumberedTurn]) -> bool {
         let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
         let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
         !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
     }
 
-    /// Writes the tree, with notes on turns of the main way by their number.
+    /// Writes the tree. `notes` belong to turns of the main line, by number.
     pub(super) fn write(&self, mut notes: BTreeMap<u32, Note>, writing: &mut Rewriting) {
         enum Task {
             Node(usize, Option<u32>),
@@ -110,7 +110,7 @@ impl<'a> Review<'a> {
     }
 }
 
-/// `NODE,2,1,17,16`.
+/// Parses `NODE,2,1,17,16`.
 fn node(at: usize, line: &str, board: Board) -> Option<ReviewNode> {
     let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
     let mut number = || numbers.next()?.ok();

@@ -1,4 +1,4 @@
-//! What the records of a dialect are known by: marks in their roots.
+//! Recognition of dialects by marks in the root.
 
 use std::sync::LazyLock;
 
@@ -6,25 +6,25 @@ use super::{DIALECTS, Dialect};
 use crate::header::root_property::{TELLING, initials};
 use MarkForm::{Any, Whole, Words};
 
-/// Whether a mark is the whole value.
+/// The part of a value that a mark must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkForm {
-    /// All of it, white space aside.
+    /// The whole value, except for white space around it.
     Whole,
-    /// A word or words of it.
+    /// One or several whole words in it.
     Words,
-    /// The property is there.
+    /// None; the property only has to be present.
     Any,
 }
 
-/// What a record is known by: a root property and what it holds. Letter case does not matter.
+/// A mark: a root property, the form of the match, and the text. Case does not matter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RootMark(pub(crate) &'static str, pub(crate) MarkForm, pub(crate) &'static str);
 
-/// A mark with the place of its dialect in [`DIALECTS`] and the letters that a text needs to have it.
+/// A mark with the index of its dialect in [`DIALECTS`] and the letters that a text must contain.
 type PlacedMark = (usize, u32, &'static RootMark);
 
-/// The marks in each of [`TELLING`], those of the first dialects first.
+/// The marks in each of [`TELLING`], sorted by dialect.
 static MARKS: LazyLock<[Vec<PlacedMark>; TELLING.len()]> = LazyLock::new(|| {
     let marks =
         DIALECTS.iter().enumerate().flat_map(|(place, dialect)| dialect.marks.iter().map(move |mark| (place, mark)));
@@ -32,12 +32,13 @@ static MARKS: LazyLock<[Vec<PlacedMark>; TELLING.len()]> = LazyLock::new(|| {
     TELLING.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
 });
 
-/// Which letters a text has, a bit each, whatever their case; other characters share the bits.
+/// Returns a set of the letters in a text, one bit for each, ignoring case. Other characters share
+/// the bits.
 fn letters(text: &str) -> u32 {
     text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
 }
 
-/// The first dialect of which a root with these properties, by identifier and text, has a mark.
+/// Returns the first dialect with a mark in this root, given by identifier and text.
 pub(crate) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
@@ -63,7 +64,8 @@ impl RootMark {
     }
 }
 
-/// Whether `text` has `words` with no letter of ASCII right before or behind; `words` are in small letters.
+/// Returns true if `text` contains `words` without an ASCII letter directly before or after it.
+/// `words` must be in small letters.
 fn has_words(text: &[u8], words: &[u8]) -> bool {
     let Some(last) = text.len().checked_sub(words.len()) else { return false };
     let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);

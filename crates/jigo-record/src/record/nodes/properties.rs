@@ -1,23 +1,24 @@
-//! The properties of a node, as bytes.
+//! The properties of a node as byte ranges.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::sgf::lexer::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
 
-/// A property of a node: identifier and values as bytes of the game.
+/// A property of a node: its identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawProperty {
-    /// Letters before the first `[`, white space cut off.
+    /// The letters before the first `[`, without white space around them.
     pub identifier: Range<usize>,
-    /// From the identifier to the last `]`, or to where the last value ends without one.
+    /// The bytes from the identifier to the last `]`, or to the end of an unclosed last value.
     pub whole: Range<usize>,
-    /// What is between the brackets of each value, escapes and all.
+    /// The text between the brackets of each value, including escapes.
     pub values: Vec<Range<usize>>,
 }
 
-/// The properties of a node, and what is odd about their values with its byte. Text behind the last value is given as a property
-/// without values, unless it is blank.
+/// Returns the properties of a node, and the damage of their values with its offsets.
+///
+/// Text after the last value is returned as a property without values, unless it is blank.
 pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
     let bytes = lexis.bytes;
     let (mut found, mut damage) = (Vec::new(), Vec::new());
@@ -60,7 +61,7 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
     (found, damage)
 }
 
-/// The first identifier of a node that is in a sound part of it and such as is asked for.
+/// Returns the first identifier in a sound part of the node that satisfies the predicate.
 pub(crate) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut at = body.start;
     loop {
@@ -73,7 +74,7 @@ pub(crate) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) 
     }
 }
 
-/// The identifiers of a sound node that stand there before, each but once, in capitals and with their places.
+/// Returns repeated identifiers of a sound node, each once, in capitals and with their offsets.
 pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [u8]>, usize)> {
     let mut names = Vec::new();
     let mut at = body.start;
@@ -92,25 +93,27 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
     repeated
 }
 
-/// Whether an identifier has small letters: beside capitals, where they stand for nothing, or alone, where they stand for capitals.
+/// Returns true if an identifier has small letters, either beside capitals, where they are ignored,
+/// or alone, where they mean capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| name.iter().any(is);
     let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     (is_mixed && name.iter().all(u8::is_ascii_alphabetic)) || is_small(name)
 }
 
-/// What is odd about a value.
+/// The damage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// A `]` in its text is not escaped.
+    /// An unescaped `]` in its text.
     UnescapedBracket,
-    /// Its `]` is missing.
+    /// A missing `]`.
     MissingBracket,
-    /// A backslash before its `]` was meant as text.
+    /// A backslash before its `]` that was meant as text.
     Backslash,
 }
 
-/// The property as sound text: brackets in its values escaped, blanks in its identifier left out, a name in small letters in capitals.
+/// Returns the property as sound text: brackets in values are escaped, blanks in the identifier are
+/// removed, and a name in small letters is in capitals.
 pub fn rebuilt(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
@@ -139,7 +142,7 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// The first `]` that no backslash escapes, from `at` on.
+/// Returns the first unescaped `]` from `at` on.
 pub(crate) fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;

@@ -1,4 +1,4 @@
-//! A node that is more than a turn with clock and comment.
+//! Reader for nodes with more than a turn, clock and comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,18 +13,19 @@ use crate::sgf::lexer::{capitals, is_small};
 use jigo_rules::board::Color;
 use jigo_rules::board::MarkedTerritory;
 
-/// What a node says of the game.
+/// The content of a node.
 #[derive(Default)]
 struct NodeContent {
     setup: Setup,
     turns: Vec<(Color, Coordinates)>,
     territory: Option<MarkedTerritory>,
-    /// jigo has written the territory.
+    /// True if jigo wrote the territory.
     is_counted: bool,
 }
 
 impl Reader<'_> {
-    /// A node that needs sgf-parse. Setup comes before turns, whatever the order they are written in.
+    /// Reads a node that needs sgf-parse. Setup comes before turns, regardless of the order in the
+    /// text.
     pub(crate) fn node(&mut self, at: usize, body: Range<usize>, state: NodeState) {
         if !self.in_root && self.bytes[body.clone()].trim_ascii().is_empty() {
             let (count, first) = self.empty_nodes;
@@ -89,14 +90,15 @@ impl Reader<'_> {
         true
     }
 
-    /// The properties of a node: together where it is sound, else one by one.
+    /// Returns the properties of a node, parsed together if it is sound, and otherwise one by one.
     fn parse(&mut self, at: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
         let has_small_name = self.long_name(body.clone());
         match state {
             NodeState::Sound if has_small_name => self.parse_each(body, false),
             NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
-                // With a GM of another game sgf-parse gives nothing else of a node; behind the root it means nothing.
+                // With a GM of another game, sgf-parse returns only the GM. After the root GM has
+                // no meaning.
                 Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
                 _ => self.parse_each(body, false),
             },
@@ -109,7 +111,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes the first identifier with small letters; whether one of the node's has no others.
+    /// Reports the first identifier with small letters. Returns true if an identifier of the node
+    /// has only small letters.
     fn long_name(&mut self, body: Range<usize>) -> bool {
         if self.long_name.is_none() {
             let Some(name) = nodes::name_where(self.bytes, body.clone(), nodes::is_long_name) else { return false };
@@ -121,7 +124,8 @@ impl Reader<'_> {
         nodes::name_where(self.bytes, body, is_small).is_some()
     }
 
-    /// Parses every property of a node by itself, so that a damaged one is lost alone; `open` leaves the last one out.
+    /// Parses every property of a node separately, so that damage affects only one. `open` omits
+    /// the last one.
     fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
         let (mut properties, damage) = nodes::properties(&self.lexis(), body);
         if open {
@@ -161,7 +165,7 @@ impl Reader<'_> {
         parsed
     }
 
-    /// Sorts what properties say; what is odd about a point is noted.
+    /// Sorts the content of properties by kind and reports unusual points.
     fn content(&mut self, properties: Vec<Property>, at: usize) -> NodeContent {
         let mut content = NodeContent::default();
         for property in properties {
@@ -189,7 +193,7 @@ impl Reader<'_> {
                     marked.sort();
                     marked.dedup();
                 }
-                // They mean nothing here, but other programs draw them.
+                // jigo ignores marks, but other programs draw them.
                 Property::Marks(points) => drop(self.listed(points, at)),
                 Property::OddRectangle(name, value, usual) => {
                     self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
@@ -224,7 +228,7 @@ impl Reader<'_> {
         for (color, coordinates) in turns {
             self.turn(at, color, coordinates);
         }
-        // What the record itself marks is evidence, and what jigo made of it is not.
+        // Territory of the original record is evidence, and jigo's own count is not.
         if let Some(territory) = territory
             && !(is_counted && self.reading.record.territory.is_some())
         {
@@ -232,7 +236,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Points named more than once: by the same property it is one stone, by several the last in the order AB, AW, AE of the text holds.
+    /// Handles repeated points. If one property repeats a point, it is one stone. If several do,
+    /// the last in the order AB, AW, AE counts.
     fn repeated_setup(&mut self, setup: &mut Setup, at: usize, sets_up_twice: bool) {
         let named = setup.stones.len();
         setup.stones.dedup();
@@ -243,7 +248,8 @@ impl Reader<'_> {
                 None => "a point is set up twice".into(),
             };
             self.note(Code::RepeatedSetup, at, detail);
-            // The last stone that is named stands; counted once, or area and territory would miss each other.
+            // The last stone of a point remains. Counting it once keeps area and territory
+            // consistent.
             setup.stones.dedup_by(|next, kept| {
                 next.0 == kept.0 && {
                     kept.1 = next.1;
