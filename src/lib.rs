@@ -7,9 +7,9 @@
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
-pub mod cli;
-mod page;
 pub mod perft;
 mod picture;
+mod page;
+pub mod cli;
 
 pub use picture::svg::svg;

@@ -11,7 +11,7 @@ use jigo_record::sgf::charset::Charset;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_score::territory::flooded;
+use jigo_score::shape::territory::flooded;
 
 /// The facts about a game in its record or in the manifest, apart from its moves.
 #[derive(Clone)]

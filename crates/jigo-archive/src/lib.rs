@@ -14,12 +14,12 @@
 // have to cover the whole workspace.
 #![warn(unreachable_pub)]
 
-pub mod duplicates;
+pub mod source;
 pub mod engine;
 pub mod packed;
-pub mod pipeline;
-pub mod records;
-pub mod source;
 pub mod summary;
 pub mod tables;
+pub mod records;
+pub mod pipeline;
 pub mod visit;
+pub mod duplicates;

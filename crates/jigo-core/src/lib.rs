@@ -49,13 +49,13 @@
 // Items marked pub are used by other crates, so a search for their callers must include these.
 #![warn(unreachable_pub)]
 
-pub mod analysis;
-pub mod audit;
-pub mod diagrams;
-pub mod fix;
-mod game;
-pub mod replay;
 pub mod similarity;
+pub mod replay;
+pub mod audit;
+pub mod fix;
+pub mod analysis;
+pub mod diagrams;
+mod game;
 
 pub use game::{Game, Games, NotAGame, Replay, games};
 #[doc(inline)]

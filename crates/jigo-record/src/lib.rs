@@ -27,17 +27,15 @@
 #![warn(unreachable_pub)]
 
 pub mod finding;
-pub mod formats;
-pub mod header;
-pub mod record;
 pub mod sgf;
+pub mod header;
 pub mod splitter;
+pub mod formats;
+pub mod record;
 pub mod write;
 
 pub use finding::code::Description;
 pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
 pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
-pub use header::{Date, Practice, Precision, Rank, ResultKind, ResultOddity, StatedResult, has_remark};
-pub use record::{
-    Coordinates, GameRecord, Header, Reading, Setup, Step, StepKind, Unreadable, in_small_letters, size_text,
-};
+pub use header::{Date, Header, Practice, Precision, Rank, ResultKind, ResultOddity, StatedResult, has_remark};
+pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, in_small_letters, size_text};

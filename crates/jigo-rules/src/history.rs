@@ -8,7 +8,7 @@
 
 mod quiet;
 
-use super::recurrence::{Recurrence, Totals};
+use super::recurrence::{Entry, Recurrence, Totals};
 use crate::board::{Color, Played, Point, PointSet, Position, PositionHash, Stones};
 
 /// The earlier positions that a play recreates, under every repetition rule.
@@ -28,27 +28,6 @@ pub struct Repetition {
     pub nssk: Option<usize>,
     /// The entry of the pass that took the button. Rulesets with a button allow the positions before it. 0 if it is not taken.
     pub button: usize,
-}
-
-/// One turn of the history and the position after it.
-///
-/// Entry 0 is the initial position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Player who left this position. For entry 0 see [`History::start`].
-    pub left_by: Option<Color>,
-    /// Point of the played stone. `None` for a pass and for the initial position.
-    pub point: Option<Point>,
-    /// Stone that the play replaced, if the point was occupied.
-    pub replaced: Option<Color>,
-    /// Stones that the turn removed, Black first.
-    pub lost: [u16; 2],
-    /// Number of the turn in the record: `B` and `W` properties from 1.
-    ///
-    /// An implied pass has the number of the turn after it.
-    pub turn: u32,
-    /// End of this turn's stones in the list of removed stones.
-    removed_end: u32,
 }
 
 /// The positions of a game since its initial position or its last setup.

@@ -40,19 +40,19 @@
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.
 #![warn(unreachable_pub)]
 
-pub mod board;
+pub mod suggest;
 pub mod budget;
-pub mod cycle;
+pub mod board;
 pub mod half_points;
-mod history;
-pub mod presets;
-mod recurrence;
-mod referee;
 pub mod ruleset;
+pub mod presets;
 pub mod select;
 pub mod stated;
-pub mod suggest;
 mod tally;
+mod recurrence;
+mod history;
+pub mod cycle;
+mod referee;
 
 #[doc(inline)]
 pub use board::diagram;
@@ -60,8 +60,9 @@ pub use board::{
     Action, BoardSize, Color, MarkedTerritory, Played, Point, PointSet, Position, PositionHash, Stones, Turn,
 };
 pub use half_points::{HalfPoints, NotHalfPoints, margin_text};
-pub use history::{Entry, History, Repetition};
+pub use history::{History, Repetition};
 pub use presets::{Confidence, PRESETS, Preset};
+pub use recurrence::Entry;
 pub use referee::{Fault, Illegal, Referee, TurnFacts};
 pub use ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,

@@ -4,8 +4,28 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::history::Entry;
-use crate::board::{Color, PositionHash, Stones};
+use crate::board::{Color, Point, PositionHash, Stones};
+
+/// One turn of the history and the position after it.
+///
+/// Entry 0 is the initial position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Player who left this position. For entry 0 see [`History::start`](super::History::start).
+    pub left_by: Option<Color>,
+    /// Point of the played stone. `None` for a pass and for the initial position.
+    pub point: Option<Point>,
+    /// Stone that the play replaced, if the point was occupied.
+    pub replaced: Option<Color>,
+    /// Stones that the turn removed, Black first.
+    pub lost: [u16; 2],
+    /// Number of the turn in the record: `B` and `W` properties from 1.
+    ///
+    /// An implied pass has the number of the turn after it.
+    pub turn: u32,
+    /// End of this turn's stones in the list of removed stones.
+    pub(super) removed_end: u32,
+}
 
 /// Entries between two checkpoints: stored positions from which `undo_to` can start.
 ///

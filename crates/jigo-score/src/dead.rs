@@ -153,9 +153,6 @@ fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
     Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
 }
 
-/// The highest confidence of an estimate of an open board. There are no games to fit it to; it says that such an estimate is a guess.
-pub(super) const OPEN: f32 = 0.1;
-
 /// Number of cached estimates.
 const KEPT: usize = 8;
 

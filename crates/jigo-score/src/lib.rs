@@ -30,19 +30,18 @@
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.
 #![warn(unreachable_pub)]
 
-pub mod count;
-mod dead;
+pub mod shape;
 pub mod evaluation;
-pub mod fights;
-mod group_tax;
-mod known;
 mod markup;
-pub mod owner;
-pub mod playout;
 pub mod seki;
 pub mod settled;
-mod shape;
-pub mod territory;
+mod group_tax;
+mod known;
+pub mod count;
+pub mod playout;
+mod dead;
+pub mod owner;
+pub mod fights;
 mod unfinished;
 
 pub use count::{Counts, NoScore, Remark, Score, score};

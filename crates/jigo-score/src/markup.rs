@@ -4,7 +4,7 @@
 //! empty points only. An opposing stone on a marked point is dead in both readings. An opposing chain is dead too if all its
 //! liberties are marked, because no point of territory touches a living stone of the opponent.
 
-use super::territory::flooded;
+use crate::shape::territory::flooded;
 use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 

@@ -18,12 +18,12 @@
 //! columns, so its result can change when the board is rotated. Here all four edges are treated
 //! equally.
 
-use super::territory::Flooded;
 use crate::shape::cell_set::CellSet;
 use crate::shape::eye::{Eye, Ground};
 use crate::shape::false_eye::{Links, all};
 use crate::shape::grid::{Grid, with_words};
 use crate::shape::region::{Side, sides};
+use crate::shape::territory::Flooded;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 use std::cell::OnceCell;
 use std::cmp::Reverse;

@@ -4,7 +4,8 @@
 //! from playouts count as well: the passes of the record, and the points that touch both colours, of which players leave few.
 
 use super::Counts;
-use super::dead::{Ending, OPEN};
+use super::dead::Ending;
+use super::playout::OPEN;
 use jigo_rules::Tally;
 
 /// Without a pass a board is unfinished if more than one in so many of its points touches both colours.

@@ -13,6 +13,6 @@ mod root;
 pub mod variations;
 
 pub use coordinates::in_small_letters;
-pub use game_record::{Coordinates, GameRecord, Header, Setup, Step, StepKind};
+pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use header::size_text;
 pub use read::{Reading, Unreadable};

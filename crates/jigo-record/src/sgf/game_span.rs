@@ -6,7 +6,19 @@ use memchr::{memchr, memchr2};
 
 use super::turns::{RUN_BYTES, Runs, TURN};
 use crate::sgf::lexer::{self, Lexis, ROOT, ValueEnd, ends_line, has_line_end};
-use crate::splitter::Close;
+
+/// The way in which a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// With its closing parenthesis.
+    Parenthesis,
+    /// Unclosed, at the end of the input or before a game on the next line.
+    Missing,
+    /// Unclosed, before a game in the middle of a line.
+    Fused,
+    /// The game is larger than [`Limits::game`](super::Limits::game).
+    Oversized,
+}
 
 /// The maximum part of a line outside games that is held back. A `;` at its beginning may be a root
 /// without its `(`.

@@ -11,6 +11,7 @@ pub mod index;
 pub mod lines;
 pub mod stray_text;
 
+pub use crate::sgf::game_span::Close;
 pub use game_text::{GameText, RecordKind};
 pub use index::Index;
 pub use lines::{LineFormat, LineKind};
@@ -45,19 +46,6 @@ pub enum Piece {
     Game(Range<usize>, Close, Charset),
     /// Stray text: neither a game nor white space.
     Outside(Range<usize>),
-}
-
-/// The way in which a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Close {
-    /// With its closing parenthesis.
-    Parenthesis,
-    /// Unclosed, at the end of the input or before a game on the next line.
-    Missing,
-    /// Unclosed, before a game in the middle of a line.
-    Fused,
-    /// The game is larger than [`Limits::game`].
-    Oversized,
 }
 
 /// The splitter of one source. Facts learned from earlier games apply to the rest of the source.

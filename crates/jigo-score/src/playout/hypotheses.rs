@@ -12,7 +12,7 @@ use super::confidence::{confidence, decided};
 use super::ownership::Ownership;
 use super::prior::plausible;
 use super::zone::zone;
-use crate::territory::flooded;
+use crate::shape::territory::flooded;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 use std::cmp::Reverse;
 

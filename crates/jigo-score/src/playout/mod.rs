@@ -28,10 +28,10 @@ mod search;
 mod shape;
 mod zone;
 
-use super::dead::OPEN;
 use super::evaluation::PESSIMISM;
 use super::known::Known;
 use crate::shape::grid::with_words;
+pub(crate) use confidence::OPEN;
 use confidence::{confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
 use jigo_rules::board::{Color, Point, Position};

@@ -6,7 +6,7 @@
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
-use crate::territory::Flooded;
+use crate::shape::territory::Flooded;
 use jigo_rules::board::Color;
 
 /// The facts about the board that are shared by all eyes of one colour.

@@ -154,7 +154,7 @@ fn beside<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<
 mod tests {
     use super::super::region::sides;
     use super::*;
-    use crate::territory::Flooded;
+    use crate::shape::territory::Flooded;
     use jigo_rules::board::diagram::read;
     use jigo_rules::board::hash::split_mix;
     use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};

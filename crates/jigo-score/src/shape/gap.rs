@@ -2,7 +2,7 @@
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
-use crate::territory::Flooded;
+use crate::shape::territory::Flooded;
 use jigo_rules::board::Color;
 
 // Directions in the order of `Grid::around`.

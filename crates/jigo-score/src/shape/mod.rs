@@ -6,4 +6,5 @@ pub(crate) mod false_eye;
 pub(crate) mod gap;
 pub(crate) mod grid;
 pub(crate) mod region;
+pub mod territory;
 pub(crate) mod union_find;

@@ -3,7 +3,7 @@
 use super::cell_set::CellSet;
 use super::gap::gaps;
 use super::grid::Grid;
-use crate::territory::Flooded;
+use crate::shape::territory::Flooded;
 use jigo_rules::board::Color;
 
 /// One colour's part of a finished position.

@@ -42,7 +42,7 @@ fn flooded_points<const W: usize>(position: &Position, dead: &[Point]) -> Floode
 
 impl<const W: usize> Flooded<CellSet<W>> {
     /// Computes the result as sets of cells.
-    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
+    pub(crate) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
         let dead = grid.cells(dead);
         let all = grid.stones(position);
         let stones = all.map(|stones| stones.without(&dead));
@@ -60,12 +60,12 @@ impl<const W: usize> Flooded<CellSet<W>> {
     }
 
     /// Returns the points without any stone.
-    pub(super) fn empty(&self) -> CellSet<W> {
+    pub(crate) fn empty(&self) -> CellSet<W> {
         let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys);
         free.without(&self.dead[0]).without(&self.dead[1])
     }
 
-    pub(super) fn points(&self, grid: &Grid<W>) -> Flooded {
+    pub(crate) fn points(&self, grid: &Grid<W>) -> Flooded {
         let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
         Flooded {
             stones: both(&self.stones),
