@@ -17,7 +17,7 @@ mod damage;
 mod dependencies;
 mod determinism;
 mod dialects;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "columnar", feature = "png"))]
 mod document_commands;
 mod duplicates;
 mod duplicates_order;
@@ -43,7 +43,6 @@ mod hostile;
 mod hostile_parquet;
 mod identities;
 mod injected;
-mod inline_commands;
 mod interrupts;
 mod invariants;
 mod known_inputs;

@@ -199,12 +199,12 @@ fn tasks_for_the_guide() -> String {
 fn examples_print_what_they_say() {
     let mut examples = 0;
     for (path, text) in documents() {
-        let mut pieces = text.split("```text\n$ jigo ");
+        let mut pieces = text.split("```text\n$ ");
         let mut due = pieces.next().unwrap().to_owned();
         for piece in pieces {
             let (example, rest) = piece.split_once("```").unwrap();
             let command = example.lines().next().unwrap();
-            due += &format!("```text\n$ jigo {command}\n{}```{rest}", printed(command));
+            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
@@ -220,8 +220,9 @@ fn examples_print_what_they_say() {
 
 /// Returns the standard output of a command, as run in the root of the repository.
 fn printed(command: &str) -> String {
-    let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
-    let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
+    let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(root()).output().unwrap();
     let is_usual = output.status.code().is_some_and(|code| code < 2);
     assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
     // An editor would remove trailing blanks.
