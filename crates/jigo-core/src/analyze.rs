@@ -27,7 +27,7 @@ use crate::budget::Budget;
 use crate::compare::{Sketch, Snapshots};
 use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
-use crate::record::kinds::decoded;
+use crate::record::kinds::{decoded, is_later_game_without_header};
 use crate::record::variations::{self, Branches, side_variations};
 use crate::record::{Dialect, DialectChoice, GameRecord, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Shortage, Tally};
@@ -153,6 +153,10 @@ impl Analyzer {
         let decoded = decoded(text);
         let read = GameText { bytes: &decoded.text, ..*text };
         self.analyze_decoded(&read, &decoded, settings);
+        let is_of_header = |finding: &Finding| matches!(finding.code, Code::UnknownRules | Code::MissingKomi);
+        if self.report.findings.iter().any(is_of_header) && is_later_game_without_header(text) {
+            self.report.findings.retain(|finding| !is_of_header(finding));
+        }
         for finding in &mut self.report.findings {
             finding.place.at = decoded.source(finding.place.at);
         }

@@ -146,6 +146,12 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     writing.end()
 }
 
+/// Returns true if a line has a header, of its own or in the index.
+pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
+    let game = Line::of(line);
+    matches!(game.turns, Turns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())
+}
+
 /// Whether a line is one of a list. Beside turns there is an identifier at most; English has too many words of two letters for more.
 fn is_line(line: &str) -> bool {
     match Line::of(line).turns {
