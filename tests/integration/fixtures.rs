@@ -11,7 +11,7 @@ use jigo_core::score::DeadSource;
 use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 30] = [
+const WITHOUT_FIXTURE: [Code; 31] = [
     Code::IdenticalCopy, // tests/integration/duplicates.rs, as are all that follow up to SameTurns: they take two games
     Code::SameGame,
     Code::SymmetricCopy,
@@ -35,6 +35,7 @@ const WITHOUT_FIXTURE: [Code; 30] = [
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs
     Code::UnreadableRow,      // tests/integration/rows_of_records.rs: not a record
+    Code::RepeatedId,         // tests/integration/repeated_ids.rs: takes two rows
     Code::UnreadableLine,     // tests/integration/records.rs, as are all that follow up to NotInIndex: of no SGF
     Code::TurnNumbers,
     Code::EncryptedRecord,
