@@ -20,7 +20,7 @@ use crate::cli::waiting::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_c
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::extract::{Count, Extracted, Taken};
+use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 
 /// What the first line of a checkpoint begins with; the number changes with what follows.
 const HEAD: &str = "jigo extract checkpoint 2 ";
@@ -78,6 +78,8 @@ pub struct Outputs {
     pub before: u64,
     /// Where a later run goes on.
     state: Option<ResumeState>,
+    /// The number of messages about games with properties left out that may still be printed.
+    messages_left: usize,
 }
 
 struct ResumeState {
@@ -99,12 +101,14 @@ pub struct Opening<'a> {
     pub resumes: bool,
     /// `--force`.
     pub force: bool,
+    /// `--quiet`.
+    pub is_quiet: bool,
 }
 
 impl Opening<'_> {
     /// What a run before this one has done that is to be gone on with. What it left and nobody wants is taken away.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
-        let Opening { identity, targets, resumes, force } = self;
+        let Opening { identity, targets, resumes, force, is_quiet: _ } = self;
         if let (true, Err(why)) = (resumes, identity) {
             bail!("--resume: {why}");
         }
@@ -177,7 +181,8 @@ impl Outputs {
         };
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
-        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state };
+        let messages_left = if opening.is_quiet { 0 } else { MAX_NAMED };
+        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
         if goes_on {
             outputs.is_kept();
         }
@@ -204,8 +209,13 @@ impl Outputs {
     /// # Errors
     /// When they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread } = output.part;
+        let Extracted { games, rejects, count, log, unread, left_out } = output.part;
         unread.iter().for_each(|message| note(message));
+        // The summary has the number of all of them.
+        for message in left_out.iter().take(self.messages_left) {
+            self.messages_left -= 1;
+            note(message);
+        }
         self.games.write(games)?;
         self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
             // The format is that of the sink.

@@ -7,7 +7,7 @@ use crate::cli::plan::Plan;
 use crate::cli::standard_error::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
-use jigo_archive::visit::extract::Count;
+use jigo_archive::visit::extract::{Count, MAX_NAMED};
 use jigo_core::finding::Code;
 
 /// Prints the lines that end a run, `resumed` where it went on with another.
@@ -60,6 +60,7 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
 /// What there is to say of the games that were taken apart.
 fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
     let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
+    let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
     let lines = [
         (
             without_form > 0,
@@ -73,7 +74,10 @@ fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
         ),
         (unread > 0, format!("{} of inputs: what could not be read is in no output", counted(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
-        (cut > 0, format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out")),
+        (
+            cut > 0,
+            format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out{first}"),
+        ),
         (
             args.merge_headers,
             format!("{merged} of the extracted games have taken something into their headers from their copies"),

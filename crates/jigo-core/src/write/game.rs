@@ -5,13 +5,14 @@
 
 use std::fmt::Write as _;
 
+use super::left_out::LeftOut;
 use super::marks::is_counted;
 use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
 use super::value::escaped;
 use super::{Form, Marks};
 use crate::board::{Color, Point};
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::record::kinds::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
 use crate::record::read::Reader;
@@ -30,8 +31,8 @@ use crate::sgf::{GameText, Limits};
 pub struct Written {
     /// From its `(` to its `)`.
     pub text: String,
-    /// Something can't be said in FF\[4\] or could not be read, and is left out.
-    pub is_cut: bool,
+    /// The parts of the record that FF\[4\] can't represent or that are unreadable.
+    pub left_out: LeftOut,
 }
 
 /// What is read and does not come back.
@@ -59,12 +60,19 @@ pub fn normal(
     let patience = Patience::with(bytes.len());
     let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
     reader.dialect = dialect;
-    let is_lost = |finding: &Finding| matches!(finding.code, Code::UnreadableLine | Code::LeftOut);
-    let is_cut = decoded.damaged.is_some() || decoded.cut.is_some() || decoded.findings.iter().any(is_lost);
+    let mut left_out = LeftOut::default();
+    left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
+    for finding in &decoded.findings {
+        match finding.code {
+            Code::LeftOut => left_out.add(&finding.detail),
+            Code::UnreadableLine => left_out.add(finding.code.name()),
+            _ => {}
+        }
+    }
     let (tree, counted) = Default::default();
-    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, is_cut };
+    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, left_out };
     walk.walk(limits);
-    let Walk { tree, reader, counted, is_cut, .. } = walk;
+    let Walk { tree, reader, counted, mut left_out, .. } = walk;
     let reading = reader.reading;
     if let Some(reason) = reading.unreadable {
         return Err(reason);
@@ -79,8 +87,10 @@ pub fn normal(
         }
         None => {}
     }
-    let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
-    Ok(Written { text: tree.text(form.is_pretty), is_cut })
+    for finding in reading.findings.iter().filter(|finding| LOST.contains(&finding.code)) {
+        left_out.add(finding.code.name());
+    }
+    Ok(Written { text: tree.text(form.is_pretty), left_out })
 }
 
 /// On the way through the text.
@@ -92,7 +102,7 @@ struct Walk<'a> {
     nodes: u64,
     /// Nodes that are nothing but an ending which jigo counted.
     counted: Vec<usize>,
-    is_cut: bool,
+    left_out: LeftOut,
 }
 
 /// A parenthesis that is open.
@@ -115,7 +125,7 @@ impl Walk<'_> {
                 }
                 b'(' if self.lexis.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
-                        self.is_cut = true;
+                        self.left_out.add("variations beyond --max-depth");
                         return;
                     }
                     open.push(Open { parent: last, has_nodes: false });
@@ -140,14 +150,14 @@ impl Walk<'_> {
                 b';' => {}
                 _ if begins_property(&self.lexis, at) => {}
                 byte => {
-                    self.is_cut |= !byte.is_ascii_whitespace();
+                    self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
                     at += 1;
                     continue;
                 }
             }
             self.nodes += 1;
             if self.nodes > limits.nodes {
-                self.is_cut = true;
+                self.left_out.add("nodes beyond --max-nodes");
                 return;
             }
             let mut nodes = MainLine::from(self.lexis, at);
@@ -159,7 +169,7 @@ impl Walk<'_> {
             at = nodes.position();
             last = self.node(node, at, last, is_first);
         }
-        self.is_cut |= self.reader.reading.cut_short;
+        self.left_out.add_if(self.reader.reading.cut_short, "the end of the record");
     }
 
     /// Adds what a node says, as one node or as several; gives the last of them. `end` is the byte behind it.
@@ -212,7 +222,7 @@ impl Walk<'_> {
         let header = &self.reader.reading.record.header;
         let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
         let others = Properties::of(&self.lexis, body, is_closed, place);
-        self.is_cut |= others.is_cut;
+        self.left_out.append(&others.left_out);
         others
     }
 

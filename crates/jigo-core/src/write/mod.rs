@@ -7,6 +7,7 @@
 
 pub mod edit;
 mod game;
+mod left_out;
 pub(crate) mod marks;
 pub mod mend;
 mod properties;
@@ -17,6 +18,7 @@ pub mod value;
 
 pub use edit::{Draft, Edit};
 pub use game::{Written, normal};
+pub use left_out::LeftOut;
 pub use marks::Marks;
 pub use mend::{
     GAME_INFO, Judged, Mend, Mended, Merged, Offered, Proposing, Stated, Wanted, mend, mend_judged, merge, stated,

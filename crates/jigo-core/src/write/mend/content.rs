@@ -46,7 +46,7 @@ impl Content {
                 _ => at += 1,
             }
         }
-        Content { tokens, is_cut: written.is_cut }
+        Content { tokens, is_cut: !written.left_out.is_empty() }
     }
 
     /// Returns true if nothing of this content is missing or changed in another one. The other one may have more if this one could not be read as a whole.
