@@ -1,5 +1,6 @@
+import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, final
+from typing import IO, Any, final
 
 __version__: str
 
@@ -64,7 +65,7 @@ class Game:
     them.
     """
 
-    def __new__(cls, sgf: str | bytes) -> Game: ...
+    def __new__(cls, record: str | bytes | os.PathLike[str] | IO[Any]) -> Game: ...
     @property
     def header(self) -> dict[str, Any]:
         """Players, board, komi, rules and result of the record. Unrecorded values are None."""

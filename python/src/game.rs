@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::Error;
-use crate::input::text;
+use crate::input::GameInput;
 
 /// Returns a color as in SGF.
 fn letter(color: Color) -> String {
@@ -47,11 +47,14 @@ pub struct Game(jigo_core::Game);
 
 #[pymethods]
 impl Game {
-    /// Parse the only game of a text. Bytes may be in any charset.
+    /// Read the only game of a record in any format.
+    ///
+    /// The record is text, bytes, a path, or a file object. Text may also be a path, with the names
+    /// of `jigo show`: "archive.zip!a.sgf#2". Bytes may be in any charset.
     #[new]
-    fn new(sgf: &Bound<'_, PyAny>) -> PyResult<Game> {
-        let bytes = text(sgf)?;
-        sgf.py().detach(|| jigo_core::Game::parse(bytes)).map(Game).map_err(|error| Error::new_err(error.to_string()))
+    fn new(record: &Bound<'_, PyAny>) -> PyResult<Game> {
+        let input = GameInput::of(record)?;
+        record.py().detach(|| input.read()).map(Game).map_err(Error::new_err)
     }
 
     /// Players, board, komi, rules and result of the record. Unrecorded values are None.

@@ -1,5 +1,6 @@
 //! Inputs from Python: paths, bytes, files, and pairs of an identifier and a text.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -7,7 +8,10 @@ use std::sync::{Arc, Mutex};
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use jigo_archive::source::{Given, Source, SourceKind, discover};
+use jigo_archive::records::{NotFound, OneGame};
+use jigo_archive::source::{Given, RECORD_COLUMN, Source, SourceKind, discover};
+use jigo_core::Game;
+use jigo_record::sgf::Limits;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -17,6 +21,8 @@ use pyo3::types::{PyBytes, PyString};
 const BLOCK: usize = 1 << 20;
 /// The approximate number of bytes of text in a batch of pairs.
 const BATCH_BYTES: usize = 256 << 10;
+/// The maximum length of a text that may be the name of a file.
+const NAME_BYTES: usize = 4096;
 
 /// The first exception of a Python callback, for the caller that waits for the rows.
 #[derive(Clone, Default)]
@@ -99,6 +105,73 @@ pub fn text(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         Ok(bytes) => Ok(bytes.to_vec()),
         Err(_) => Err(PyTypeError::new_err(format!("a text is str or bytes, not {}", value.get_type().name()?))),
     }
+}
+
+/// The record of a single game.
+pub enum GameInput {
+    /// The record.
+    Bytes(Vec<u8>),
+    /// The record, or the name of a file.
+    Text(Vec<u8>, OsString),
+    /// The name of a file, or of a game in it.
+    Name(OsString),
+}
+
+impl GameInput {
+    /// Takes the record from a text, bytes, a path or a file object.
+    ///
+    /// # Errors
+    /// Fails if the value is nothing of these, or if the file object raises an exception.
+    pub fn of(value: &Bound<'_, PyAny>) -> PyResult<GameInput> {
+        if is_file(value) {
+            return text(&value.call_method0("read")?).map(GameInput::Bytes);
+        }
+        match (text(value), value.extract::<OsString>(), value.extract::<PathBuf>()) {
+            (Ok(bytes), Ok(name), _) => Ok(GameInput::Text(bytes, name)),
+            (Ok(bytes), ..) => Ok(GameInput::Bytes(bytes)),
+            (Err(_), _, Ok(path)) => Ok(GameInput::Name(path.into())),
+            (Err(error), ..) => Err(error),
+        }
+    }
+
+    /// Reads the only game.
+    ///
+    /// # Errors
+    /// Returns a message if there is no readable game, or more than one.
+    pub fn read(self) -> Result<Game, String> {
+        let game = match self {
+            GameInput::Bytes(bytes) => in_text(bytes)?,
+            GameInput::Name(name) => named(&name)?,
+            GameInput::Text(text, name) => {
+                let may_be_name = text.len() <= NAME_BYTES && !text.contains(&b'\n') && !text.contains(&0);
+                match in_text(text) {
+                    Err(error) if may_be_name && error == NO_GAME => named(&name).map_err(|error| either(&error))?,
+                    found => found?,
+                }
+            }
+        };
+        Game::from_text(&game.text()).map_err(|error| error.to_string())
+    }
+}
+
+/// The message for a text without a game.
+const NO_GAME: &str = "there is no game in the text";
+
+/// Returns the message for a text that is neither a game nor the name of one.
+fn either(error: &str) -> String {
+    format!("{NO_GAME}, and as a path: {error}")
+}
+
+fn in_text(bytes: Vec<u8>) -> Result<OneGame, String> {
+    OneGame::of_bytes(bytes, Limits::default()).map_err(|error| match error {
+        NotFound::NoGame(_) => NO_GAME.into(),
+        NotFound::SeveralGames(_, count) => format!("there are {count} games in the text"),
+        other => other.to_string(),
+    })
+}
+
+fn named(name: &OsStr) -> Result<OneGame, String> {
+    OneGame::find(name, RECORD_COLUMN.into(), Limits::default()).map_err(|error| error.to_string())
 }
 
 /// A Python file object.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import xml.etree.ElementTree as ET
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,34 @@ def test_unsettled_estimates_have_no_score() -> None:
     with pytest.raises(jigo.Error, match="name the dead stones"):
         game.score()
     assert game.score(dead=[]).confidence is None
+
+
+def test_game_reads_paths_and_all_formats(tmp_path: Path) -> None:
+    path = FIXTURES / "games/marked.sgf"
+    expected = repr(jigo.Game(path.read_bytes()))
+    collection = FIXTURES / "games/collection.sgf"
+    with path.open("rb") as file:
+        records = [path, str(path), file, gzip.compress(path.read_bytes()), path.read_text("utf-8")]
+        assert [repr(jigo.Game(record)) for record in records] == [expected] * len(records)
+    assert jigo.Game(f"{collection}#2").turns != jigo.Game(f"{collection}#1").turns
+    for name in ["even.gib", "gi.ngf", "igs.ugf"]:
+        record = FIXTURES / "records" / name
+        turns = [(row["color"], row["point"]) for row in jigo.turns(record).rows()]
+        for game in [jigo.Game(record), jigo.Game(record.read_bytes())]:
+            assert len(game) > 0
+            assert [turn for turn in game.turns if turn[1]] == [turn for turn in turns if turn[1]]
+            assert game.findings() == [] or game.findings()[0].code
+    assert jigo.Game("17\tpd dd pp dp\n").turns[0] == ("B", "pd")
+    with zipfile.ZipFile(tmp_path / "one.zip", "w") as archive:
+        archive.write(path, "marked.sgf")
+    assert repr(jigo.Game(tmp_path / "one.zip")) == expected
+    for wrong, reason in [
+        (collection, "games: say which"),
+        (FIXTURES, "is a folder"),
+        (tmp_path / "none.sgf", "No such file"),
+    ]:
+        with pytest.raises(jigo.Error, match=reason):
+            jigo.Game(wrong)
 
 
 def test_text_without_a_game_is_an_error() -> None:

@@ -231,7 +231,8 @@ fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Output
     plan.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
     let identity = resumable(identity(args, plan), all);
-    let outputs = Outputs::open(&Opening { identity, targets: all, resumes: args.resume, force: args.force })?;
+    let opening = Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: plan.quiet };
+    let outputs = Outputs::open(&opening)?;
     if outputs.advice().is_none() {
         abandon::leaves(targets.left());
         if args.resume && !plan.quiet {

@@ -142,6 +142,25 @@ fn converted_record_keeps_data_with_sgf_properties() {
 }
 
 #[test]
+fn conversion_names_games_and_properties_left_out() {
+    let folder = Folder::new();
+    let game = "(;GM[1]SZ[9]K1[x];B[aa][bb];W[cc])";
+    folder.file("a.sgf", format!("(;GM[1]SZ[9];B[aa]){game}"));
+    let run = folder.run("extract --as sgf --out out.sgf a.sgf");
+    let named: Vec<&str> = run.err.lines().filter(|line| line.contains("left out: ")).collect();
+    assert_eq!(named, ["jigo: a.sgf#2: left out: K1, B"], "{}", run.err);
+    folder.file("many.sgf", game.repeat(15));
+    for flags in ["", "--rejects r.sgf"] {
+        let run = folder.run(&format!("extract --as sgf {flags} --force --out out.sgf many.sgf"));
+        assert_eq!(run.err.matches("left out: ").count(), 10, "{}", run.err);
+        assert!(run.err.contains("15 of the extracted games"), "{}", run.err);
+        assert!(run.err.contains("the first 10 are named above"), "{}", run.err);
+    }
+    let quiet = folder.run("extract --quiet --as sgf --out quiet.sgf many.sgf");
+    assert!(!quiet.err.contains("left out: "), "{}", quiet.err);
+}
+
+#[test]
 fn game_of_a_list_is_shown_with_its_header() {
     let folder = Folder::new();
     folder.file("g.txt", "17\tpd dd pp dp\n").file("g.index", "id,black,white\n17,Ito,Sato\n");

@@ -11,8 +11,8 @@ use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
 /// Codes that no committed file can trigger, with the test of each.
-const WITHOUT_FIXTURE: [Code; 30] = [
-    Code::IdenticalCopy, // tests/integration/duplicates.rs, as for the codes up to SameTurns: they need two games
+const WITHOUT_FIXTURE: [Code; 31] = [
+    Code::IdenticalCopy, // tests/integration/duplicates.rs, as are all that follow up to SameTurns: they take two games
     Code::SameGame,
     Code::SymmetricCopy,
     Code::CutCopy,
@@ -35,7 +35,8 @@ const WITHOUT_FIXTURE: [Code; 30] = [
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs
     Code::UnreadableRow,      // tests/integration/rows_of_records.rs: not a record
-    Code::UnreadableLine,     // tests/integration/records.rs, as for the codes up to NotInIndex: formats other than SGF
+    Code::RepeatedId,         // tests/integration/repeated_ids.rs: takes two rows
+    Code::UnreadableLine,     // tests/integration/records.rs, as are all that follow up to NotInIndex: of no SGF
     Code::TurnNumbers,
     Code::EncryptedRecord,
     Code::LeftOut,

@@ -3,15 +3,20 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::files_ending;
 
-const CORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/jigo-core/src");
+/// The crates whose items jigo-core exports.
+const CRATES: [&str; 4] = ["jigo-rules", "jigo-score", "jigo-record", "jigo-core"];
+
+fn source_folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).join("src")
+}
 
 /// Returns the code of each file without comments and tests.
 fn code() -> Vec<String> {
-    let files = files_ending(Path::new(CORE), "rs");
+    let files: Vec<PathBuf> = CRATES.iter().flat_map(|name| files_ending(&source_folder(name), "rs")).collect();
     assert!(files.len() > 100, "the sources have moved");
     let code = |path| {
         let text = fs::read_to_string(path).unwrap();
@@ -28,7 +33,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the names that `lib.rs` exports.
 fn exported_names() -> BTreeSet<String> {
-    let library = fs::read_to_string(format!("{CORE}/lib.rs")).unwrap();
+    let library = fs::read_to_string(source_folder("jigo-core").join("lib.rs")).unwrap();
     let uses = library.split("\npub use ").skip(1).map(|rest| rest.split(';').next().unwrap_or(rest));
     // A path exports its last name.
     let names = uses.flat_map(|used| used.split(['{', '}', ','])).filter_map(|path| path.rsplit("::").next());

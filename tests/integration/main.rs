@@ -60,6 +60,7 @@ mod proposals;
 mod readme;
 mod records;
 mod referee_properties;
+mod repeated_ids;
 mod replaced;
 mod results_corpus;
 mod resume;

@@ -170,6 +170,24 @@ fn move_lists_are_read_in_all_forms() {
     assert_eq!(sgf("named.txt"), [game("17", ";B[pd];W[dp];B[pp];W[dd]"), game("18", ";B[pd];W[dp];B[];W[dd]")]);
 }
 
+/// The header is missing in the file, not in each of its games.
+#[test]
+fn list_without_headers_has_one_row_for_each_missing_property() {
+    let folder = Folder::new();
+    let lines: String = (1..=50).map(|id| format!("{id}\t;B[pd];W[dd];B[pp];W[dp];B[qf];W[nc]\n")).collect();
+    folder.file("list.txt", format!("{lines}51\t(;GM[1]SZ[9];B[aa])\n"));
+    folder.file("index.csv", "id,black\n7,Ito\n");
+    let games = |index: &str, code: &str| {
+        let run = folder.run(&format!("check {index} --select {code} list.txt"));
+        run.column("game")
+    };
+    for code in ["H008", "H009"] {
+        // Game 51 has a header, which lacks them.
+        assert_eq!(games("", code), ["1", "51"]);
+        assert_eq!(games("--index index.csv", code), ["1", "7", "51"]);
+    }
+}
+
 #[test]
 fn no_game_of_a_list_is_lost_silently() {
     let folder = Folder::new();

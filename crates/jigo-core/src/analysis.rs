@@ -28,7 +28,7 @@ use crate::replay::Replayer;
 use crate::similarity::{Sketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
-use jigo_record::formats::decoded;
+use jigo_record::formats::{decoded, is_later_game_without_header};
 use jigo_record::record::position_json::BarePosition;
 use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
@@ -162,6 +162,10 @@ impl Analyzer {
         let decoded = decoded(text);
         let read = GameText { bytes: &decoded.text, ..*text };
         self.analyze_decoded(&read, &decoded, settings);
+        let is_of_header = |finding: &Finding| matches!(finding.code, Code::UnknownRules | Code::MissingKomi);
+        if self.report.findings.iter().any(is_of_header) && is_later_game_without_header(text) {
+            self.report.findings.retain(|finding| !is_of_header(finding));
+        }
         for finding in &mut self.report.findings {
             finding.place.at = decoded.source(finding.place.at);
         }

@@ -8,8 +8,8 @@ use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16};
-use jigo_record::splitter::GameText;
 use jigo_record::splitter::{Close, Piece, split};
+use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
@@ -34,6 +34,7 @@ use jigo_score::{Counts, DeadSource, Decider, Ending};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
+    kind: RecordKind,
     bytes: Vec<u8>,
     close: Close,
     charset: Charset,
@@ -100,7 +101,7 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Result<Game, NotAGame>> {
         let (range, close, charset) = self.pieces.next()?;
-        Some(Game::read(self.text[range].to_vec(), close, charset))
+        Some(Game::from_text(&GameText::alone(&self.text[range], close, charset)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -134,9 +135,16 @@ impl Game {
         }
     }
 
-    fn read(bytes: Vec<u8>, close: Close, charset: Charset) -> Result<Game, NotAGame> {
-        let Reading { record, mut findings, unreadable, .. } = Reading::of(&GameText::alone(&bytes, close, charset));
-        let Some(reason) = unreadable else { return Ok(Game { bytes, close, charset, record, findings }) };
+    /// Reads one game that is already separated from its file. Its format may be any that jigo reads.
+    ///
+    /// # Errors
+    /// Returns [`NotAGame::Unreadable`] if the text is a record of another game, of an invalid board, or too large.
+    pub fn from_text(text: &GameText<'_>) -> Result<Game, NotAGame> {
+        let GameText { kind, bytes, close, charset, .. } = *text;
+        let Reading { record, mut findings, unreadable, .. } = Reading::of(text);
+        let Some(reason) = unreadable else {
+            return Ok(Game { kind, bytes: bytes.to_vec(), close, charset, record, findings });
+        };
         let code = match reason {
             Unreadable::NotGo => Code::NotGo,
             Unreadable::BoardSize => Code::BoardSize,
@@ -222,7 +230,8 @@ impl Game {
     pub fn replay(&self, ruleset: &Ruleset) -> Replay<'_> {
         let settings = Settings { judges: vec![Choice::Fixed(ruleset.clone())], ..Settings::default() };
         let mut analyzer = Analyzer::default();
-        let report = analyzer.analyze(&GameText::alone(&self.bytes, self.close, self.charset), &settings).clone();
+        let text = GameText { kind: self.kind, ..GameText::alone(&self.bytes, self.close, self.charset) };
+        let report = analyzer.analyze(&text, &settings).clone();
         Replay { game: self, position: analyzer.position().clone(), report }
     }
 }

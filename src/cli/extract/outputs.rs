@@ -24,7 +24,7 @@ use crate::cli::waiting::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_c
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::extract::{Count, Extracted, Taken};
+use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 2 ";
@@ -82,6 +82,8 @@ pub struct Outputs {
     pub before: u64,
     /// The state for a later run, if it can resume this one.
     state: Option<ResumeState>,
+    /// The number of messages about games with properties left out that may still be printed.
+    messages_left: usize,
 }
 
 struct ResumeState {
@@ -103,13 +105,15 @@ pub struct Opening<'a> {
     pub resumes: bool,
     /// The value of `--force`.
     pub force: bool,
+    /// `--quiet`.
+    pub is_quiet: bool,
 }
 
 impl Opening<'_> {
     /// Returns the checkpoint of an earlier run to resume. Removes the leftovers of an earlier run
     /// that is not resumed.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
-        let Opening { identity, targets, resumes, force } = self;
+        let Opening { identity, targets, resumes, force, is_quiet: _ } = self;
         if let (true, Err(why)) = (resumes, identity) {
             bail!("--resume: {why}");
         }
@@ -183,7 +187,8 @@ impl Outputs {
         };
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
-        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state };
+        let messages_left = if opening.is_quiet { 0 } else { MAX_NAMED };
+        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
         if goes_on {
             outputs.is_kept();
         }
@@ -211,8 +216,13 @@ impl Outputs {
     /// # Errors
     /// Fails if they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread } = output.part;
+        let Extracted { games, rejects, count, log, unread, left_out } = output.part;
         unread.iter().for_each(|message| note(message));
+        // The summary has the number of all of them.
+        for message in left_out.iter().take(self.messages_left) {
+            self.messages_left -= 1;
+            note(message);
+        }
         self.games.write(games)?;
         self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
             // The sink ignores this format and uses its own.

@@ -7,7 +7,7 @@ use crate::cli::plan::Plan;
 use crate::cli::standard_error::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
-use jigo_archive::visit::extract::Count;
+use jigo_archive::visit::extract::{Count, MAX_NAMED};
 use jigo_record::finding::Code;
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
@@ -60,6 +60,7 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
 /// Returns the messages about exceptional games.
 fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
     let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
+    let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
     let lines = [
         (
             without_form > 0,
@@ -68,7 +69,10 @@ fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
         (oversized > 0, format!("{oversized} of the rejected games are larger than --max-game and are not written")),
         (unread > 0, format!("{} of inputs; unreadable text is in no output", counted(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
-        (cut > 0, format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]")),
+        (
+            cut > 0,
+            format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]{first}"),
+        ),
         (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),
         (
             args.mark_endings,

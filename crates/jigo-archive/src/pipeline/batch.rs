@@ -9,7 +9,7 @@ use super::baseline::Known;
 use super::job::Job;
 use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
 use crate::records::chunk::{Chunk, Item};
-use crate::records::part::Part;
+use crate::records::part::{Part, RowFinding};
 use crate::records::{Found, Opening, Origin};
 use crate::source::row::SourceFault;
 use crate::source::{Holds, Source, SourceKind};
@@ -134,10 +134,11 @@ impl Worker<'_> {
             Found::Text(chunk) => self.chunk(origin, chunk),
             Found::Nothing(reason) => self.whole_source(origin, Code::NoGame, &reason),
             Found::Failed(fault) => self.failed(origin, &fault),
-            Found::Unreadable { reason, at } => {
-                self.output.summary.sources += u64::from(self.is_new());
-                let finding = Finding::new(Code::UnreadableRow, Place::default(), reason);
-                let (byte, line) = at.map_or((0, None), |(byte, line)| (byte, Some(line)));
+            Found::Row(RowFinding { code, detail, at }) => {
+                // A readable row counts as a source when its games arrive.
+                self.output.summary.sources += u64::from(code == Code::UnreadableRow && self.is_new());
+                let finding = Finding::new(code, Place::default(), detail);
+                let (byte, line) = at.map_or((0, None), |at| (at.byte, Some(at.line)));
                 self.outside(origin, &finding, byte, line);
             }
         }

@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::records::chunk::Chunk;
+use crate::records::part::RowFinding;
 use crate::records::{Found, Opening, Records};
 use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, InputFormat, RowColumns, Source};
@@ -91,7 +92,9 @@ impl Cutter {
             Found::Text(chunk) => return self.chunk(file, chunk, sink),
             Found::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
             Found::Failed(fault) => fault,
-            Found::Unreadable { reason, .. } => SourceFault { code: Code::UnreadableRow, detail: reason },
+            // Both rows are split, and the repetition is a finding on the parts as well.
+            Found::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
+            Found::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
         self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), Holds::default(), self.limits), sink)
     }

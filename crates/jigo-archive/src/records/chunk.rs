@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::row_ids::RepeatedId;
 use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, Source};
 use jigo_record::sgf::Limits;
@@ -38,6 +39,8 @@ pub(crate) struct Chunk {
     pub is_last: bool,
     /// The reason why reading ended before the end of the source.
     pub fault: Option<SourceFault>,
+    /// The rows of a table in the piece whose identifiers occurred before, in order.
+    pub repeated_ids: Vec<RepeatedId>,
 }
 
 impl Chunk {
@@ -72,6 +75,7 @@ impl Chunk {
             first_game: game,
             is_last,
             fault,
+            repeated_ids: Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@ mod members;
 mod one_game;
 mod open_source;
 pub(crate) mod part;
+mod row_ids;
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -34,6 +35,8 @@ use open_source::OpenSource;
 pub(crate) use open_source::window;
 use part::Part;
 pub(crate) use part::{Found, Opening, Origin};
+#[cfg(feature = "columnar")]
+use row_ids::RowIds;
 
 /// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
 /// part of a second if endings are estimated.
@@ -57,7 +60,7 @@ pub(crate) struct Records<'a> {
     /// The buffers of completed batches, for reuse.
     spare: Vec<Vec<u8>>,
     #[cfg(feature = "columnar")]
-    rows: Option<(usize, ArrowRows)>,
+    rows: Option<(usize, ArrowRows, RowIds)>,
 }
 
 impl<'a> Records<'a> {
@@ -168,7 +171,8 @@ impl<'a> Records<'a> {
                     return Ok(());
                 }
                 if format == TableFormat::Parquet {
-                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?));
+                    let rows = ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?;
+                    self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
                 Box::new(file)
@@ -177,7 +181,8 @@ impl<'a> Records<'a> {
             SourceKind::Given(given) => match given.take().map_err(|error| error.to_string())? {
                 Input::Bytes(bytes) => bytes,
                 Input::Rows(rows) => {
-                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.columns)?));
+                    let rows = ArrowRows::of_batches(rows, self.opening.columns)?;
+                    self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
             },
@@ -204,18 +209,19 @@ impl<'a> Records<'a> {
             }
             _ => ArrowRows::new(input, self.opening.limits, self.opening.columns)?,
         };
-        self.rows = Some((index, rows));
+        self.rows = Some((index, rows, RowIds::default()));
         Ok(())
     }
 
     /// Returns the next rows of a source of rows, with their length.
     #[cfg(feature = "columnar")]
     fn rows(&mut self) -> Option<(Part, u64)> {
-        let (index, rows) = self.rows.as_mut()?;
+        let (index, rows, ids) = self.rows.as_mut()?;
         match rows.slice(BATCH_BYTES) {
             Some(Ok(slice)) => {
                 let length = slice.bytes;
-                Some((Part::Rows(*index, slice), length))
+                let repeated = ids.repeated(slice.keys(self.opening.columns));
+                Some((Part::Rows(*index, slice, repeated), length))
             }
             Some(Err(reason)) => Some((Part::FailedRows(*index, reason), 0)),
             None => {

@@ -2,15 +2,18 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::chunk::{Chunk, Item};
+use super::part::RowFinding;
 use super::{Found, Opening, Origin, Records};
 use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
-use crate::source::{InputFormat, RowColumns};
+use crate::source::{Given, InputFormat, RECORD_COLUMN, RowColumns};
+use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Charset;
 use jigo_record::splitter::Close;
@@ -64,9 +67,30 @@ impl OneGame {
     pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<OneGame, NotFound> {
         let (path, number) = split_number(name).unwrap_or_else(|| (name.into(), None));
         let (sources, member) = named(&path, columns)?;
+        OneGame::search(&sources, member.as_deref(), number, columns, limits)
+    }
+
+    /// Finds the only game in the bytes of a file of any format.
+    ///
+    /// # Errors
+    /// [`NotFound`] describes the content of a text without a game or with several.
+    pub fn of_bytes(bytes: Vec<u8>, limits: Limits) -> Result<OneGame, NotFound> {
+        let length = bytes.len() as u64;
+        let given = Given::bytes(Box::new(io::Cursor::new(bytes)), Some(length));
+        let source = Source { name: "the text".into(), kind: SourceKind::Given(given), named: true };
+        OneGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
+    }
+
+    fn search(
+        sources: &[Source],
+        member: Option<&str>,
+        number: Option<u64>,
+        columns: RowColumns<'_>,
+        limits: Limits,
+    ) -> Result<OneGame, NotFound> {
         let source = sources.first().map_or("", |source| &source.name);
-        let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
-        let opening = Opening { sources: &sources, format: InputFormat::default(), columns, limits };
+        let mut search = Search { source, member, number, ..Search::default() };
+        let opening = Opening { sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
@@ -76,7 +100,7 @@ impl OneGame {
             }
             records.recycle(parts);
         }
-        search.finish(&sources)
+        search.finish(sources)
     }
 
     fn from_text(text: &GameText) -> OneGame {
@@ -163,8 +187,10 @@ impl Search<'_> {
         match found {
             Found::Text(chunk) => return self.text(origin, chunk),
             Found::Failed(fault) => self.fault.get_or_insert(format!("{name}: {}", fault.detail)),
-            Found::Unreadable { reason, .. } => self.fault.get_or_insert(format!("{name}: {reason}")),
-            Found::Nothing(_) => return ControlFlow::Continue(()),
+            Found::Row(RowFinding { code: Code::UnreadableRow, detail, .. }) => {
+                self.fault.get_or_insert(format!("{name}: {detail}"))
+            }
+            Found::Row(_) | Found::Nothing(_) => return ControlFlow::Continue(()),
         };
         ControlFlow::Continue(())
     }

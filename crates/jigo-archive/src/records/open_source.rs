@@ -8,6 +8,7 @@ use encoding_rs::Encoding;
 use super::BATCH_BYTES;
 use super::chunk::{Chunk, begins};
 use super::part::{MemberPart, Opening, foreign, unreadable};
+use super::row_ids::RowIds;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, Source};
@@ -47,6 +48,8 @@ pub(super) struct OpenSource<'a> {
     offset: u64,
     line: u64,
     games: u64,
+    /// The identifiers of the rows so far, if the source is a table.
+    ids: RowIds,
 }
 
 /// The rest of a source. It changes at each segment: a part of the source that is UTF-16 or is not.
@@ -80,6 +83,7 @@ impl OpenSource<'_> {
             offset: 0,
             line: 1,
             games: 0,
+            ids: RowIds::default(),
         }
     }
 
@@ -201,7 +205,7 @@ impl OpenSource<'_> {
     ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let (lines, line) = begins(&bytes, &pieces, self.line);
-        let chunk = Chunk {
+        let mut chunk = Chunk {
             source: self.source,
             holds: self.holds,
             member: self.member.clone(),
@@ -215,7 +219,9 @@ impl OpenSource<'_> {
             pieces,
             lines,
             bytes,
+            repeated_ids: Vec::new(),
         };
+        chunk.repeated_ids = self.ids.repeated_in_chunk(&chunk, self.opening.columns);
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,
             None => chunk.bytes.len() as u64,

@@ -2,10 +2,12 @@
 //! games.
 
 use std::io::{Cursor, Read};
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, Item};
 use super::open_source::OpenSource;
+use super::row_ids::{RepeatedId, RowIds};
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
 use crate::source::csv_table::CsvColumns;
@@ -29,9 +31,9 @@ pub(crate) enum Part {
     Member(MemberPart),
     /// A fault of an archive or of one of its files, with its index among the sources.
     Fault(Source, u64, SourceFault),
-    /// Rows of a source.
+    /// Rows of a source, and those of them whose identifiers occurred before.
     #[cfg(feature = "columnar")]
-    Rows(usize, RowSlice),
+    Rows(usize, RowSlice, Vec<RepeatedId>),
     /// Unreadable rows of a source, and the reason.
     #[cfg(feature = "columnar")]
     FailedRows(usize, String),
@@ -71,9 +73,23 @@ pub(crate) enum Found<'a> {
     Nothing(String),
     /// A source that can't be read, at least not to its end.
     Failed(SourceFault),
-    /// An unreadable row with the reason and, if known, its position in the source: byte from 0,
-    /// line from 1.
-    Unreadable { reason: String, at: Option<(u64, u64)> },
+    /// A finding on a row of a table, whose name is the row's place.
+    Row(RowFinding),
+}
+
+/// A finding on a row of a table.
+pub(crate) struct RowFinding {
+    pub code: Code,
+    pub detail: String,
+    /// The position of the row in the source, if it is known.
+    pub at: Option<TextPosition>,
+}
+
+/// A position in a source: byte from 0, line from 1.
+#[derive(Clone, Copy)]
+pub(crate) struct TextPosition {
+    pub byte: u64,
+    pub line: u64,
 }
 
 /// The settings for opening parts.
@@ -116,12 +132,17 @@ impl Part {
             }
             Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice) => slice.rows(opening.columns).try_for_each(|(number, row)| match row {
-                Ok(row) => opening.row(of(*index), row, number, sink),
-                Err(reason) => unreadable_row(of(*index), number, Found::Unreadable { reason, at: None }, sink),
-            }),
+            Part::Rows(index, slice, repeated) => {
+                let mut repeated = repeated.iter().peekable();
+                slice.rows(opening.columns).try_for_each(|(number, row)| {
+                    let first = first_row(&mut repeated, number);
+                    opening.row(of(*index), row, TableRow { number, first, at: None }, sink)
+                })
+            }
             #[cfg(feature = "columnar")]
-            Part::FailedRows(index, reason) => sink(of(*index), Found::Unreadable { reason: reason.clone(), at: None }),
+            Part::FailedRows(index, reason) => {
+                sink(of(*index), Found::Row(RowFinding { code: Code::UnreadableRow, detail: reason.clone(), at: None }))
+            }
             Part::EmptyFolder(index) => sink(of(*index), Found::Nothing(empty_folder())),
             Part::EmptyArchive(index) => sink(of(*index), Found::Nothing(empty_archive())),
             Part::Failed(index, reason) => sink(of(*index), Found::Failed(unreadable(reason))),
@@ -149,7 +170,9 @@ impl Opening<'_> {
         };
         let encoding = utf16(&bytes);
         if holds != Holds::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
-            return self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink);
+            let mut chunk = Chunk::whole(bytes, fault, holds, self.limits);
+            chunk.repeated_ids = RowIds::default().repeated_in_chunk(&chunk, self.columns);
+            return self.text(origin, &chunk, sink);
         }
         // The encoding changes between games, so each segment is a chunk of its own.
         let sources = std::slice::from_ref(origin.source);
@@ -171,18 +194,16 @@ impl Opening<'_> {
             Holds::CsvRows(columns) => (Some(columns), 1),
             _ => return sink(origin, Found::Text(chunk)),
         };
+        let mut repeated = chunk.repeated_ids.iter().peekable();
         for item in chunk.items(&origin.source.name) {
             let Item::Game(line) = item else { continue };
             if line.game == header {
                 continue;
             }
-            match self.table_row(&line, columns) {
-                Ok(row) => self.row(origin, row, line.game - header, sink)?,
-                Err(reason) => {
-                    let found = Found::Unreadable { reason, at: Some((line.offset, line.line)) };
-                    unreadable_row(origin, line.game - header, found, sink)?;
-                }
-            }
+            let number = line.game - header;
+            let at = Some(TextPosition { byte: line.offset, line: line.line });
+            let place = TableRow { number, first: first_row(&mut repeated, number), at };
+            self.row(origin, self.table_row(&line, columns), place, sink)?;
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
     }
@@ -198,9 +219,28 @@ impl Opening<'_> {
         }
     }
 
-    /// Passes on the row with this number, from 1, as if it were a file. A row without an
-    /// identifier is named after its number.
-    fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
+    /// Passes on a row as if it were a file. A row without an identifier is named after its number.
+    fn row(
+        &self,
+        origin: Origin<'_>,
+        row: Result<RecordRow, String>,
+        place: TableRow,
+        sink: Sink<'_>,
+    ) -> ControlFlow<()> {
+        let TableRow { number, first, at } = place;
+        let row = match row {
+            Ok(row) => row,
+            Err(detail) => {
+                let finding = RowFinding { code: Code::UnreadableRow, detail, at };
+                return row_finding(origin, number, finding, sink);
+            }
+        };
+        if let (Some(first), Some(id)) = (first, &row.id) {
+            let id = shortened(id.clone());
+            let detail = format!("{} {id:?} also belongs to row {first}", self.columns.id);
+            let of_row = Origin { index: origin.index + number - 1, ..origin };
+            row_finding(of_row, number, RowFinding { code: Code::RepeatedId, detail, at }, sink)?;
+        }
         let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
@@ -211,11 +251,26 @@ impl Opening<'_> {
     }
 }
 
-/// Hands on a row that cannot be read, under the name of its place, whatever identifier it may have.
-fn unreadable_row(origin: Origin<'_>, number: u64, found: Found<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+/// The place of a row in its table.
+struct TableRow {
+    /// The number of the row, from 1.
+    number: u64,
+    /// The first row with the same identifier, if that is an earlier row.
+    first: Option<u64>,
+    at: Option<TextPosition>,
+}
+
+/// Returns the first row with the identifier of row `number`, if that is an earlier row. Takes the
+/// entry of the row from `repeated`.
+fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, number: u64) -> Option<u64> {
+    repeated.next_if(|repeated| repeated.row == number).map(|repeated| repeated.first)
+}
+
+/// Passes on a finding on a row under the name of the row's place, whatever identifier it has.
+fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
     let name = shortened(place_of_row(origin.source, number));
     let source = &Source { name, kind: SourceKind::Member, named: false };
-    sink(Origin { source, ..origin }, found)
+    sink(Origin { source, ..origin }, Found::Row(finding))
 }
 
 /// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.

@@ -18,7 +18,7 @@ use arrow_schema::ArrowError;
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
 use super::guarded::guarded;
-use super::row::{RowColumns, is_read};
+use super::row::{RowColumns, RowKey, is_read};
 use columns::{Columns, check_columns};
 pub(crate) use columns::{check_names, identifier};
 use jigo_record::sgf::Limits;
@@ -166,6 +166,13 @@ fn is_lost(error: &ArrowError) -> bool {
 }
 
 impl RowSlice {
+    /// Returns the keys of the rows that have one, with the rows' numbers in the stream, from 1.
+    pub(crate) fn keys<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, RowKey)> + 'a {
+        let columns = Columns::new(&self.rows, columns);
+        let count = if columns.has_id() { self.rows.num_rows() } else { 0 };
+        (0..count).filter_map(move |index| Some((self.first + index as u64, columns.key(index)?)))
+    }
+
     /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
     /// text becomes an error message.
     pub fn rows<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {

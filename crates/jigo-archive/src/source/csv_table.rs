@@ -6,7 +6,7 @@ use std::io::Read;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::RecordRow;
-use super::row::{FilePart, ID_COLUMN, RowColumns, missing};
+use super::row::{FilePart, ID_COLUMN, RowColumns, RowKey, missing};
 use jigo_record::sgf::utf16::{Transcoder, utf16};
 use jigo_record::splitter::Unit;
 
@@ -55,23 +55,41 @@ impl CsvColumns {
         Unit::CsvRow { delimiter: self.delimiter, columns: self.count }
     }
 
+    /// Returns true if the table has a column with identifiers.
+    pub fn has_id(self) -> bool {
+        self.id.is_some()
+    }
+
+    /// Returns the key of a row, or `None` if the row has no identifier.
+    pub(crate) fn key(self, row: &[u8]) -> Option<RowKey> {
+        let id = id(&cells(row, self.delimiter)?, self.id?)?;
+        let FilePart { game, offset, .. } = FilePart::default();
+        Some(RowKey { id, game, offset })
+    }
+
     /// Parses a row.
     ///
     /// # Errors
     /// Returns a message with the name of the empty column.
     pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = cells(row, self.delimiter).unwrap_or_default();
-        let cell = |place: u16| cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty());
         let id = match self.id {
-            Some(place) => {
-                let cell = cell(place).ok_or_else(|| format!("{} is missing", columns.id))?;
-                Some(String::from_utf8_lossy(cell).trim().to_owned())
-            }
+            Some(place) => Some(id(&cells, place).ok_or_else(|| format!("{} is missing", columns.id))?),
             None => None,
         };
-        let sgf = cell(self.record).ok_or_else(|| missing(columns, id.as_deref()))?.to_vec();
+        let sgf = cell(&cells, self.record).ok_or_else(|| missing(columns, id.as_deref()))?.to_vec();
         Ok(RecordRow { id, sgf, part: FilePart::default() })
     }
+}
+
+/// Returns a cell of a row, unless it is blank.
+fn cell(cells: &ByteRecord, place: u16) -> Option<&[u8]> {
+    cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty())
+}
+
+/// Returns the identifier in a cell of a row.
+fn id(cells: &ByteRecord, place: u16) -> Option<String> {
+    cell(cells, place).map(|cell| String::from_utf8_lossy(cell).trim().to_owned())
 }
 
 /// Returns the column names in the first bytes of a table, with the delimiter that gives the most

@@ -77,20 +77,9 @@ impl RecordRow {
     /// # Errors
     /// Returns a message with the name of the missing or malformed field.
     pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
-        let RowColumns { record: column, id: id_column } = columns;
-        let mut line = serde_json::Deserializer::from_slice(line);
-        let fields = OfRow { columns }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
-        let mut fields = fields.map_err(|error| format!("not a JSON object: {error}"))?;
-        let id = if id_column == column { None } else { fields.remove(id_column) };
-        let id = match id {
-            None if id_column == ID_COLUMN || id_column == column => None,
-            Some(Value::String(id)) => Some(id),
-            None | Some(Value::Null) => return Err(format!("{id_column} is missing")),
-            Some(Value::Array(_) | Value::Object(_)) => {
-                return Err(format!("{id_column} is neither a text nor a number"));
-            }
-            Some(other) => Some(other.to_string()),
-        };
+        let column = columns.record;
+        let mut fields = fields(line, |name| is_read(name, columns))?;
+        let id = json_id(&mut fields, columns)?;
         let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
@@ -107,6 +96,54 @@ impl RecordRow {
             fault,
         };
         Ok(RecordRow { id, sgf, part: part.checked()? })
+    }
+}
+
+/// The identifier of a row, and the position of its text in its file.
+///
+/// No two rows of a table have the same key, because `jigo split` gives the parts of a file
+/// different positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RowKey {
+    /// The identifier.
+    pub id: String,
+    /// The number of the first game, as in [`FilePart`].
+    pub game: u64,
+    /// The first byte in the file, as in [`FilePart`].
+    pub offset: u64,
+}
+
+impl RowKey {
+    /// Reads the key of a line of `--input-format jsonl` without its text. Returns `None` if the
+    /// line has no identifier or is unreadable.
+    pub(crate) fn parse(line: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
+        let is_needed = |name: &str| name != columns.record && is_read(name, columns);
+        let mut fields = fields(line, is_needed).ok()?;
+        let id = json_id(&mut fields, columns).ok()??;
+        let whole = FilePart::default();
+        let game = number(&fields, "game").ok()?.unwrap_or(whole.game);
+        let offset = number(&fields, "offset").ok()?.unwrap_or(whole.offset);
+        Some(RowKey { id, game, offset })
+    }
+}
+
+/// Reads the fields of a line whose names `is_needed` accepts.
+fn fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
+    let mut line = serde_json::Deserializer::from_slice(line);
+    let fields = Fields { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+    fields.map_err(|error| format!("not a JSON object: {error}"))
+}
+
+/// Takes the identifier from the fields of a row; `None` if the table has no such column.
+fn json_id(fields: &mut Map<String, Value>, columns: RowColumns<'_>) -> Result<Option<String>, String> {
+    let RowColumns { record: column, id: id_column } = columns;
+    let id = if id_column == column { None } else { fields.remove(id_column) };
+    match id {
+        None if id_column == ID_COLUMN || id_column == column => Ok(None),
+        Some(Value::String(id)) => Ok(Some(id)),
+        None | Some(Value::Null) => Err(format!("{id_column} is missing")),
+        Some(Value::Array(_) | Value::Object(_)) => Err(format!("{id_column} is neither a text nor a number")),
+        Some(other) => Ok(Some(other.to_string())),
     }
 }
 
@@ -169,15 +206,15 @@ pub(super) fn is_read(name: &str, columns: RowColumns<'_>) -> bool {
     name == columns.record || name == columns.id || is_part
 }
 
-/// Deserializes the known fields of a row.
+/// Deserializes the needed fields of a row.
 ///
 /// Other fields are skipped, and so is the content of arrays and objects. As values they would take
 /// many times the memory of the line.
-struct OfRow<'a> {
-    columns: RowColumns<'a>,
+struct Fields<F> {
+    is_needed: F,
 }
 
-impl<'de> DeserializeSeed<'de> for OfRow<'_> {
+impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for Fields<F> {
     type Value = Map<String, Value>;
 
     fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
@@ -185,7 +222,7 @@ impl<'de> DeserializeSeed<'de> for OfRow<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for OfRow<'_> {
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for Fields<F> {
     type Value = Map<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -195,7 +232,7 @@ impl<'de> Visitor<'de> for OfRow<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = row.next_key::<String>()? {
-            if is_read(&name, self.columns) {
+            if (self.is_needed)(&name) {
                 let Scalar(value) = row.next_value()?;
                 fields.insert(name, value);
             } else {

@@ -102,6 +102,15 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     rewritten
 }
 
+/// Returns true for a game of a list of moves without a header, except the first game of its file.
+///
+/// The header is missing in the whole file, so only the first game has findings about it.
+pub fn is_later_game_without_header(text: &GameText<'_>) -> bool {
+    text.game > 1
+        && text.kind.name() == moves::FORMAT.name
+        && !moves::has_header(&String::from_utf8_lossy(text.bytes), text.index)
+}
+
 /// Returns true if a text begins with the `(` of a game.
 fn begins_with_game(start: &[u8]) -> bool {
     let lexis = Lexis::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));

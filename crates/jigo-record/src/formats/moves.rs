@@ -157,6 +157,12 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     writing.end()
 }
 
+/// Returns true if a line has a header, of its own or in the index.
+pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
+    let game = Line::of(line);
+    matches!(game.turns, Turns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())
+}
+
 /// Returns true if a line belongs to a list. Besides turns it may only have an identifier, since
 /// English has many words of two letters.
 fn is_line(line: &str) -> bool {

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use super::left_out::LeftOut;
 use super::marks::is_counted;
 use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
@@ -20,7 +21,7 @@ use crate::Setup;
 use crate::Step;
 use crate::StepKind;
 use crate::Unreadable;
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::formats::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
 use crate::record::read::Reader;
@@ -39,8 +40,8 @@ use jigo_rules::board::{Color, Point};
 pub struct Written {
     /// The text from its `(` to its `)`.
     pub text: String,
-    /// True if a part was omitted because it is unreadable or FF\[4\] can't express it.
-    pub is_cut: bool,
+    /// The parts of the record that FF\[4\] can't represent or that are unreadable.
+    pub left_out: LeftOut,
 }
 
 /// Findings about content that the normal form omits.
@@ -69,12 +70,19 @@ pub fn normal(
     let patience = Patience::with(bytes.len());
     let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
     reader.dialect = dialect;
-    let is_lost = |finding: &Finding| matches!(finding.code, Code::UnreadableLine | Code::LeftOut);
-    let is_cut = decoded.damaged.is_some() || decoded.cut.is_some() || decoded.findings.iter().any(is_lost);
+    let mut left_out = LeftOut::default();
+    left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
+    for finding in &decoded.findings {
+        match finding.code {
+            Code::LeftOut => left_out.add(&finding.detail),
+            Code::UnreadableLine => left_out.add(finding.code.name()),
+            _ => {}
+        }
+    }
     let (tree, counted) = Default::default();
-    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, is_cut };
+    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, left_out };
     walk.walk(limits);
-    let Walk { tree, reader, counted, is_cut, .. } = walk;
+    let Walk { tree, reader, counted, mut left_out, .. } = walk;
     let reading = reader.reading;
     if let Some(reason) = reading.unreadable {
         return Err(reason);
@@ -89,8 +97,10 @@ pub fn normal(
         }
         None => {}
     }
-    let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
-    Ok(Written { text: tree.text(form.is_pretty), is_cut })
+    for finding in reading.findings.iter().filter(|finding| LOST.contains(&finding.code)) {
+        left_out.add(finding.code.name());
+    }
+    Ok(Written { text: tree.text(form.is_pretty), left_out })
 }
 
 /// The state of the traversal.
@@ -102,7 +112,7 @@ struct Walk<'a> {
     nodes: u64,
     /// Nodes that contain only an ending that jigo counted.
     counted: Vec<usize>,
-    is_cut: bool,
+    left_out: LeftOut,
 }
 
 /// An open parenthesis.
@@ -125,7 +135,7 @@ impl Walk<'_> {
                 }
                 b'(' if self.lexis.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
-                        self.is_cut = true;
+                        self.left_out.add("variations beyond --max-depth");
                         return;
                     }
                     open.push(Open { parent: last, has_nodes: false });
@@ -150,14 +160,14 @@ impl Walk<'_> {
                 b';' => {}
                 _ if begins_property(&self.lexis, at) => {}
                 byte => {
-                    self.is_cut |= !byte.is_ascii_whitespace();
+                    self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
                     at += 1;
                     continue;
                 }
             }
             self.nodes += 1;
             if self.nodes > limits.nodes {
-                self.is_cut = true;
+                self.left_out.add("nodes beyond --max-nodes");
                 return;
             }
             let mut nodes = MainLine::from(self.lexis, at);
@@ -169,7 +179,7 @@ impl Walk<'_> {
             at = nodes.position();
             last = self.node(node, at, last, is_first);
         }
-        self.is_cut |= self.reader.reading.cut_short;
+        self.left_out.add_if(self.reader.reading.cut_short, "the end of the record");
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
@@ -223,7 +233,7 @@ impl Walk<'_> {
         let header = &self.reader.reading.record.header;
         let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
         let others = Properties::of(&self.lexis, body, is_closed, place);
-        self.is_cut |= others.is_cut;
+        self.left_out.append(&others.left_out);
         others
     }
 

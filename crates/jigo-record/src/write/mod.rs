@@ -4,6 +4,7 @@
 //! those that [`Reading`](crate::Reading) reads; texts stay as they are.
 
 mod game;
+mod left_out;
 pub mod marks;
 mod properties;
 mod record;
@@ -11,6 +12,7 @@ mod tree;
 pub mod value;
 
 pub use game::{Written, normal};
+pub use left_out::LeftOut;
 pub use marks::Marks;
 pub use record::of_record;
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::Form;
+use super::left_out::LeftOut;
 use super::value::{escaped, of_text, pair, points};
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
@@ -24,8 +25,8 @@ const KGS_OF_TURN: &str = "KGSDE";
 pub(super) struct Properties {
     /// Identifiers with their values.
     found: Vec<(String, Vec<String>)>,
-    /// True if a part was omitted because it is not a property or can't be preserved.
-    pub is_cut: bool,
+    /// The properties that the normal form leaves out.
+    pub left_out: LeftOut,
 }
 
 /// The place of properties.
@@ -56,7 +57,9 @@ impl Properties {
         let mut kept = Properties::default();
         let (mut found, _) = properties(lexis, body);
         if !is_closed {
-            kept.is_cut |= found.pop().is_some();
+            if let Some(last) = found.pop() {
+                kept.left_out.add(&String::from_utf8_lossy(&letters(lexis.bytes, &last)));
+            }
         }
         let mut places = HashMap::new();
         for property in &found {
@@ -77,18 +80,17 @@ impl Properties {
     }
 
     fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace, places: &mut HashMap<String, usize>) {
-        let mut letters = bytes[property.identifier.clone()].to_vec();
-        letters.retain(|byte| !byte.is_ascii_whitespace());
+        let letters = letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=LONGEST).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.is_cut = true;
+            self.left_out.add(&String::from_utf8_lossy(&letters));
             return;
         }
         let role = role(name.as_bytes());
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.is_of_board()) {
-            self.is_cut |= matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1;
+            self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
             return;
         }
         if (place.form.without_comments && matches!(name.as_str(), "C" | "GC"))
@@ -115,14 +117,14 @@ impl Properties {
                 let text = std::iter::once(&known[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
                 *known = vec![text];
             }
-            Some(_) => self.is_cut = true,
+            Some(_) => self.left_out.add(&name),
         }
     }
 
     /// Returns true if a root property is omitted. In the root, most of them come from the header;
     /// elsewhere they have no meaning.
     fn is_of_header(&mut self, name: &str, place: NodePlace) -> bool {
-        self.is_cut |= place.root.is_none();
+        self.left_out.add_if(place.root.is_none(), name);
         place.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
@@ -143,7 +145,7 @@ impl Properties {
             ValueKind::PointPairs => pair(&text, place.size),
             _ => return Some(text.into_owned()),
         };
-        self.is_cut |= read.is_none() && !text.is_empty();
+        self.left_out.add_if(read.is_none() && !text.is_empty(), name);
         read
     }
 
@@ -159,7 +161,7 @@ impl Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
             matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::OfTurn)) || name == KGS_OF_TURN
         };
-        Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
+        Properties { found: self.found.extract_if(.., is_of_turn).collect(), left_out: LeftOut::default() }
     }
 
     /// Returns true if the property is present.
@@ -188,6 +190,13 @@ impl Properties {
             }
         }
     }
+}
+
+/// Returns the identifier of a property without white space.
+fn letters(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+    let mut letters = bytes[property.identifier.clone()].to_vec();
+    letters.retain(|byte| !byte.is_ascii_whitespace());
+    letters
 }
 
 /// Removes repeated values and keeps the order.

@@ -7,7 +7,7 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
-use crate::source::row::{FilePart, ID_COLUMN, PartState, RowColumns, SourceFault, is_read, missing};
+use crate::source::row::{FilePart, ID_COLUMN, PartState, RowColumns, RowKey, SourceFault, is_read, missing};
 use crate::source::signs::{OWN_TABLE, has_own_columns};
 use crate::source::{RecordRow, without_column};
 
@@ -125,6 +125,20 @@ impl<'a> Columns<'a> {
         let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
         let beside = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
         beside.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+    }
+
+    /// Returns true if the table has a column with identifiers.
+    pub(super) fn has_id(&self) -> bool {
+        self.id.is_some()
+    }
+
+    /// Returns the key of a row, or `None` if the row has no identifier or its position is invalid.
+    pub(super) fn key(&self, index: usize) -> Option<RowKey> {
+        let id = identifier(self.id?, index)?;
+        let whole = FilePart::default();
+        let game = integer("game", self.game, index).ok()?.unwrap_or(whole.game);
+        let offset = integer("offset", self.offset, index).ok()?.unwrap_or(whole.offset);
+        Some(RowKey { id, game, offset })
     }
 
     /// Returns a row, or an error message if it lacks its identifier or text.

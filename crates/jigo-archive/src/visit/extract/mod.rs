@@ -14,6 +14,7 @@ use jigo_record::sgf::charset::Basis;
 use jigo_record::splitter::{Close, Learned};
 use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::write::Form;
+use jigo_record::write::Written;
 use jigo_record::write::normal;
 
 pub use name::{Pattern, PatternError, cut};
@@ -71,6 +72,21 @@ pub struct Extracted {
     /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
     /// are reported elsewhere.
     pub unread: Vec<String>,
+    /// The first games that a conversion shortened, each with the names of the properties that are
+    /// left out.
+    pub left_out: Vec<String>,
+}
+
+/// The maximum number of games in messages about properties that are left out.
+pub const MAX_NAMED: usize = 10;
+
+impl Extracted {
+    /// Adds a message if the written form of a game is shorter than the record.
+    fn name_left_out(&mut self, text: &GameText, Written { left_out, .. }: &Written) {
+        if !left_out.is_empty() && self.left_out.len() < MAX_NAMED {
+            self.left_out.push(format!("{}#{}: left out: {left_out}", text.file, text.game));
+        }
+    }
 }
 
 /// The number of games by destination. Each game is either extracted or rejected.
@@ -242,6 +258,9 @@ impl Extract {
         }
         let form = if is_sgf(text) { None } else { normal(text, self.reading, Form::default(), None).ok() };
         part.count.converted += u64::from(form.is_some());
+        if let Some(written) = &form {
+            part.name_left_out(text, written);
+        }
         let form = form.as_ref().map(|written| &*written.text);
         part.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
     }
@@ -258,7 +277,7 @@ impl Visitor for Extract {
     fn part(&self) -> Extracted {
         let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
-        Extracted { games, rejects, count: Count::default(), log, unread: Vec::new() }
+        Extracted { games, rejects, count: Count::default(), log, unread: Vec::new(), left_out: Vec::new() }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
@@ -282,7 +301,10 @@ impl Visitor for Extract {
                     part.count.without_form += 1;
                     return self.reject(text, part);
                 };
-                part.count.cut += u64::from(written.is_cut);
+                if !written.left_out.is_empty() {
+                    part.count.cut += 1;
+                    part.name_left_out(text, &written);
+                }
                 part.count.marked += u64::from(marks.is_some());
                 part.count.converted += u64::from(!is_sgf(text));
                 let bytes = written.text.as_bytes();

@@ -49,7 +49,7 @@ impl Content {
                 _ => at += 1,
             }
         }
-        Content { tokens, is_cut: written.is_cut }
+        Content { tokens, is_cut: !written.left_out.is_empty() }
     }
 
     /// Returns true if another content has all of this content unchanged. It may have more if this

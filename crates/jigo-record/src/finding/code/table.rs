@@ -370,6 +370,10 @@ codes! {
         what "Text before, between or after the games contains turns or other properties, or a record in another format."
         why "They belong to a game that could not be read, and are in no row. No fix removes them."
         remedy "Look at the byte named: give the game its (; and its header, join its parts, or put the other record into a separate file."
+    RepeatedId "I019" "repeated-id" Warning
+        what "A row of a table has the identifier of an earlier row."
+        why "Rows about the two records have the same name, so nobody can tell which record each is about."
+        remedy "Give every row its own identifier, or name another column with --id-column."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it: the turn restores the position before the opponent's turn."
