@@ -12,7 +12,7 @@ use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 pub(super) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuilt};
-pub(super) use properties::{name_where, repeated_names, sound_end};
+pub(super) use properties::{is_parted_name, name_where, parted_names, repeated_names, sound_end};
 
 /// Longest variation without nodes, with its blanks, that is looked for.
 const EMPTY_TREE: usize = 64;
