@@ -50,7 +50,8 @@ fn is_property(text: &[u8], open: usize) -> bool {
     let is_capital = name.iter().all(u8::is_ascii_uppercase);
     let value = Value::of(&text[open + 1..]);
     let Some(definition) = definition(&capitals(name)) else {
-        return name.len() > 1 && end == open && is_capital && (begins_node || value != Value::Number);
+        let is_footnote = value == Value::Number && !(before > 0 && begins_node);
+        return name.len() > 1 && end == open && is_capital && !is_footnote;
     };
     let has_point = matches!(definition.role, PropertyRole::Turn(_)) && value == Value::Empty || value == Value::Point;
     if end < open {
