@@ -52,6 +52,7 @@ mod mends;
 mod mends_in_context;
 mod mends_twice;
 mod merged_headers;
+mod odd_roots;
 mod page;
 mod perft;
 mod positions;

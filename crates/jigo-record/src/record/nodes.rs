@@ -1,21 +1,20 @@
 //! The nodes of a game's main line as byte ranges.
 
+mod lost_signs;
 mod misplaced;
 mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::game_span::{stranger, stray_bytes};
-use crate::sgf::lexer::{Lexis, Oddity, ValueEnd, is_header};
+use crate::sgf::lexer::{Lexis, Oddity, ValueEnd};
 use crate::sgf::recovery::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
+pub(crate) use lost_signs::{begins_property, empty_tree};
+pub use lost_signs::{bytes_before_root, lost_semicolon};
 pub(crate) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuilt};
-pub(crate) use properties::{name_where, repeated_names, sound_end};
-
-/// Longest variation without nodes, with its blanks, that is looked for.
-const EMPTY_TREE: usize = 64;
+pub(crate) use properties::{is_parted_name, name_where, parted_names, repeated_names, sound_end};
 
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,58 +191,6 @@ impl Iterator for MainLine<'_> {
             _ => Node::Other { at, body, state },
         })
     }
-}
-
-/// Returns the bytes in place of the root's missing `;`, before its first property: none, or a
-/// strange character.
-pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
-        return None;
-    }
-    let lexis = Lexis::utf8(bytes);
-    let (first, behind) = (lexis.skip_space(1), 1 + stranger(bytes[1..].iter()));
-    let (name, other) = (lexis.identifier(first), lexis.identifier(behind));
-    match (name, other) {
-        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..behind),
-        (Some(_), _) => Some(first..first),
-        _ if bytes[first..].first() == Some(&b';') => None,
-        (None, other) => other.map(|_| 1..behind),
-    }
-}
-
-/// Returns the strange bytes between the `(` of a game and the `;` of its root.
-pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
-        return None;
-    }
-    stray_bytes(bytes, 0)
-}
-
-/// Returns true if a property begins at `at`, between nodes, as in a variation that has lost its semicolon.
-pub(crate) fn begins_property(lexis: &Lexis, at: usize) -> bool {
-    let is_in_word = || lexis.bytes[at - 1].is_ascii_alphanumeric();
-    lexis.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexis.identifier(at).is_some()
-}
-
-/// Returns the byte after the variation that begins at `at` if it has no node, as in `()`.
-pub(crate) fn empty_tree(lexis: &Lexis, at: usize) -> Option<usize> {
-    if at == 0 || lexis.bytes.get(at) != Some(&b'(') {
-        return None;
-    }
-    let tree = &lexis.bytes[at..lexis.bytes.len().min(at + EMPTY_TREE)];
-    // The first byte opens a tree, and the last closing parenthesis returns, so the depth is never 0 here.
-    let mut depth = 0_usize;
-    for (length, byte) in tree.iter().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 1 => return Some(at + length + 1),
-            b')' => depth -= 1,
-            b'\0' => {}
-            byte if byte.is_ascii_whitespace() => {}
-            _ => return None,
-        }
-    }
-    None
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use crate::finding::Code;
-use crate::sgf::ff4::{PropertyRole, role};
+use crate::sgf::ff4::{PropertyRole, ValueKind, definition};
 use crate::sgf::lexer::{MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
+
+/// Bytes of the longest point, with blanks around it.
+const LONGEST_POINT: usize = 7;
 
 /// Returns the finding for a text outside games in SGF.
 ///
@@ -31,8 +34,8 @@ fn has_property(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|open| is_property(text, open) || is_list(&text[open..]))
 }
 
-/// Returns true if the `[` at `open` begins the value of a property. Programs and footnotes also use brackets, so a name other than
-/// capitals needs a value that fits it.
+/// Returns true if the `[` at `open` begins the value of a property. Programs and footnotes also use brackets, so a property needs a
+/// value that fits its name.
 fn is_property(text: &[u8], open: usize) -> bool {
     let name = owner(text, open);
     let end = skip_space_back(text, 0, open);
@@ -44,21 +47,38 @@ fn is_property(text: &[u8], open: usize) -> bool {
         return false;
     }
     let begins_node = before == 0 || b";](".contains(&text[before - 1]);
+    let is_capital = name.iter().all(u8::is_ascii_uppercase);
     let value = Value::of(&text[open + 1..]);
-    let Some(role) = role(&capitals(name)) else {
-        return name.len() > 1 && end == open && name.iter().all(u8::is_ascii_uppercase);
+    let Some(definition) = definition(&capitals(name)) else {
+        let is_footnote = value == Value::Number && !(before > 0 && begins_node);
+        return name.len() > 1 && end == open && is_capital && !is_footnote;
     };
-    let has_point = matches!(role, PropertyRole::Turn(_)) && value == Value::Empty || value == Value::Point;
+    let has_point = matches!(definition.role, PropertyRole::Turn(_)) && value == Value::Empty || value == Value::Point;
     if end < open {
-        return has_point || (begins_node && name.iter().all(u8::is_ascii_uppercase));
+        return has_point || (begins_node && is_capital);
     }
-    if name.iter().all(u8::is_ascii_uppercase) {
-        return true;
+    if is_capital {
+        let follows_semicolon = before > 0 && text[before - 1] == b';';
+        return follows_semicolon || has_point || is_plausible(definition.values, &value, begins_node);
     }
-    match role {
+    match definition.role {
         PropertyRole::Turn(_) | PropertyRole::Stones(_) => has_point,
         _ if is_small(name) => begins_node && value != Value::Number,
         _ => name[0].is_ascii_uppercase() && value != Value::Number,
+    }
+}
+
+/// Returns true if a property in capitals with values of this kind may have the value. A number after a letter is a footnote unless
+/// the property has numbers, and other words are text in brackets unless a node begins there or the value has no end.
+fn is_plausible(kind: ValueKind, value: &Value, begins_node: bool) -> bool {
+    match kind {
+        ValueKind::Number | ValueKind::Real | ValueKind::Size => true,
+        ValueKind::Text | ValueKind::SimpleText => begins_node || *value != Value::Number,
+        ValueKind::Word | ValueKind::Points | ValueKind::PointPairs => match value {
+            Value::Number => false,
+            Value::Empty | Value::Point | Value::Spoken | Value::Endless => true,
+            Value::Other => begins_node,
+        },
     }
 }
 
@@ -71,18 +91,27 @@ fn is_list(text: &[u8]) -> bool {
 #[derive(PartialEq, Eq)]
 enum Value {
     Empty,
+    /// Two letters.
     Point,
+    /// A letter and a number, as players call points.
+    Spoken,
     Number,
+    /// Nothing closes it.
+    Endless,
     Other,
 }
 
 impl Value {
     fn of(text: &[u8]) -> Value {
-        let length = text.iter().take(8).position(|byte| *byte == b']');
-        match length.map(|length| text[..length].trim_ascii()) {
+        let near = &text[..text.len().min(LONGEST_POINT + 1)];
+        match near.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
             Some([]) => Value::Empty,
             Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => Value::Point,
             Some(value) if value.iter().all(u8::is_ascii_digit) => Value::Number,
+            Some([column, row @ ..]) if column.is_ascii_alphabetic() && row.iter().all(u8::is_ascii_digit) => {
+                Value::Spoken
+            }
+            None if text.len() <= LONGEST_POINT => Value::Endless,
             _ => Value::Other,
         }
     }
@@ -191,11 +220,19 @@ mod tests {
             ("(=3BGM=5B1=5D=3BB=5Baa=5D)", part),
             ("%28%3BB%5Baa%5D%29", part),
             ("KDtHTVsxXTtCW2FhXSk=", part),
+            ("AB[dd", part),
+            ("the rest: W[dp", part),
+            ("B[Q16] W[D4]", part),
+            ("my komi: KM[6]", part),
+            (";B[3];W[4]", part),
             ("From: someone (at) example [1]\nSubject: (; games", Code::TextOutsideGames),
             ("a[1]; b[2]; c[3] and fooB[1], x2B[1]", Code::TextOutsideGames),
             ("see [2], and so on; Nature [3] and Chen[4]", Code::TextOutsideGames),
             ("-- regards :) [x]", Code::TextOutsideGames),
             ("KDE is a desktop", Code::TextOutsideGames),
+            ("see B[3] and W[12]", Code::TextOutsideGames),
+            ("plan B[see below] and vitamin C[4]", Code::TextOutsideGames),
+            ("RFC[12] and ISO[3]", Code::TextOutsideGames),
         ] {
             assert_eq!(code(text.as_bytes()), expected, "{text}");
         }

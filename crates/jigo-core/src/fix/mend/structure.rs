@@ -13,6 +13,7 @@ use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{Lexis, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::recovery::Patience;
 use jigo_record::splitter::Close;
+use jigo_record::splitter::stray_text::is_padding;
 
 /// Bytes of a root that has lost its semicolon in which another one is looked for.
 const ROOT_BYTES: usize = 4 << 10;
@@ -40,13 +41,12 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
                 .take(1)
                 .map(|at| Edit::delete(at..at + 1)),
         );
-        let fix = walk.of_text(instead, Fix::safe(Code::MissingSemicolon, edits));
+        let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
         let fix =
             Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).shown(shown(&bytes[strays.clone()]), "");
-        let fix = walk.of_text(strays, fix);
-        walk.fixes.push(fix);
+        walk.fixes.push(without_text(&bytes[strays], fix));
     }
     let open = walk.walk();
     let code = if page.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
@@ -156,6 +156,11 @@ impl Walk<'_> {
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.judged() } else { fix });
     }
+}
+
+/// Returns the fix that removes `text`: it is safe only if that is padding, since nothing else may be lost.
+fn without_text(text: &[u8], fix: Fix) -> Fix {
+    if is_padding(text) { fix } else { fix.judged() }
 }
 
 fn shown(bytes: &[u8]) -> String {

@@ -99,7 +99,7 @@ codes! {
         what "The root or a variation has no semicolon before its first property."
         why "jigo reads the game; many programs reject it."
         remedy "Write the ; at the byte named."
-        => Either "Adds the semicolon, or puts it in place of a stray character; only with --unsafe if that character depends on a guessed charset."
+        => Either "Adds the semicolon; only with --unsafe if it replaces a stray character."
     EmptyNodes "D010" "empty-nodes" Info
         what "Nodes of the main line have no property, or a variation has no node."
         why "They are ignored; a turn may have been deleted there. Some programs take a variation without nodes for the main line."
@@ -167,7 +167,7 @@ codes! {
         what "Control characters, a UTF-8 byte order mark or other stray bytes precede the first ; of a game."
         why "They are ignored; many programs don't find the game. NUL and ^Z are D013."
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
-        => Either "Removes the bytes; only with --unsafe if their meaning depends on a guessed charset."
+        => Either "Removes the bytes; only with --unsafe if they are more than control characters and byte order marks."
     MisplacedNode "D024" "misplaced-node" Error
         what "A node follows a variation, or a value has no property."
         why "SGF allows neither, and programs read them in different ways or lose them. jigo reads the node as another variation and ignores the value."

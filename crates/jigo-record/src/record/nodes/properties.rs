@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::sgf::ff4::{PropertyRole, role};
 use crate::sgf::lexer::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
 
 /// A property of a node: its identifier and values as bytes of the game.
@@ -93,6 +94,28 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
     repeated
 }
 
+/// Returns the names of a sound node that line ends or brackets part; see [`is_parted_name`].
+pub(in crate::record) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
+    let (mut names, mut at) = (Vec::new(), body.start);
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
+        let name = trim(bytes, at..open);
+        if is_parted_name(&bytes[name.clone()]) {
+            names.push(name);
+        }
+        let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
+        at = end + 1;
+    }
+    names
+}
+
+/// Returns true for a name that ends with the name of a turn, stones or territory after other bytes than letters, as in `P]B`. It may
+/// be one name or two.
+pub(in crate::record) fn is_parted_name(name: &[u8]) -> bool {
+    let Some(before) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
+    let last = &name[before + 1..];
+    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
+}
+
 /// Returns true if an identifier has small letters, either beside capitals, where they are ignored,
 /// or alone, where they mean capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
@@ -164,5 +187,15 @@ mod tests {
         let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
         assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
         assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");
+    }
+
+    #[test]
+    fn names_with_other_bytes_before_a_turn_are_parted() {
+        for name in ["P]B", "P\nB", "x: White", "1AB", "P W"] {
+            assert!(is_parted_name(name.as_bytes()), "{name:?}");
+        }
+        for name in ["PB", "B", "KM", "P]KM", "B1", "GAMEBLACK", "", "K_M"] {
+            assert!(!is_parted_name(name.as_bytes()), "{name:?}");
+        }
     }
 }

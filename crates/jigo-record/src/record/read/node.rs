@@ -99,7 +99,10 @@ impl Reader<'_> {
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game, sgf-parse returns only the GM. After the root GM has
                 // no meaning.
-                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
+                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => {
+                    nodes::parted_names(self.bytes, body).into_iter().for_each(|name| self.parted_name(name));
+                    properties
+                }
                 _ => self.parse_each(body, false),
             },
             NodeState::Odd => self.parse_each(body, false),
@@ -153,7 +156,12 @@ impl Reader<'_> {
                 continue;
             }
             match property::parse(&nodes::rebuilt(self.bytes, property)) {
-                Ok(mut one) if !property.values.is_empty() => parsed.append(&mut one),
+                Ok(mut one) if !property.values.is_empty() => {
+                    if nodes::is_parted_name(&self.bytes[property.identifier.clone()]) {
+                        self.parted_name(property.identifier.clone());
+                    }
+                    parsed.append(&mut one);
+                }
                 outcome => {
                     let text = String::from_utf8_lossy(&self.bytes[property.whole.clone()]);
                     let shown: String = text.chars().take(40).collect();
@@ -163,6 +171,12 @@ impl Reader<'_> {
             }
         }
         parsed
+    }
+
+    /// Notes a name with other bytes than letters in it, since the last of its letters may be a property that is lost.
+    fn parted_name(&mut self, name: Range<usize>) {
+        let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
+        self.note(Code::UnreadableNode, name.start, format!("{shown:?} is read as one name and may be two"));
     }
 
     /// Sorts the content of properties by kind and reports unusual points.
