@@ -61,6 +61,26 @@ fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
 }
 
 #[test]
+fn games_in_both_forms_of_utf16_are_read_and_converted() {
+    let expected: Vec<_> = [WIDE, NARROW, WIDE].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for first in ["", "\u{FEFF}"] {
+            for (wide_blank, blank) in [("\n", ""), ("", ""), ("\n", "\r\n"), ("", "\r\n")] {
+                let parts = [
+                    utf16(&format!("{first}{WIDE}{wide_blank}"), is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{NARROW}{wide_blank}"), !is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{WIDE}\n"), is_little),
+                ];
+                let (after, log) = fixed(&parts.concat());
+                assert_eq!(games(&after), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
+            }
+        }
+    }
+}
+
+#[test]
 fn utf16_with_units_that_are_no_characters_stays() {
     let half = |text: &str| {
         let mut units: Vec<u16> = text.encode_utf16().collect();
