@@ -3,6 +3,7 @@
 //! `JIGO_DIFFERENTIAL=200000` reads so many files. With `JIGO_CORPUS`, the games of the corpus are mutated too.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 
@@ -157,8 +158,25 @@ fn file(random: &mut Random, seeds: &[Seed]) -> Vec<u8> {
     text
 }
 
-/// The made fixes of each file: number of the game, and what stood there and stands there.
-type Log = HashMap<String, Vec<[String; 4]>>;
+/// A row of the log whose fix was made.
+#[derive(Debug)]
+struct MadeFix {
+    game: Option<usize>,
+    byte: usize,
+    code: String,
+    before: String,
+    after: String,
+}
+
+impl MadeFix {
+    /// Returns true if it is a fix of a game with this number, from 0. Its bytes are those of the file, unless that is UTF-16.
+    fn is_of(&self, number: usize, game: &Range<usize>, is_utf16: bool) -> bool {
+        if is_utf16 { self.game == Some(number + 1) } else { game.contains(&self.byte) }
+    }
+}
+
+/// The made fixes of each file.
+type Log = HashMap<String, Vec<MadeFix>>;
 
 fn log_of(folder: &Folder) -> Log {
     let mut log = Log::new();
@@ -168,23 +186,27 @@ fn log_of(folder: &Folder) -> Log {
     for row in rows.records().map(Result::unwrap) {
         let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
         if cell("made") == "true" {
-            log.entry(cell("file")).or_default().push(["game", "code", "before", "after"].map(cell));
+            let [code, before, after] = ["code", "before", "after"].map(cell);
+            let [game, byte] = ["game", "byte"].map(|name| cell(name).parse().ok());
+            let fix = MadeFix { game, byte: byte.unwrap(), code, before, after };
+            log.entry(cell("file")).or_default().push(fix);
         }
     }
     log
 }
 
 /// Returns the first difference between two readings of a file that no row of its log explains.
-fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[[String; 4]]) -> Option<String> {
+fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
     if before.len() != after.len() {
         return Some(format!("{} games become {}", before.len(), after.len()));
     }
+    let is_utf16 = log.iter().any(|fix| fix.before.starts_with("UTF-16"));
     for (number, (one, other)) in before.iter().zip(after).enumerate() {
-        let of_game: Vec<_> = log.iter().filter(|row| row[0] == (number + 1).to_string()).collect();
+        let of_game = || log.iter().filter(|fix| fix.is_of(number, &one.range, is_utf16));
         let is_same = (&one.board, &one.texts, &one.clocks) == (&other.board, &other.texts, &other.clocks);
         let is_told = |name: &str, old: &str, new: &str| {
             one.header.get(name).map_or("", String::as_str) == old
-                && of_game.iter().any(|row| row[2].contains(old) && row[3].contains(new))
+                && of_game().any(|fix| fix.before.contains(old) && fix.after.contains(new))
         };
         let mut names: Vec<&String> = one.header.keys().chain(other.header.keys()).collect();
         names.dedup();

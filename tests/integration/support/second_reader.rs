@@ -3,19 +3,22 @@
 //! It reads games with an unclosed end, turns without a semicolon and names with small letters. It does not know any other damage.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A game, in a form that does not depend on how it is written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SecondGame {
+    /// The bytes from its start to the start of the next game.
+    pub range: Range<usize>,
     /// The values of the root that other programs search for, by name.
     pub header: BTreeMap<String, String>,
     /// Turns, setup and parentheses, in order.
     pub board: Vec<String>,
     /// Comments, marks and all other properties, in order.
     pub texts: Vec<String>,
-    /// Clocks, sorted.
+    /// Clocks, each with its value, sorted.
     pub clocks: Vec<String>,
 }
 
@@ -23,15 +26,26 @@ pub struct SecondGame {
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
     let starts = starts(bytes);
     let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([bytes.len()]);
-    starts.iter().zip(ends).map(|((at, encoding), end)| read_game(&text_of(&bytes[*at..end], *encoding))).collect()
+    let games = starts.iter().zip(ends).map(|((at, encoding), end)| {
+        let text = text_of(without_mark(&bytes[*at..end]), *encoding);
+        SecondGame { range: *at..end, ..read_game(&text) }
+    });
+    games.collect()
+}
+
+/// Returns a game without the byte order mark of the next one.
+fn without_mark(game: &[u8]) -> &[u8] {
+    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB\xBF"];
+    MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
 /// The starts of games, each with its form of UTF-16. A start is `(;` outside values, at the start of a line, or after another game.
 fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
-    let is_edge =
-        |at: usize| bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE".contains(byte));
+    let is_edge = |at: usize| {
+        bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
+    };
     let (mut found, mut from) = (Vec::new(), 0);
     for at in 0..bytes.len() {
         let sign = signs.iter().find(|(sign, _)| bytes[at..].starts_with(sign));
@@ -132,7 +146,7 @@ const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
 fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bool) {
     let mut merged: Vec<(String, Vec<String>)> = Vec::new();
     for (name, values) in node {
-        let is_turn = matches!(name.as_str(), "B" | "W");
+        let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
             Some((_, known)) if name == "C" => known[0] = format!("{}\n{}", known[0], values[0]),
             Some((_, known)) => {
@@ -143,14 +157,17 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     }
     for (name, mut values) in merged {
         match name.as_str() {
-            "B" | "W" => game.board.push(format!("{name} {}", point(&values[0]))),
+            "B" | "W" => {
+                let place = point(&values[0], game.header.get("SZ"));
+                game.board.push(format!("{name} {place}"));
+            }
             "AB" | "AW" | "AE" | "PL" | "TB" | "TW" => {
                 values = values.iter().flat_map(|value| rectangle(value)).collect();
                 values.sort();
                 values.dedup();
                 game.board.push(format!("{name} {}", values.join(" ")));
             }
-            "BL" | "WL" | "OB" | "OW" => game.clocks.push(format!("{name} {values:?}")),
+            "BL" | "WL" | "OB" | "OW" => game.clocks.extend(values.iter().map(|value| format!("{name} {value}"))),
             name if is_root && FORM.contains(&name) => {}
             name if is_root && HEADER.contains(&name) => {
                 game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));
@@ -163,9 +180,21 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     }
 }
 
-fn point(value: &str) -> String {
+/// Returns a pass, or a point in two letters. Reads `Q16` too, on a board of this size.
+fn point(value: &str, size: Option<&String>) -> String {
     let small = value.trim().to_ascii_lowercase();
-    if matches!(small.as_str(), "" | "tt" | "pass") { "pass".into() } else { small }
+    let size: usize = size.and_then(|size| size.parse().ok()).unwrap_or(19);
+    let named = || {
+        let (column, row) = small.split_at_checked(1)?;
+        let column = ('a'..='z').filter(|letter| *letter != 'i').position(|letter| column.starts_with(letter))?;
+        let row = size.checked_sub(row.parse().ok()?)?;
+        let letters = [column, row].map(|number| char::from(b'a' + number as u8));
+        Some(letters.iter().collect())
+    };
+    match small.as_str() {
+        "" | "tt" | "pass" => "pass".into(),
+        _ => named().unwrap_or(small),
+    }
 }
 
 /// The points of a rectangle, or a point.
