@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use jigo::cli::explain::example;
 use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::finding::{Code, Finding, Place};
+use jigo_core::record::stray_text;
 use jigo_core::rules::select::Choice;
 use jigo_core::score::DeadSource;
-use jigo_core::sgf::{GameText, Piece, outside, split};
+use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
 const WITHOUT_FIXTURE: [Code; 30] = [
@@ -65,7 +66,7 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
             found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::Outside(range) => {
-            found.push(Finding::new(outside::code(&bytes[range.clone()]), Place::byte(range.start), ""));
+            found.push(Finding::new(stray_text::code(&bytes[range.clone()]), Place::byte(range.start), ""));
         }
     });
     if games == 0 {

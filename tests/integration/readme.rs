@@ -21,7 +21,7 @@ use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -32,6 +32,7 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     let mut paths: Vec<PathBuf> =
         docs.chain(["README.md".into(), "CHANGELOG.md".into(), "fit/README.md".into()]).collect();
     paths.extend(root().join("CONTRIBUTING.md").exists().then(|| "CONTRIBUTING.md".into()));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
 }
@@ -47,66 +48,90 @@ fn assert_block(document: &str, name: &str, expected: &str) {
     Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
+/// Returns a paragraph with lines of at most 100 columns; lines after the first begin with `indent`.
+fn wrap(text: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().unwrap();
+        // A line that begins with one of these would become a list or a heading.
+        let is_plain = !["-", "+", "*", "#"].contains(&word);
+        if !line.is_empty() && is_plain && line.chars().count() + 1 + word.chars().count() > 100 {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Returns an item of a list.
+fn item(text: &str) -> String {
+    wrap(&format!("- {text}"), "  ")
+}
+
 #[test]
 fn codes_are_those_of_the_program() {
-    let mut codes = String::from("| code | name | severity | what | mend |\n|---|---|---|---|---|\n");
+    let mut codes = String::new();
     for row in Code::TABLE {
-        let mend = row.mending.map_or(String::new(), |mending| format!("{}: {}", mending.kind.name(), mending.what));
-        codes += &format!("| {} | {} | {} | {} | {mend} |\n", row.id, row.name, row.severity.name(), row.what);
+        codes += &format!("### {} {}\n\n", row.id, row.name);
+        codes += &wrap(&format!("{}. {} {}", capital(row.severity.name()), row.what, row.why), "");
+        codes += &format!("\n{}", item(&format!("Remedy: {}", row.remedy)));
+        if let Some(mending) = row.mending {
+            codes += &item(&format!("Fix ({}): {}", mending.kind.name(), mending.what));
+        }
+        codes += "\n";
     }
     assert_block("docs/findings.md", "codes", &codes);
 }
 
-/// One test for both, since they stand in one file.
+/// One test for both blocks, since one file contains them.
 #[test]
 fn rulesets_and_dialects_are_those_of_the_program() {
-    let mut rulesets =
-        String::from("| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n");
+    let mut rulesets = String::from("| ruleset | repetition | suicide | counts | komi |\n|---|---|---|---|---|\n");
+    let mut sources = String::new();
     for preset in PRESETS {
         let axes = &preset.axes;
-        let sure = if preset.confidence == Confidence::Primary { "P" } else { "S" };
+        let source = if preset.confidence == Confidence::Primary { "Source" } else { "Secondary source" };
         rulesets += &format!(
-            "| {} | {} | {} | {} | {} | {} | {} [{sure}] |\n",
+            "| {} | {} | {} | {} | {} |\n",
             preset.name,
-            preset.title,
             name_of(&RepetitionRule::NAMED, axes.repetition),
             name_of(&Suicide::NAMED, axes.suicide),
             name_of(&Scoring::NAMED, axes.scoring),
             axes.komi_even,
-            preset.source,
         );
+        sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));
     }
-    rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
-    assert_block("docs/rulesets.md", "rulesets", &rulesets);
-    let mut dialects = String::from("| dialect | | known by | read |\n|---|---|---|---|\n");
+    rulesets += "\nSources are primary texts, or the code of an implementation, unless the list says secondary.\n\n";
+    assert_block("docs/rulesets.md", "rulesets", &(rulesets + &sources));
+    let mut dialects = String::new();
     for row in DIALECTS {
         let reading = row.reading();
-        let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
-        dialects += &format!("| {} | {} | {} | {reading} |\n", row.name, row.title, row.known_by());
+        let reading = if reading.is_empty() { String::new() } else { format!(" Reading: {reading}.") };
+        dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.known_by()));
     }
     assert_block("docs/rulesets.md", "dialects", &dialects);
 }
 
-/// One test for both, since they stand in one file.
+/// One test for both blocks, since one file contains them.
 #[test]
 fn formats_and_columns_are_those_of_the_program() {
-    let mut formats = String::from("| `--format` | names end with | what |\n|---|---|---|\n");
+    let mut formats = String::new();
     for NamedFormat { name, details, endings, .. } in FORMATS {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
-        formats += &format!("| `{name}` | {} | {details} |\n", endings.join(", "));
+        formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
     }
     assert_block("docs/tables.md", "formats", &formats);
     let mut columns = String::new();
     for table in TABLES {
-        columns += &format!(
-            "\n### {}\n\n{}.{}\n\n| column | type | what |\n|---|---|---|\n",
-            table.name,
-            capital(table.what),
-            key(table)
-        );
+        columns += &format!("\n### {}\n\n", table.name);
+        columns += &wrap(&format!("{}.{}", capital(table.what), key(table)), "");
+        columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
-            columns += &format!("| {} | {}{empty} | {} |\n", column.name, column.kind.name(), column.description());
+            let kind = column.kind.name();
+            columns += &item(&format!("`{}` ({kind}{empty}): {}.", column.name, column.description()));
         }
     }
     columns += "\n";
@@ -148,29 +173,73 @@ fn limits_are_those_of_the_program() {
 fn limits() -> String {
     let command = Cli::command();
     let check = command.find_subcommand("score").unwrap();
-    let mut table = String::from("| option | unless it is set | what |\n|---|---|---|\n");
+    let mut list = String::new();
     for option in check.get_arguments().filter(|option| option.get_help_heading() == Some("Limits")) {
         let name = option.get_long().unwrap();
         let default = option.get_default_values().first().map_or("off".into(), |value| value.to_string_lossy());
-        table += &format!("| `--{name}` | {default} | {} |\n", option.get_help().unwrap());
+        list += &item(&format!("`--{name}` ({default}): {}.", option.get_help().unwrap()));
     }
-    table
+    list
+}
+
+/// The tasks of README.md with links that work in docs/guide.md.
+fn tasks_for_the_guide() -> String {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let tasks = readme.split("<!-- tasks -->\n").nth(1).and_then(|rest| rest.split("<!-- /tasks -->").next());
+    tasks
+        .unwrap()
+        .replace("docs/guide.md#", "#")
+        .replace("](docs/", "](")
+        .replace("](integrations/", "](../integrations/")
+}
+
+/// One test for the output of examples and for the tasks, since the guide contains both.
+#[test]
+fn examples_print_what_they_say() {
+    let mut examples = 0;
+    for (path, text) in documents() {
+        let mut pieces = text.split("```text\n$ jigo ");
+        let mut due = pieces.next().unwrap().to_owned();
+        for piece in pieces {
+            let (example, rest) = piece.split_once("```").unwrap();
+            let command = example.lines().next().unwrap();
+            due += &format!("```text\n$ jigo {command}\n{}```{rest}", printed(command));
+            examples += 1;
+        }
+        if path == Path::new("docs/guide.md") {
+            let (head, rest) = due.split_once("<!-- tasks -->\n").unwrap();
+            let (_, tail) = rest.split_once("<!-- /tasks -->").unwrap();
+            due = format!("{head}<!-- tasks -->\n{}<!-- /tasks -->{tail}", tasks_for_the_guide());
+        }
+        let data = Data::read_from(&root().join(path), Some(DataFormat::Text)).raw();
+        Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, data);
+    }
+    assert!(examples >= 15, "{examples}");
+}
+
+/// Returns the standard output of a command, as run in the root of the repository.
+fn printed(command: &str) -> String {
+    let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
+    let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
+    let is_usual = output.status.code().is_some_and(|code| code < 2);
+    assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    // A line that ends with blanks would lose them in an editor.
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 #[test]
-fn the_examples_print_what_they_say() {
-    let texts: String = documents().into_iter().map(|(_, text)| text).collect();
-    let examples: Vec<&str> =
-        texts.split("```text\n$ jigo ").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert!(examples.len() >= 3);
-    examples.into_iter().for_each(assert_example);
-}
-
-fn assert_example(example: &str) {
-    let (command, printed) = example.split_once('\n').unwrap();
-    let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
-    let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
+fn the_picture_of_the_readme_is_that_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("superko.svg");
+    let shown = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .args(["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--out"])
+        .arg(&picture)
+        .current_dir(root())
+        .status();
+    assert!(shown.unwrap().success());
+    let kept = Data::read_from(&root().join("docs/superko.svg"), Some(DataFormat::Text)).raw();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), kept);
 }
 
 /// Commands in code spans and in blocks of shell, up to a pipe or a comment.
@@ -245,4 +314,17 @@ fn every_link_leads_somewhere() {
 fn the_readme_stays_short() {
     let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
     assert!(lines <= 200, "the README has {lines} lines; what is longer goes to docs/");
+}
+
+#[test]
+fn lines_of_the_documents_fit_100_columns() {
+    for (path, text) in documents().into_iter().filter(|(path, _)| path != Path::new("fit/README.md")) {
+        let mut is_code = false;
+        for (number, line) in text.lines().enumerate() {
+            is_code ^= line.starts_with("```");
+            // Output is as wide as it is, and a link can't be broken.
+            let is_fixed = is_code || line.contains("](http") || line.starts_with("| ");
+            assert!(is_fixed || line.chars().count() <= 100, "{}:{}: {line}", path.display(), number + 1);
+        }
+    }
 }

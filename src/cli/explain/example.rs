@@ -28,6 +28,7 @@ examples! {
     LongName "D021-long-property-name",
     RectangleForm "D022-rectangle-form",
     BytesBeforeRoot "D023-bytes-before-root",
+    MisplacedNode "D024-misplaced-node",
     BoardSize "H001-board-size",
     MissingBoardSize "H002-missing-board-size",
     NotGo "H003-not-go",

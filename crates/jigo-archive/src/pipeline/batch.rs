@@ -17,8 +17,9 @@ use crate::summary::Summary;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::record::bare::BarePosition;
+use jigo_core::record::stray_text;
 use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{GameText, Piece, outside};
+use jigo_core::sgf::{GameText, Piece};
 
 /// Inputs that one thread works on together.
 pub(super) struct Batch {
@@ -192,7 +193,7 @@ impl Worker<'_> {
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
-                    let code = outside::code(bytes);
+                    let code = stray_text::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(origin, &finding, offset, Some(line));
                     self.rest(origin, bytes, RestKind::Outside { code, byte: offset });

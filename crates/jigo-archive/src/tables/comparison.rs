@@ -29,35 +29,35 @@ const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
     table! {
-        "comparisons", "one row for each game, with the pair of rulesets that makes most of a difference, written by jigo compare --list; with --all-pairs one for each pair", key ["file", "game", "ruleset", "other"], |row|
+        "comparisons", "one row for each game, with the pair of rulesets that differs most, written by jigo compare --list; with --all-pairs one row for each pair", key ["file", "game", "ruleset", "other"], |row|
         let RulesetComparison { rulesets, scores, causes, .. } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("ruleset", Kind::Text, "a ruleset").always() => rulesets[0].name.as_ref(),
-        column("other", Kind::Text, "another, later by name").always() => rulesets[1].name.as_ref(),
-        column("change", Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]), "same margin, one that differs by 1, 2, 3 or more points (halves rounded up), another winner, or no sure count").always()
+        column("ruleset", Kind::Text, "first ruleset of the pair").always() => rulesets[0].name.as_ref(),
+        column("other", Kind::Text, "second ruleset, in the order of names").always() => rulesets[1].name.as_ref(),
+        column("change", Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]), "effect of the ruleset: none, on the margin by 1, 2 or at least 3 points (halves rounded up), on the winner, or unsettled").always()
             => row.comparison.change().name(),
-        column("black_minus_white", POINTS, "final margin under the ruleset") => scores.map(|scores| scores[0].black_minus_white()),
-        column("other_black_minus_white", POINTS, "final margin under the other") => scores.map(|scores| scores[1].black_minus_white()),
-        column("difference", POINTS, "the first less the second, the sum of all that follows") => row.comparison.difference(),
-        column("winner", WINNER, "who has more points under the ruleset") => scores.map(|scores| winner(scores[0])),
-        column("other_winner", WINNER, "who has more points under the other") => scores.map(|scores| winner(scores[1])),
-        column("parity", POINTS, "part of the difference: who took the last turn") => scores.map(|_| causes[0]),
-        column("passes", POINTS, "part of it: passes") => scores.map(|_| causes[1]),
-        column("handicap_stones", POINTS, "part of it: handicap stones on the board") => scores.map(|_| causes[2]),
-        column("setup", POINTS, "part of it: other stones set up") => scores.map(|_| causes[3]),
-        column("seki", POINTS, "part of it: eyes in seki") => scores.map(|_| causes[4]),
-        column("dame", POINTS, "part of it: points that have to be filled") => scores.map(|_| causes[5]),
-        column("komi", POINTS, "part of it: the rulesets' komi, where the record has none") => scores.map(|_| causes[6]),
-        column("bonus", POINTS, "part of it: compensation for handicap stones") => scores.map(|_| causes[7]),
-        column("rest", POINTS, "part of it: pass stones, group tax, the button") => scores.map(|_| causes[8]),
+        column("black_minus_white", POINTS, "final margin under the first ruleset") => scores.map(|scores| scores[0].black_minus_white()),
+        column("other_black_minus_white", POINTS, "final margin under the second ruleset") => scores.map(|scores| scores[1].black_minus_white()),
+        column("difference", POINTS, "first margin minus second, the sum of the columns from parity to rest") => row.comparison.difference(),
+        column("winner", WINNER, "player with more points under the first ruleset") => scores.map(|scores| winner(scores[0])),
+        column("other_winner", WINNER, "player with more points under the second ruleset") => scores.map(|scores| winner(scores[1])),
+        column("parity", POINTS, "part of the difference: the player of the last turn") => scores.map(|_| causes[0]),
+        column("passes", POINTS, "part of the difference: passes") => scores.map(|_| causes[1]),
+        column("handicap_stones", POINTS, "part of the difference: handicap stones on the board") => scores.map(|_| causes[2]),
+        column("setup", POINTS, "part of the difference: other setup stones") => scores.map(|_| causes[3]),
+        column("seki", POINTS, "part of the difference: eyes in seki") => scores.map(|_| causes[4]),
+        column("dame", POINTS, "part of the difference: points to fill") => scores.map(|_| causes[5]),
+        column("komi", POINTS, "part of the difference: the rulesets' komi, if the record has none") => scores.map(|_| causes[6]),
+        column("bonus", POINTS, "part of the difference: compensation for handicap stones") => scores.map(|_| causes[7]),
+        column("rest", POINTS, "part of the difference: pass stones, group tax and the button") => scores.map(|_| causes[8]),
         DEAD_SOURCE => ending.map_or("", |counted| counted.ending.source.name()),
         column("confidence", PROBABILITY, "the lower confidence of the two counts, as the scores table has them; empty without doubt")
             => row.comparison.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
         column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
-        column("pairs", Kind::Integer, "pairs of rulesets in the game that differ as --list asks").always() => row.pairs,
+        column("pairs", Kind::Integer, "pairs of rulesets that differ in this game as --list selects").always() => row.pairs,
     }
 
     fn line(&self, out: &mut Line) -> fmt::Result {

@@ -20,11 +20,11 @@ pub struct DiversityRow {
 
 impl Row for DiversityRow {
     table! {
-        "diversity", "one row for each of some turns, written by jigo duplicates --table diversity", |row|
-        column("turn", Kind::Integer, "B and W properties of the main line, from 1").always() => row.turn,
-        column("games", Kind::Integer, "games that have so many turns").always() => row.games,
-        column("positions", Kind::Integer, "different positions after that turn; the eight symmetries of one are not different").always() => row.positions,
-        column("most_common", Kind::Integer, "games with the position that most have").always() => row.most_common,
+        "diversity", "one row for each of eight turns from 1 to 100, written by jigo duplicates --table diversity", |row|
+        column("turn", Kind::Integer, "number of the turn, from 1").always() => row.turn,
+        column("games", Kind::Integer, "games with at least this number of turns").always() => row.games,
+        column("positions", Kind::Integer, "distinct positions after the turn; the eight symmetries of a position count as one").always() => row.positions,
+        column("most_common", Kind::Integer, "games that share the commonest position").always() => row.most_common,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -36,31 +36,31 @@ pub struct DuplicateRow<'a> {
 
 impl Row for DuplicateRow<'_> {
     table! {
-        "duplicates", "one row for each game that has a twin, written by jigo duplicates; a game whose only twins are collisions has one, too", |row|
+        "duplicates", "one row for each game with a duplicate or a collision, written by jigo duplicates", |row|
         let (file, game, offset) = row.place;
         let found = row.of.map(|(_, found)| found);
         let agreeing = found.map_or(String::new(), |found| found.agreeing.names());
         let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
         let view = found.map_or(String::new(), |found| found.view.to_string());
-        column("cluster", Kind::Integer, "number of the games that are one, from 1 in the order of the input").always() => row.cluster,
-        column("class", Kind::Word(&CLASSES), "what the game is to the other, from sure to doubtful; empty where the others were held against it")
+        column("cluster", Kind::Integer, "number of the cluster, from 1 in input order; its games are duplicates of each other").always() => row.cluster,
+        column("class", Kind::Word(&CLASSES), "relation to the other game, from certain to doubtful; empty for the representative")
             => found.map_or("", |found| found.class.name()),
         FILE => file,
         GAME.always() => game,
         OFFSET.always() => offset,
-        column("keep", Kind::Flag, "whether it is the game to keep; of a collision all are").always() => row.keep,
-        column("of_file", Kind::Text, "file of the game that it was held against: the one to keep, or where it is like another of them, that")
+        column("keep", Kind::Flag, "whether to keep the game; true for every game of a collision").always() => row.keep,
+        column("of_file", Kind::Text, "file of the other game: the representative, or a duplicate that is more similar")
             => row.of.map_or("", |((file, _), _)| file),
-        column("of_game", Kind::Integer, "number of that game in its file, from 1") => row.of.map(|((_, game), _)| game),
-        column("symmetry", Kind::Text, "what makes that game this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; with ;colors-swapped where Black is White")
+        column("of_game", Kind::Integer, "number of the other game in its file, from 1") => row.of.map(|((_, game), _)| game),
+        column("symmetry", Kind::Text, "transformation of the other game into this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; ;colors-swapped follows if the colours are exchanged")
             => view.as_str(),
-        column("common_turns", Kind::Integer, "turns that both have, without passes at the end") => found.map(|found| found.common_turns),
-        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns,
-        column("edits", Kind::Integer, "slips between them: another point, a turn missing, two exchanged; other last turns are one")
+        column("common_turns", Kind::Integer, "turns that both games share, without passes at the end") => found.map(|found| found.common_turns),
+        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns,
+        column("edits", Kind::Integer, "edits between the games: a different point, a missing turn, two swapped turns; different last turns count as one")
             => found.map(|found| found.edits),
-        column("agreeing", Kind::Text, "fields of the header, and clocks, that say the same, with ; between") => agreeing.as_str(),
-        column("conflicting", Kind::Text, "those that do not, and colors where only the points of the turns are the same") => conflicting.as_str(),
-        column("reason", Kind::Text, "why it is kept, or not").always() => row.reason,
+        column("agreeing", Kind::Text, "header fields, and clocks, that agree, separated by semicolons") => agreeing.as_str(),
+        column("conflicting", Kind::Text, "header fields, and clocks, that differ, separated by semicolons; colors if only the points of the turns agree") => conflicting.as_str(),
+        column("reason", Kind::Text, "why the game is kept or dropped").always() => row.reason,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

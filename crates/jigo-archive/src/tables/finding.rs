@@ -157,24 +157,24 @@ impl Row for FindingRow<'_> {
         let repetition = finding.repetition.as_ref();
         FILE => row.file,
         GAME => row.game.map(|(game, _)| game),
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; of the text for a finding outside games").always()
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always()
             => row.game.map_or(row.byte, |(_, offset)| offset),
         column("line", Kind::Integer, "line of the finding in the file, from 1") => row.line,
-        column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup") => finding.place.turn,
-        column("color", COLOR, "whose turn or stone") => finding.place.color,
-        column("point", Kind::Text, "SGF pair, column first") => finding.place.point,
-        column("code", Kind::Word(&IDS), "identifier of the finding; jigo explain CODE").always() => finding.code.id(),
+        column("turn", Kind::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
+        column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
+        column("point", Kind::Text, "point as an SGF pair, column first") => finding.place.point,
+        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => finding.code.id(),
         column("name", Kind::Word(&NAMES), "name of the finding").always() => finding.code.name(),
-        column("severity", Kind::Word(&["error", "warning", "info"]), "how bad it is").always() => severity(finding),
-        column("rules", Kind::Text, "rulesets that give this verdict, with ; between; none where the record's rules are unknown")
+        column("severity", Kind::Word(&["error", "warning", "info"]), "severity of the finding").always() => severity(finding),
+        column("rules", Kind::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
             => finding.rules.as_str(),
-        column("repeats_turn", Kind::Integer, "turn after which the repeated position stood before; 0 is the initial position")
+        column("repeats_turn", Kind::Integer, "turn after which the position occurred before; 0 is the initial position")
             => repetition.map(|earlier| earlier.turn),
-        column("cycle", Kind::Integer, "turns from there to this one") => repetition.map(|earlier| earlier.cycle),
-        column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between")
+        column("cycle", Kind::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle),
+        column("forbidden_by", Kind::Text, "repetition rules that forbid the turn, separated by semicolons")
             => repetition.map(|earlier| earlier.forbidden_by.as_str()),
-        column("detail", Kind::Text, "what else there is to know") => finding.detail.as_str(),
-        column("variation", Kind::Text, "which child, from 1, at every node with more than one; empty on the main line")
+        column("detail", Kind::Text, "further facts, in words") => finding.detail.as_str(),
+        column("variation", Kind::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
             => finding.variation.as_str(),
     }
 

@@ -45,17 +45,17 @@ fn short(text: &str) -> String {
 
 impl Row for FixRow<'_> {
     table! {
-        "fixes", "one row for each mend, made or not, and each reading of a typing error, written by jigo fix", |row|
+        "fixes", "one row for each fix, made or not, and each suggested correction of a typing error, written by jigo fix", |row|
         FILE => row.file,
         GAME => row.game,
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; of the text for a mend outside games").always() => row.offset,
-        column("code", Kind::Word(&IDS), "the finding that is mended; jigo explain CODE").always() => row.code.id(),
-        column("before", Kind::Text, "what stands in the record") => short(row.before).as_str(),
-        column("after", Kind::Text, "what stands there when it is mended; nothing where something is taken out") => short(row.after).as_str(),
-        column("safe", Kind::Flag, "whether it keeps turns, setup and the meaning of the header").always() => row.is_safe,
-        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of the text as UTF-8 where the file is UTF-16").always() => row.byte,
-        column("made", Kind::Flag, "whether the mend was made").always() => row.is_made,
-        column("reason", Kind::Text, "why it was not made; of a typing error, which reading it is, and what speaks for it") => row.reason,
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always() => row.offset,
+        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => row.code.id(),
+        column("before", Kind::Text, "text in the record") => short(row.before).as_str(),
+        column("after", Kind::Text, "text after the fix; empty if the fix removes text") => short(row.after).as_str(),
+        column("safe", Kind::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").always() => row.is_safe,
+        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").always() => row.byte,
+        column("made", Kind::Flag, "whether the fix was made").always() => row.is_made,
+        column("reason", Kind::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.reason,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -70,58 +70,58 @@ impl Row for GameRow<'_> {
         column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
         column("white_rank", Kind::Text, "WR") => header.white_rank.as_str(),
         column("event", Kind::Text, "EV") => header.event.as_str(),
-        column("date", Kind::Date, "the first day that DT may name, as far as date_precision says") => date.map(|(date, _)| date),
+        column("date", Kind::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
         column("width", Kind::Integer, "columns of the board") => when(header.size.width().into()),
         column("height", Kind::Integer, "rows of the board") => when(header.size.height().into()),
-        column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says") => when(tally.handicap.into()),
-        column("komi", POINTS, "KM as understood") => header.komi,
+        column("handicap", Kind::Integer, "handicap stones on the board, regardless of HA") => when(tally.handicap.into()),
+        column("komi", POINTS, "KM in points") => header.komi,
         column("rules_stated", Kind::Text, "RU as written") => header.rules.as_str(),
-        column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one")
+        column("ruleset", Kind::Text, "ruleset that RU names, or the assumed one")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
         column("result", Kind::Text, "RE as written") => header.result_text.as_str(),
-        column("result_kind", Kind::Word(RESULT_KINDS), "what kind of result RE states").always()
+        column("result_kind", Kind::Word(RESULT_KINDS), "kind of the recorded result").always()
             => header.result.kind.name(),
-        column("stated_black_minus_white", POINTS, "margin that RE states") => header.result.black_minus_white,
-        column("turns", Kind::Integer, "B and W properties of the main line") => when(tally.turns.into()),
+        column("stated_black_minus_white", POINTS, "recorded margin") => header.result.black_minus_white,
+        column("turns", Kind::Integer, "number of turns on the main line") => when(tally.turns.into()),
         column("black_passes", Kind::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
         column("white_passes", Kind::Integer, "recorded passes of White") => when(tally.passes[1].into()),
-        column("ending", Kind::Word(ENDINGS), "how the record's play ends").always()
+        column("ending", Kind::Word(ENDINGS), "how play ends in the record").always()
             => row.report.end_of_play(),
-        column("illegal", Kind::Integer, "turns that broke the rules judged by, the turn order, or could not be made")
+        column("illegal", Kind::Integer, "turns that break the rules or the turn order, or that can't be played")
             => when(tally.illegal.into()),
         column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
         column("findings", Kind::Integer, "rows in findings").always() => row.findings,
-        column("area_black_minus_white", POINTS, "margin of area, without komi") => margins.as_ref().map(|margins| margins.area),
-        column("territory_black_minus_white", POINTS, "margin of territory less stones lost, every region of one colour counted, without komi")
+        column("area_black_minus_white", POINTS, "margin by area, without komi") => margins.as_ref().map(|margins| margins.area),
+        column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
             => margins.as_ref().map(|margins| margins.territory),
-        column("difference", POINTS, "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap")
+        column("difference", POINTS, "area minus strict territory: the sum of parity, passes, handicap_stones, setup, seki and dame")
             => margins.as_ref().map(Difference::total),
-        column("parity", POINTS, "part of the difference: turns that Black took less those White took")
+        column("parity", POINTS, "part of the difference: Black's turns minus White's turns")
             => margins.as_ref().map(|margins| margins.parity),
-        column("setup", POINTS, "part of it: stones set up for Black less those for White, handicap apart")
+        column("setup", POINTS, "part of the difference: setup stones of Black minus those of White, without handicap")
             => margins.as_ref().map(|margins| margins.setup),
-        column("seki", POINTS, "part of it: eyes in seki, Black's less White's") => margins.as_ref().map(|margins| margins.seki),
-        column("dame", POINTS, "part of it: points that have to be filled in the end, Black's less White's")
+        column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's") => margins.as_ref().map(|margins| margins.seki),
+        column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
             => margins.as_ref().map(|margins| margins.dame),
-        column("dead_stones", Kind::Integer, "stones taken off as dead") => counted.map(|counted| counted.ending.dead.len()),
+        column("dead_stones", Kind::Integer, "stones removed as dead") => counted.map(|counted| counted.ending.dead.len()),
         DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
         CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
-        column("explained_by", Kind::Text, "what gives the stated margin: the ruleset that counts it, or what would have to be otherwise, the likeliest first, with ; between")
+        column("explained_by", Kind::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
             => row.explained_by.as_str(),
-        column("game_hash", Kind::Text, "the same for the eight symmetries of a game; empty for one without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
-        column("strict_territory_black_minus_white", POINTS, "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled")
+        column("game_hash", Kind::Text, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
+        column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi")
             => margins.as_ref().map(|margins| margins.strict_territory),
-        column("passes", POINTS, "part of the difference: passes of White less those of Black")
+        column("passes", POINTS, "part of the difference: White's passes minus Black's passes")
             => margins.as_ref().map(|margins| margins.passes),
-        column("handicap_stones", POINTS, "part of it: handicap stones that White had no turns for")
+        column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns")
             => margins.as_ref().map(|margins| margins.handicap),
-        column("open_dame", Kind::Integer, "open points that touch both colours") => counted.map(|counted| counted.counts.dame),
-        column("dialect", Kind::Word(&DIALECT_NAMES), "what the record is written in, where it shows; jigo dialects")
+        column("open_dame", Kind::Integer, "neutral points: empty points that touch both colours") => counted.map(|counted| counted.counts.dame),
+        column("dialect", Kind::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
             => header.dialect.map_or("", |dialect| dialect.name),
-        column("length", Kind::Integer, "bytes of the game in the file: offset and length cut it out").always() => row.text.source_length(row.text.bytes),
-        column("year", Kind::Integer, "the first year that DT names") => header.year(),
-        column("date_precision", Kind::Word(&PRECISIONS), "what DT says: one day, the first of several days, a month of which date is the first day, or a year")
+        column("length", Kind::Integer, "bytes of the game in the file; offset and length locate its text").always() => row.text.source_length(row.text.bytes),
+        column("year", Kind::Integer, "first year that DT names") => header.year(),
+        column("date_precision", Kind::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
             => date.map_or("", |(_, precision)| precision.name()),
         column("date_stated", Kind::Text, "DT as written") => header.date.as_str(),
     }

@@ -29,7 +29,7 @@ pub struct IndexRow<'a> {
 
 /// Returns the column of a key.
 const fn key(place: usize) -> Column {
-    column(KEYS[place], Kind::Integer, "the same as in keys, as 64 bits with a sign")
+    column(KEYS[place], Kind::Integer, "as in keys, as a signed 64-bit number")
 }
 
 /// Returns the bits of a hash as a signed integer, which every format supports.
@@ -46,10 +46,10 @@ impl Row for IndexRow<'_> {
         GAME.always() => game,
         OFFSET.always() => offset,
         column("text", Kind::Integer, "hash of the game's bytes").always() => bits(row.text),
-        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns.0,
-        column("played", Kind::Integer, "the same without passes at the end").always() => row.turns.1,
+        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns.0,
+        column("played", Kind::Integer, "number of turns without passes at the end").always() => row.turns.1,
         column("errors", Kind::Integer, "findings of severity error").always() => row.errors,
-        column("filled", Kind::Integer, "fields of the header that say something").always() => row.filled,
+        column("filled", Kind::Integer, "header fields with a value").always() => row.filled,
         key(0) => key_of(0),
         key(1) => key_of(1),
         key(2) => key_of(2),
@@ -61,7 +61,7 @@ impl Row for IndexRow<'_> {
         key(8) => key_of(8),
         key(9) => key_of(9),
         key(10) => key_of(10),
-        column("sketch", Kind::Bytes, "turns, clocks and header as jigo packs them").always() => Value::Bytes(row.sketch),
+        column("sketch", Kind::Bytes, "turns, clocks and header in jigo's packed form").always() => Value::Bytes(row.sketch),
     }
 
     fn line(&self, _: &mut Line) -> fmt::Result {

@@ -28,24 +28,24 @@ const fn key(place: usize, meaning: &'static str) -> Column {
 
 impl Row for KeyRow<'_> {
     table! {
-        "keys", "one row for each game that can be read, written by jigo check --table keys: games with a key in common may be the same, whatever was mirrored, turned or exchanged", |row|
+        "keys", "one row for each readable game, written by jigo check --table keys; games that share a key may be duplicates in any symmetry or with exchanged colours", |row|
         let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, Value::Hash);
         FILE => row.text.file,
         GAME.always() => row.text.game,
         OFFSET.always() => row.text.offset,
-        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns,
+        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns,
         column("text", Kind::Text, "hash of the game's bytes").always() => Value::Hash(row.text_hash),
-        key(0, "of the stones after turn 40") => key_of(0),
-        key(1, "of the stones after turn 60") => key_of(1),
-        key(2, "of the stones after turn 100") => key_of(2),
-        key(3, "of board, setup and all turns, without passes at the end") => key_of(3),
-        key(4, "of the last 20 turns, in games of more than 60") => key_of(4),
-        key(5, "of turns 20, 40 and 60: Dyer's signature") => key_of(5),
-        key(6, "of turns 31, 51 and 71: Dyer's other signature") => key_of(6),
-        key(7, "of the 12 turns in a row between turns 21 and 60 that come first in an order that means nothing") => key_of(7),
-        key(8, "the same in another order") => key_of(8),
-        key(9, "the same of all turns from 21 on") => key_of(9),
-        key(10, "of both players and the date, where the header names them") => key_of(10),
+        key(0, "stones after turn 40") => key_of(0),
+        key(1, "stones after turn 60") => key_of(1),
+        key(2, "stones after turn 100") => key_of(2),
+        key(3, "board, setup and all turns, without passes at the end") => key_of(3),
+        key(4, "last 20 turns, in games of more than 60") => key_of(4),
+        key(5, "turns 20, 40 and 60: Dyer's signature") => key_of(5),
+        key(6, "turns 31, 51 and 71: Dyer's second signature") => key_of(6),
+        key(7, "minimum over all windows of 12 consecutive turns from 21 to 60, by a hash order") => key_of(7),
+        key(8, "the same minimum by a second hash order") => key_of(8),
+        key(9, "the same minimum over all turns from 21 on") => key_of(9),
+        key(10, "both players and the date, if the header names them") => key_of(10),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

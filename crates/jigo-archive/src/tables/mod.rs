@@ -85,20 +85,20 @@ const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column
 // Columns of more than one table.
 
 const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
-const FILE: Column = column("file", Kind::Text, "path as given or found").always();
+const FILE: Column = column("file", Kind::Text, "path of the file, as given or found").always();
 const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
 const OFFSET: Column = column("offset", Kind::Integer, "byte of the game's ( in the file, from 0");
 const COLOR: Kind = Kind::Word(&["B", "W"]);
 const DEAD_SOURCE: Column = column(
     "dead_source",
     Kind::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
-    "who decided which stones are dead",
+    "source of the dead stones",
 );
 const CONFIDENCE: Column = column(
     "confidence",
     PROBABILITY,
-    "how probable it is that the dead stones are these and, where a number rests on it, that territory was read so; empty without doubt",
+    "probability that the dead stones are right and, if the number depends on it, the territory reading; empty if certain",
 );
 /// The names of all statuses of an ending.
 pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
-const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted, or why not").always();
+const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted").always();

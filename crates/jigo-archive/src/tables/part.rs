@@ -27,15 +27,15 @@ impl Row for PartRow<'_> {
         ID => row.file,
         column("game", Kind::Integer, "number of the part's first game in its file, from 1").always() => *game,
         column("games", Kind::Integer, "games in the part").always() => row.games,
-        column("offset", Kind::Integer, "byte of the file that the part begins at, from 0").always() => *offset,
-        column("line", Kind::Integer, "line of the file that the part begins in, from 1").always() => *line,
-        column("bytes", Kind::Integer, "length of the part, as UTF-8 where the file is UTF-16").always() => row.text.len(),
-        column("state", Kind::Text, "what the file up to here says about its text: charset, how games end")
+        column("offset", Kind::Integer, "byte of the file where the part begins, from 0").always() => *offset,
+        column("line", Kind::Integer, "line of the file where the part begins, from 1").always() => *line,
+        column("bytes", Kind::Integer, "length of the part; of its UTF-8 text if the file is UTF-16").always() => row.text.len(),
+        column("state", Kind::Text, "state of the splitter before the part: charset, and how games end")
             => state.as_ref().map(PartState::text).as_deref(),
-        column("last", Kind::Flag, "whether no part of the file follows").always() => *is_last,
-        column("fault", Kind::Text, "code and reason, where the file can't be read any further")
+        column("last", Kind::Flag, "whether this is the last part of the file").always() => *is_last,
+        column("fault", Kind::Text, "code and reason if the rest of the file is unreadable")
             => fault.as_ref().map(SourceFault::text).as_deref(),
-        column("sgf", Kind::Bytes, "the text").always() => Value::Bytes(row.text),
+        column("sgf", Kind::Bytes, "text of the part").always() => Value::Bytes(row.text),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -33,23 +33,23 @@ impl ResultRow<'_> {
 
 impl Row for ResultRow<'_> {
     table! {
-        "results", "one row for each game that states a result, written by jigo score --table results and report", key ["file", "game"], |row|
+        "results", "one row for each game with a recorded result, written by jigo score --table results and report", key ["file", "game"], |row|
         let audit = row.audit;
         let counted = row.counted();
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("stated", Kind::Text, "RE as understood: B+3.5, W+R, 0; as written where it is not").always() => audit.stated.as_str(),
-        column("counted", Kind::Text, "the result as the server counts it, or the ruleset where no server is known") => counted.as_str(),
-        column("difference", POINTS, "stated less counted, Black minus White; empty where no margin is stated or counted") => audit.difference,
-        column("verdict", Kind::Word(&VERDICTS), "what the count says of the stated result").always() => audit.verdict.name(),
-        column("cause", Kind::Text, "what explains a difference best; of a result that is the count, what it shows of rules that nobody stated")
+        column("stated", Kind::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").always() => audit.stated.as_str(),
+        column("counted", Kind::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
+        column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
+        column("verdict", Kind::Word(&VERDICTS), "verdict on the recorded result").always() => audit.verdict.name(),
+        column("cause", Kind::Text, "likeliest cause of a contradiction; if the results agree, the rules that this reveals")
             => cause.as_str(),
-        column("confidence", PROBABILITY, "how probable it is that the players counted this number, or of a contradicted one, that no count gives what is stated; empty without doubt")
+        column("confidence", PROBABILITY, "probability that the counted result is right or, if contradicted, that no count gives the recorded one; empty if certain")
             => audit.confidence.map_or(Value::Empty, Value::Probability),
-        column("ruleset", Kind::Text, "what was counted under, as --rules takes it; empty where nobody knows") => audit.ruleset.as_str(),
-        column("other_causes", Kind::Text, "what explains a difference less well, the best first, with ; between") => others.as_str(),
+        column("ruleset", Kind::Text, "ruleset of the count, as --rules accepts it; empty if unknown") => audit.ruleset.as_str(),
+        column("other_causes", Kind::Text, "less likely causes, the likeliest first, separated by semicolons") => others.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -90,25 +90,25 @@ impl Row for ScoreRow<'_> {
         let agreement = score.and_then(|score| agrees(score, &row.report.header.result));
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game and, with recorded alone, where the record names none")
+        column("ruleset", Kind::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "what it counts")
+        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
             => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
-        column("komi", POINTS, "points for White that were counted") => score.map(|score| score.komi),
-        column("bonus", POINTS, "points for White for handicap stones") => score.map(|score| score.bonus),
-        column("black", POINTS, "Black's points: area, or territory less the own stones lost") => score.map(|score| score.black),
-        column("white", POINTS, "White's points, komi and bonus included") => score.map(|score| score.white),
-        column("black_minus_white", POINTS, "final margin, komi and bonus included") => score.map(Score::black_minus_white),
-        column("winner", Kind::Word(&["B", "W", "draw"]), "who has more points")
+        column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
+        column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
+        column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),
+        column("white", POINTS, "White's points, with komi and bonus") => score.map(|score| score.white),
+        column("black_minus_white", POINTS, "final margin, with komi and bonus") => score.map(Score::black_minus_white),
+        column("winner", Kind::Word(&["B", "W", "draw"]), "player with more points")
             => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
         DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
         CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
-        column("reason", Kind::Text, "why there is no number, or what to know of it") => row.reason.as_ref(),
+        column("reason", Kind::Text, "why there is no score, or a note about it") => row.reason.as_ref(),
         column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
-        column("agrees", Kind::Flag, "whether it is what RE states, where both a count and a stated winner or margin are known")
+        column("agrees", Kind::Flag, "whether the count agrees with RE; empty if the count or the recorded winner is unknown")
             => agreement,
-        column("zi", ZI, "black_minus_white in zi, two points each, under rulesets that state results so")
+        column("zi", ZI, "final margin in zi of two points, under rulesets that use zi")
             => zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
     }
 

@@ -38,26 +38,26 @@ impl TurnRow<'_> {
 
 impl Row for TurnRow<'_> {
     table! {
-        "turns", "one row for each turn of the main line that was replayed and for each stone that its setup changes, in their order, written by jigo check --table turns", key ["file", "game", "step"], |row|
+        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], |row|
         let turn = row.turn;
         let removed = row.removed();
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("turn", Kind::Integer, "B and W properties of the main line, from 1; of setup, the turn that it follows, 0 before the first").always() => turn.number,
-        column("color", COLOR, "whose turn or stone; empty where setup takes a stone off") => turn.color,
-        column("point", Kind::Text, "SGF pair, column first; empty for a pass and for what is no point") => turn.point,
-        column("pass", Kind::Flag, "whether it is a pass").always() => turn.kind == TurnKind::Pass,
-        column("captures", Kind::Integer, "stones of the opponent that it took off").always() => turn.captures,
-        column("suicide", Kind::Integer, "stones of its own colour that it took off").always() => turn.suicide,
-        column("hash", Kind::Text, "of the stones on the board after it, of setup after its whole node, 64 bits; the same stones have the same in every run and version").always()
+        column("turn", Kind::Integer, "number of the turn, from 1; for setup, the turn before it, or 0").always() => turn.number,
+        column("color", COLOR, "player of the turn, or colour of the stone; empty if setup removes a stone") => turn.color,
+        column("point", Kind::Text, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
+        column("pass", Kind::Flag, "whether the turn is a pass").always() => turn.kind == TurnKind::Pass,
+        column("captures", Kind::Integer, "opponent's stones that the turn captured").always() => turn.captures,
+        column("suicide", Kind::Integer, "own stones that the turn captured").always() => turn.suicide,
+        column("hash", Kind::Text, "64-bit hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").always()
             => Value::Hash(turn.hash),
-        column("legal", Kind::Flag, "whether the rulesets judged by allow it and it could be made; true for setup").always() => turn.is_legal,
-        column("seconds_left", SECONDS, "BL or WL: what its player had left on the clock after it")
+        column("legal", Kind::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").always() => turn.is_legal,
+        column("seconds_left", SECONDS, "BL or WL: seconds left on the player's clock after the turn")
             => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
-        column("overtime_turns", Kind::Integer, "OB or OW: turns its player had left to take in that time") => turn.clock.turns,
-        column("step", Kind::Integer, "place of the row in its game, from 1").always() => row.step,
-        column("kind", Kind::Word(&KINDS), "what it is; skipped turns are off the board or can't be read").always() => turn.kind.name(),
-        column("removed", Kind::Text, "the stones that a play took off, own ones too, as SGF pairs with ; between") => removed.as_str(),
+        column("overtime_turns", Kind::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
+        column("step", Kind::Integer, "number of the row in its game, from 1").always() => row.step,
+        column("kind", Kind::Word(&KINDS), "kind of the row; skipped turns are off the board or unreadable").always() => turn.kind.name(),
+        column("removed", Kind::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
         column("width", Kind::Integer, "columns of the board").always() => row.size.width(),
         column("height", Kind::Integer, "rows of the board").always() => row.size.height(),
     }

@@ -14,7 +14,7 @@ use crate::tables::formats::{Format, Rows};
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Severity};
 use jigo_core::sgf::charset::Basis;
-use jigo_core::sgf::{GameText, Unit};
+use jigo_core::sgf::{GameText, Unit, outside};
 use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
 
 use proof::SourceProof;
@@ -269,11 +269,14 @@ impl Visitor for Fixes {
                 part.prove(self);
             }
             RestKind::Outside { code, byte } => {
-                let is_safe = !has_property(bytes);
-                if self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
+                // A lone parenthesis carries no information. Other text may matter, and a part of a game always does.
+                let is_safe = code == Code::ExtraParenthesis || outside::is_padding(bytes);
+                let can_fix = code != Code::TurnsOutsideGames;
+                if can_fix && self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
                     part.unsafe_fixes.count(code);
                 }
-                let fix = self.wanted.wants(code, is_safe).then(|| removal(bytes, code, byte, is_safe));
+                let is_wanted = can_fix && self.wanted.wants(code, is_safe);
+                let fix = is_wanted.then(|| removal(bytes, code, byte, is_safe));
                 let shown = Shown { length: bytes.len(), what: ShownKind::Outside, fix, conversion: None };
                 part.push(file, bytes, shown);
             }
@@ -303,38 +306,5 @@ fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
         count: FixCount { safe: u64::from(is_safe), judged: u64::from(!is_safe), ..FixCount::default() },
         errors: 0,
         is_offered: false,
-    }
-}
-
-/// Returns true if stray text contains something like a property with a value, as the rest of a
-/// broken game does.
-fn has_property(text: &[u8]) -> bool {
-    memchr::memchr_iter(b'[', text).any(|open| {
-        let letters = text[..open].iter().rev().take_while(|byte| byte.is_ascii_uppercase()).count();
-        let before = text[..open - letters].last();
-        let is_apart =
-            before.is_none_or(|byte| matches!(byte, b';' | b']' | b'(' | b')') || byte.is_ascii_whitespace());
-        (1..=2).contains(&letters) && is_apart && memchr::memchr(b']', &text[open..]).is_some()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rest_of_a_game_is_told_from_a_letter() {
-        for rest in ["B[dd];W[pp])", "x ;C[good game] y", "(GM[1]", "AB[aa] "] {
-            assert!(has_property(rest.as_bytes()), "{rest}");
-        }
-        for letter in [
-            "From: someone (at) example [1]\nSubject: (; games",
-            "see [2], and so on",
-            "-- regards :) [x]",
-            "arrayB[",
-            "fooB[1]",
-        ] {
-            assert!(!has_property(letter.as_bytes()), "{letter}");
-        }
     }
 }

@@ -73,7 +73,7 @@ const FF4: Dialect = Dialect {
 pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "fox",
-        title: "Fox (foxwq, 野狐), and records of it kept by YuanYu",
+        title: "Fox (foxwq, 野狐), and its records from YuanYu",
         marks: &[
             RootMark("AP", Words, "foxwq"),
             RootMark("AP", Words, "yuanyu"),
@@ -101,7 +101,7 @@ pub const DIALECTS: &[Dialect] = &[
             from: "",
             reading: Some(TerritoryReading::EveryRegion),
             borne_out: (164, 305),
-            source: "3,000 games of 2005 to 2016; their records lack the last turns, so points may have been filled that they leave open",
+            source: "3,000 games of 2005 to 2016; their records lack the last turns, so players may have filled points that are open in the record",
         }],
         source: "converted records of 2005 and 2006",
         ..FF4
@@ -130,7 +130,7 @@ pub const DIALECTS: &[Dialect] = &[
         ],
         komi: KomiUnit::Points,
         rules: &[("", "korean")],
-        source: "NGF records of 2006 to 2017, whose fifth line is www.cyberoro.com, www.orozone.com or www.wbaduk.com; the server has one set of rules",
+        source: "NGF records of 2006 to 2017, with www.cyberoro.com, www.orozone.com or www.wbaduk.com in the fifth line; the server has one set of rules",
         ..FF4
     },
     Dialect {
@@ -143,7 +143,7 @@ pub const DIALECTS: &[Dialect] = &[
             from: "",
             reading: Some(TerritoryReading::Goscorer),
             borne_out: (17, 20),
-            source: "184 games of 2009 and later; of earlier ones nobody knows",
+            source: "184 games of 2009 and later; earlier games not measured",
         }],
         source: "KGS help, supported rule sets; records of 2007 to 2026, PC[The KGS Go Server at http://www.gokgs.com/]",
         ..FF4
@@ -165,13 +165,13 @@ pub const DIALECTS: &[Dialect] = &[
                 from: "2024-06-17",
                 reading: None,
                 borne_out: (0, 0),
-                source: "online-go.com PR 2719 and goban PR 164, written on 14 and 17 June 2024: the change went out in these weeks",
+                source: "online-go.com PR 2719 and goban PR 164, written on 14 and 17 June 2024; the server changed in the following weeks",
             },
             Practice {
                 from: "2024-07-01",
                 reading: Some(TerritoryReading::Goscorer),
                 borne_out: (0, 0),
-                source: "the same: the server counts with goscorer itself; no game measured",
+                source: "the same pull requests: the server uses goscorer itself; no game measured",
             },
         ],
         source: "the rules engine of OGS; records of 2014 to 2026, PC[OGS: https://online-go.com/game/N]",
@@ -228,7 +228,7 @@ pub const DIALECTS: &[Dialect] = &[
         name: "cgoban",
         title: "CGoban",
         marks: &[RootMark("AP", Words, "cgoban")],
-        source: "records of versions 1 to 3 that were played on no server",
+        source: "records of versions 1 to 3, not from a server",
         ..FF4
     },
 ];
@@ -294,21 +294,21 @@ impl Dialect {
         let mut readings = Vec::new();
         match self.komi {
             KomiUnit::ByForm => {}
-            KomiUnit::Points => readings.push(("KM", "KM is in points, however large".to_owned())),
+            KomiUnit::Points => readings.push(("KM", "KM is always in points".to_owned())),
             KomiUnit::Hundredths => {
-                readings.push(("KM", "KM is in hundredths, of zi where they leave a quarter".into()));
+                readings.push(("KM", "KM is in hundredths of points, or of zi if a quarter remains".into()));
             }
         }
         if self.unrecorded_komi {
-            readings.push(("KM", "KM[0] may be a komi that was not recorded".into()));
+            readings.push(("KM", "KM[0] may mean an unrecorded komi".into()));
         }
         readings.extend(self.rules.iter().map(|(stated, meant)| match *stated {
-            "" => ("RU", format!("no RU is {meant}")),
-            stated => ("RU", format!("RU[{stated}] is {meant}")),
+            "" => ("RU", format!("a missing RU means {meant}")),
+            stated => ("RU", format!("RU[{stated}] means {meant}")),
         }));
-        readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} stands there twice"))));
+        readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
         if self.coded_margins {
-            readings.push(("RE", "RE[W+0.02] is a win without a margin".into()));
+            readings.push(("RE", "RE[W+0.02] means a win without a margin".into()));
         }
         readings
     }

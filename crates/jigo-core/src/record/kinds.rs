@@ -5,9 +5,12 @@
 mod gib;
 mod moves;
 mod ngf;
+mod stray;
 mod ugf;
 
 use std::io::Read;
+
+pub(super) use stray::has_record;
 
 use super::rewrite::Rewritten;
 use crate::sgf::decode::Decoded;

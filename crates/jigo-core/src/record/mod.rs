@@ -20,6 +20,7 @@ mod result_words;
 mod rewrite;
 mod root;
 pub(crate) mod root_property;
+pub mod stray_text;
 pub mod variations;
 
 pub(crate) use coordinates::in_small_letters;

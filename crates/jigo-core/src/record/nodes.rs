@@ -1,5 +1,6 @@
 //! The nodes of a game's main line, as bytes.
 
+mod misplaced;
 mod properties;
 
 use std::ops::Range;
@@ -9,8 +10,12 @@ use crate::sgf::extent::{stranger, stray_bytes};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header};
 use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
+pub(super) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuilt};
 pub(super) use properties::{name_where, repeated_names, sound_end};
+
+/// Longest variation without nodes, with its blanks, that is looked for.
+const EMPTY_TREE: usize = 64;
 
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +67,8 @@ pub struct MainLine<'a> {
     at: usize,
     /// Trees that are open.
     depth: usize,
+    /// The first variation without any node: the main line goes on in the next one.
+    pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line goes on behind it.
     pub extra_parenthesis: Option<usize>,
 }
@@ -74,7 +81,14 @@ impl<'a> MainLine<'a> {
 
     /// The main line from a byte on.
     pub fn from(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
-        MainLine { bytes: lexis.bytes, patience: lexis.patience, at, depth: 0, extra_parenthesis: None }
+        MainLine {
+            bytes: lexis.bytes,
+            patience: lexis.patience,
+            at,
+            depth: 0,
+            empty_variation: None,
+            extra_parenthesis: None,
+        }
     }
 
     /// The rest of the main line from a node on that is directly in the outermost tree.
@@ -84,6 +98,11 @@ impl<'a> MainLine<'a> {
 
     fn lexis(&self) -> Lexis<'a> {
         Lexis { patience: self.patience, ..Lexis::utf8(self.bytes) }
+    }
+
+    /// Returns how many trees are open.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The byte after the last node given.
@@ -136,12 +155,22 @@ impl Iterator for MainLine<'_> {
                     self.at += 1;
                 }
                 b'(' => {
+                    if let Some(end) = empty_tree(&self.lexis(), self.at) {
+                        self.empty_variation.get_or_insert(self.at);
+                        self.at = end;
+                        continue;
+                    }
                     self.depth += 1;
                     let instead = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
                     if let Some(instead) = instead {
                         break instead.end;
                     }
                     self.at += 1;
+                }
+                _ if begins_property(&self.lexis(), self.at) => {
+                    // Its node begins one byte before it, as if the semicolon were there.
+                    self.at -= 1;
+                    break self.at + 1;
                 }
                 _ => self.at += 1,
             }
@@ -170,7 +199,7 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     let (first, behind) = (lexis.skip_space(1), 1 + stranger(bytes[1..].iter()));
     let (name, other) = (lexis.identifier(first), lexis.identifier(behind));
     match (name, other) {
-        (Some(name), Some(other)) if is_header(other) && !is_header(name) => Some(1..behind),
+        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..behind),
         (Some(_), _) => Some(first..first),
         _ if bytes[first..].first() == Some(&b';') => None,
         (None, other) => other.map(|_| 1..behind),
@@ -183,6 +212,33 @@ pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
         return None;
     }
     stray_bytes(bytes, 0)
+}
+
+/// Returns true if a property begins at `at`, between nodes, as in a variation that has lost its semicolon.
+pub(crate) fn begins_property(lexis: &Lexis, at: usize) -> bool {
+    let is_in_word = || lexis.bytes[at - 1].is_ascii_alphanumeric();
+    lexis.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexis.identifier(at).is_some()
+}
+
+/// Returns the byte after the variation that begins at `at` if it has no node, as in `()`.
+pub(crate) fn empty_tree(lexis: &Lexis, at: usize) -> Option<usize> {
+    if at == 0 || lexis.bytes.get(at) != Some(&b'(') {
+        return None;
+    }
+    let tree = &lexis.bytes[at..lexis.bytes.len().min(at + EMPTY_TREE)];
+    // The first byte opens a tree, and the last closing parenthesis returns, so the depth is never 0 here.
+    let mut depth = 0_usize;
+    for (length, byte) in tree.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + length + 1),
+            b')' => depth -= 1,
+            b'\0' => {}
+            byte if byte.is_ascii_whitespace() => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.

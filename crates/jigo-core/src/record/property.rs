@@ -33,6 +33,8 @@ pub(crate) enum Property {
     Counted,
     /// Identifier and value of a list whose rectangle is written otherwise than in FF[4], with its usual form.
     OddRectangle(String, String, String),
+    /// Identifier and value of a point of a list that has blanks in it, with the point.
+    OddPoint(String, String, Point),
     /// Identifier and value of a property that should have been one of the above.
     Bad(String, String),
 }
@@ -249,7 +251,10 @@ pub(crate) fn rectangle_form(value: &str) -> Option<String> {
 fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
         Some(PropertyRole::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
-        Some(PropertyRole::ToPlay) => return parsed.push(Property::Bad(name.into(), values.join("]["))),
+        Some(PropertyRole::ToPlay) => {
+            let color = if let [value] = values { color_named(value) } else { None };
+            return parsed.push(color.map_or_else(|| Property::Bad(name.into(), values.join("][")), Property::ToPlay));
+        }
         Some(list) if list.is_read_list() => list,
         _ => {
             let kept = RootProperty::named(name.as_bytes());
@@ -261,11 +266,33 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
         match value.trim().as_bytes() {
             &[column, row] if Point::from_sgf(column, row).is_some() => points.extend(Point::from_sgf(column, row)),
             b"" => {}
-            _ => parsed.push(Property::Bad(name.into(), value.clone())),
+            bytes => parsed.push(match blank_point(bytes) {
+                Some(point) => {
+                    points.push(point);
+                    Property::OddPoint(name.into(), value.clone(), point)
+                }
+                None => Property::Bad(name.into(), value.clone()),
+            }),
         }
     }
     points.sort();
     parsed.extend(Property::listed(list, points));
+}
+
+/// Returns the point that a value with blanks or a line end in it names.
+fn blank_point(value: &[u8]) -> Option<Point> {
+    let mut letters = value.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let (column, row) = (*letters.next()?, *letters.next()?);
+    letters.next().is_none().then(|| Point::from_sgf(column, row))?
+}
+
+/// Returns the colour of a PL in the forms that programs write beside `B` and `W`.
+fn color_named(value: &str) -> Option<Color> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "1" | "b" | "black" => Some(Color::Black),
+        "2" | "w" | "white" => Some(Color::White),
+        _ => None,
+    }
 }
 
 fn point_of(turn: &sgf_parse::go::Move) -> Option<Point> {

@@ -6,7 +6,7 @@
 mod node;
 
 use super::kinds::decoded;
-use super::nodes::{self, MainLine, Node};
+use super::nodes::{self, MainLine, Misplaced, Node};
 use super::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
@@ -29,6 +29,9 @@ pub struct Reading {
     /// Damage that hides the rest of the main line.
     pub cut_short: bool,
 }
+
+/// The detail of a [`Code::MissingSemicolon`] beside the root.
+const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
 
 /// Why a game can't be replayed at all. The finding of the same cause gives the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,10 +206,16 @@ impl<'a> Reader<'a> {
                 self.bare_turns(&mut nodes);
             }
             let Some(node) = nodes.next() else { break };
+            if !self.in_root && self.bytes[node.at()] != b';' {
+                self.note(Code::MissingSemicolon, node.at(), LOST_SEMICOLON);
+            }
             self.read_node(node);
             if self.is_at_end() {
                 break;
             }
+        }
+        if !self.is_at_end() {
+            self.misplaced(&nodes);
         }
         if let Some(at) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, at, "the main line goes on behind this )");
@@ -223,6 +232,22 @@ impl<'a> Reader<'a> {
     /// Nothing behind this can be read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.reading.unreadable.is_some() || self.reading.cut_short
+    }
+
+    /// Notes properties beside the main line in places where SGF allows none.
+    fn misplaced(&mut self, nodes: &MainLine) {
+        if let Some(at) = nodes.empty_variation {
+            self.note(Code::EmptyNodes, at, "a variation without nodes; the main line goes on in the next one");
+        }
+        for (at, misplaced) in nodes::misplaced(&self.lexis(), nodes.position(), nodes.depth()) {
+            match misplaced {
+                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, at, LOST_SEMICOLON),
+                Misplaced::AfterVariation => {
+                    self.note(Code::MisplacedNode, at, "after a variation; read as another variation");
+                }
+                Misplaced::Value => self.note(Code::MisplacedNode, at, "a value without a property"),
+            }
+        }
     }
 
     /// Adds what a node says.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::nodes::MainLine;
+use super::nodes::{self, MainLine};
 use super::read::Reader;
 use super::{GameRecord, MarkedTerritory, Reading, StepKind};
 use crate::budget::Budget;
@@ -124,10 +124,18 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
     fn through(&mut self) -> Ended {
         let (bytes, mut at) = (self.lexis.bytes, 0);
         while at < bytes.len() && !self.reader.is_at_end() {
+            if let (b'(', Some(end)) = (bytes[at], nodes::empty_tree(&self.lexis, at)) {
+                at = end;
+                continue;
+            }
             match bytes[at] {
                 b'(' if self.lexis.opens_tree(at) => self.opens(at)?,
                 b')' if self.lexis.closes_tree(at, self.open.len()) => self.closes(at)?,
                 b';' => {
+                    at = self.node(at)?;
+                    continue;
+                }
+                _ if nodes::begins_property(&self.lexis, at) => {
                     at = self.node(at)?;
                     continue;
                 }
@@ -205,8 +213,12 @@ fn siblings(lexis: Lexis) -> Vec<u32> {
     // For every open parenthesis, where its children stand in `counts`.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
+    while let Some(&byte) = bytes.get(at) {
+        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexis, at)) {
+            at = end;
+            continue;
+        }
+        match byte {
             b'(' if lexis.opens_tree(at) => {
                 if let Some(children) = open.last_mut() {
                     children.push(counts.len());
@@ -220,7 +232,7 @@ fn siblings(lexis: Lexis) -> Vec<u32> {
                 }
                 open.pop();
             }
-            b';' => {
+            _ if byte == b';' || nodes::begins_property(&lexis, at) => {
                 let mut nodes = MainLine::from(lexis, at);
                 nodes.next();
                 at = nodes.position().max(at + 1);

@@ -116,7 +116,7 @@ pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
 pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);
     if lexis.bytes.get(next) != Some(&b';') {
-        let begins = |name: &[u8]| lexis::is_header(name) || matches!(name, b"B" | b"W");
+        let begins = |name: &[u8]| lexis::is_header(name) || lexis::is_short_name(name);
         let behind = at + 1 + stranger(lexis.bytes[at + 1..].iter());
         return lexis.identifier(next).is_some_and(begins)
             || lexis.identifier(behind).is_some_and(lexis::is_header)
@@ -187,7 +187,7 @@ pub(super) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
                     at = turns;
                     continue;
                 }
-                if has_value && lexis.begins_node(at).is_some_and(lexis::is_root) {
+                if has_value && lexis.begins_node(at).is_some_and(lexis::is_root) && !lexis.completes_root(at) {
                     return ends(cut(bytes, at), found);
                 }
             }

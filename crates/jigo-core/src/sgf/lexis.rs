@@ -197,6 +197,12 @@ pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
     letters.next().is_none().then_some(short)
 }
 
+/// Returns true for names as programs write them: one capital that FF\[4\] knows, or any two.
+pub fn is_short_name(name: &[u8]) -> bool {
+    let is_known = || name.len() == 2 || definition(name).is_some();
+    name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_known()
+}
+
 /// Whether `name` is a property that FF\[4\] requires in roots.
 pub fn is_root(name: &[u8]) -> bool {
     ROOT[..2].contains(&name)

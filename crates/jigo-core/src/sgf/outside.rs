@@ -1,38 +1,161 @@
-//! Text outside games: words, a parenthesis too many, or turns of a game that nobody could read as one.
+//! Text outside games: words, a parenthesis too many, or parts of a game that nobody could read as one.
 
-use super::lexis::Lexis;
+use std::borrow::Cow;
+
+use super::ff4::{PropertyRole, role};
+use super::lexis::{MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
 use crate::finding::Code;
 
-/// Turns of a text that belong to a game, and not to words about one.
-const TURNS: usize = 2;
-
-/// What is found where this text stands outside games.
+/// Returns the finding for a text outside games in SGF.
+///
+/// A text with a property is a part of a game, whether its turns are in capitals, in small letters, in long names, or in letters of
+/// double width. Programs for mail and web pages escape brackets, so their forms are recognised as well.
 pub fn code(text: &[u8]) -> Code {
     if String::from_utf8_lossy(text).chars().all(|c| c == ')' || c.is_whitespace()) {
         Code::ExtraParenthesis
-    } else if turns(text).nth(TURNS - 1).is_some() {
+    } else if has_property(text) || plain_forms(text).any(|text| has_property(&text)) || has_base64(text) {
         Code::TurnsOutsideGames
     } else {
         Code::TextOutsideGames
     }
 }
 
-/// Where nodes seem to begin with a turn: a point of two letters or a pass.
-fn turns(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let lexis = Lexis::utf8(text);
-    let is_turn = move |at: &usize| {
-        let name = lexis.skip_space(at + 1);
-        let open = lexis.skip_space(name + 1);
-        let is_point = |value: &[u8]| match value {
-            [b']', ..] => true,
-            [column, row, b']', ..] => column.is_ascii_alphabetic() && row.is_ascii_alphabetic(),
-            _ => false,
-        };
-        matches!(text.get(name), Some(b'B' | b'W'))
-            && text.get(open) == Some(&b'[')
-            && text.get(open + 1..).is_some_and(is_point)
+/// Returns true if the text consists of white space, padding and marks of UTF-8 only, so that nothing is lost without it.
+pub fn is_padding(text: &[u8]) -> bool {
+    let is_blank = |c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}';
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_blank))
+}
+
+/// Returns true if a property or a list of points begins somewhere in the text.
+fn has_property(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'[', text).any(|open| is_property(text, open) || is_list(&text[open..]))
+}
+
+/// Returns true if the `[` at `open` begins the value of a property. Programs and footnotes also use brackets, so a name other than
+/// capitals needs a value that fits it.
+fn is_property(text: &[u8], open: usize) -> bool {
+    let name = owner(text, open);
+    let end = skip_space_back(text, 0, open);
+    let before = skip_space_back(text, 0, end - name.len());
+    if name.is_empty()
+        || name.len() == MAX_IDENTIFIER
+        || text[..end - name.len()].last().is_some_and(u8::is_ascii_digit)
+    {
+        return false;
+    }
+    let begins_node = before == 0 || b";](".contains(&text[before - 1]);
+    let value = Value::of(&text[open + 1..]);
+    let Some(role) = role(&capitals(name)) else {
+        return name.len() > 1 && end == open && name.iter().all(u8::is_ascii_uppercase);
     };
-    memchr::memchr_iter(b';', text).filter(is_turn)
+    let has_point = matches!(role, PropertyRole::Turn(_)) && value == Value::Empty || value == Value::Point;
+    if end < open {
+        return has_point || (begins_node && name.iter().all(u8::is_ascii_uppercase));
+    }
+    if name.iter().all(u8::is_ascii_uppercase) {
+        return true;
+    }
+    match role {
+        PropertyRole::Turn(_) | PropertyRole::Stones(_) => has_point,
+        _ if is_small(name) => begins_node && value != Value::Number,
+        _ => name[0].is_ascii_uppercase() && value != Value::Number,
+    }
+}
+
+/// Returns true if the text begins with several points in brackets.
+fn is_list(text: &[u8]) -> bool {
+    matches!(*text, [b'[', a, b, b']', b'[', c, d, b']', ..] if [a, b, c, d].iter().all(u8::is_ascii_lowercase))
+}
+
+/// The kind of a value, as far as it tells a property from other brackets.
+#[derive(PartialEq, Eq)]
+enum Value {
+    Empty,
+    Point,
+    Number,
+    Other,
+}
+
+impl Value {
+    fn of(text: &[u8]) -> Value {
+        let length = text.iter().take(8).position(|byte| *byte == b']');
+        match length.map(|length| text[..length].trim_ascii()) {
+            Some([]) => Value::Empty,
+            Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => Value::Point,
+            Some(value) if value.iter().all(u8::is_ascii_digit) => Value::Number,
+            _ => Value::Other,
+        }
+    }
+}
+
+/// Returns the text with its brackets restored, once for each way of writing them that occurs: letters of double width, HTML
+/// and quoted-printable.
+fn plain_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    let has = |sign: &[u8]| memchr::memmem::find(text, sign).is_some();
+    let wide = has("［".as_bytes()).then(|| narrow(&String::from_utf8_lossy(text)));
+    let wide_gbk = has(b"\xA3\xDB").then(|| narrow_gbk(text));
+    let html = (has(b"&#91;") || has(b"&#x5b;") || has(b"&#x5B;") || has(b"&lsqb;") || has(b"&lbrack;"))
+        .then(|| replaced(text, &[b"&#91;", b"&#x5b;", b"&#x5B;", b"&lsqb;", b"&lbrack;"]));
+    let quoted = (has(b"=5B") || has(b"=5b") || has(b"%5B") || has(b"%5b"))
+        .then(|| replaced(text, &[b"=5B", b"=5b", b"%5B", b"%5b"]));
+    [wide, wide_gbk, html, quoted].into_iter().flatten().map(Cow::Owned)
+}
+
+/// Returns the text with each of these signs as a `[`, and with a line end before a name that follows an escaped `;`, `]` or `(`.
+fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
+    let (mut plain, mut at) = (Vec::with_capacity(text.len()), 0);
+    while at < text.len() {
+        match signs.iter().find(|sign| text[at..].starts_with(sign)) {
+            Some(sign) => {
+                plain.push(b'[');
+                at += sign.len();
+            }
+            None => {
+                // What is escaped before a name ends with hexadecimal digits or a semicolon.
+                let is_escape = matches!(text[at], b'=' | b'%') && text[at..].iter().skip(1).take(2).count() == 2;
+                plain.push(if is_escape { b'\n' } else { text[at] });
+                at += if is_escape { 3 } else { 1 };
+            }
+        }
+    }
+    plain
+}
+
+/// Returns the text with ASCII in place of its letters of double width.
+fn narrow(text: &str) -> Vec<u8> {
+    let ascii = |c: char| match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(ascii).collect::<String>().into_bytes()
+}
+
+/// Does the same for GBK and EUC-KR, in which such a letter is A3 and its ASCII code plus 80.
+fn narrow_gbk(text: &[u8]) -> Vec<u8> {
+    let (mut narrow, mut at) = (Vec::with_capacity(text.len()), 0);
+    while at < text.len() {
+        match text[at..] {
+            [0xA3, low @ 0xA1..=0xFE, ..] => {
+                narrow.push(low - 0x80);
+                at += 2;
+            }
+            _ => {
+                narrow.push(text[at]);
+                at += 1;
+            }
+        }
+    }
+    narrow
+}
+
+/// Returns true if a word of the text is `(;` and more in base64.
+fn has_base64(text: &[u8]) -> bool {
+    let mut words = text.split(u8::is_ascii_whitespace);
+    words.any(|word| word.len() >= 12 && matches!(word, [b'K', b'D', b's'..=b'v', ..]) && word.iter().all(is_base64))
+}
+
+fn is_base64(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=".contains(byte)
 }
 
 #[cfg(test)]
@@ -40,20 +163,53 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_told_from_words_about_them() {
+    fn parts_of_a_game_are_told_from_words() {
+        let part = Code::TurnsOutsideGames;
         for (text, expected) in [
             (")", Code::ExtraParenthesis),
             (" ) )\n", Code::ExtraParenthesis),
-            (";B[dd];W[pp])", Code::TurnsOutsideGames),
-            ("mail\n; B[dd]\n;W []C[x]", Code::TurnsOutsideGames),
-            ("{;GM[1];B[dd];W[pp]}", Code::TurnsOutsideGames),
-            ("I like ;B[dd] here", Code::TextOutsideGames),
-            ("a[1]; b[2]; B[3]; W[4]; B[ddd];W[d]", Code::TextOutsideGames),
-            (";AB[dd];AW[pp];", Code::TextOutsideGames),
-            (";B[dd];W[p", Code::TextOutsideGames),
-            (";B[dd];W", Code::TextOutsideGames),
+            (";B[dd];W[pp])", part),
+            ("mail\n; B[dd]\n;W []C[x]", part),
+            ("{;GM[1];B[dd];W[pp]}", part),
+            ("I like ;B[dd] here", part),
+            (";AB[dd];AW[pp];", part),
+            (";B[dd];W[p", part),
+            (";Black[qp];White[dp]", part),
+            (";b[qp];w[dp]", part),
+            ("x b[qp] y", part),
+            ("Comment[precious]", part),
+            ("C[this has no end", part),
+            (";c[a word]", part),
+            (";B\n[qp]\n;W\n[dp]", part),
+            ("PB[x]PW[y]", part),
+            ("KGSDE[aa] MULTI[b]", part),
+            ("[qp][dp][oq]", part),
+            ("AddBlack[qp]", part),
+            ("\\(;GM[1\\];B[aa\\])", part),
+            ("；Ｂ［ｑｐ］；Ｗ［ｄｐ］", part),
+            ("&#40;;GM&#91;1&#93;;B&#91;aa&#93;)", part),
+            ("(=3BGM=5B1=5D=3BB=5Baa=5D)", part),
+            ("%28%3BB%5Baa%5D%29", part),
+            ("KDtHTVsxXTtCW2FhXSk=", part),
+            ("From: someone (at) example [1]\nSubject: (; games", Code::TextOutsideGames),
+            ("a[1]; b[2]; c[3] and fooB[1], x2B[1]", Code::TextOutsideGames),
+            ("see [2], and so on; Nature [3] and Chen[4]", Code::TextOutsideGames),
+            ("-- regards :) [x]", Code::TextOutsideGames),
+            ("KDE is a desktop", Code::TextOutsideGames),
         ] {
             assert_eq!(code(text.as_bytes()), expected, "{text}");
         }
+        assert_eq!(code(b"\xA3\xBB\xA3\xC2\xA3\xDB\xA3\xF1\xA3\xF0\xA3\xDD"), part);
+    }
+
+    #[test]
+    fn padding_says_nothing() {
+        for text in ["", "\u{FEFF}\u{FEFF}", "\0\0\u{1A}", " \r\n\u{FEFF}"] {
+            assert!(is_padding(text.as_bytes()), "{text:?}");
+        }
+        for text in ["-", "x", "\u{FEFF})"] {
+            assert!(!is_padding(text.as_bytes()), "{text:?}");
+        }
+        assert!(!is_padding(b"\xFF"));
     }
 }

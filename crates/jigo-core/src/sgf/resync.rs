@@ -334,6 +334,23 @@ impl Lexis<'_> {
         false
     }
 
+    /// Returns true if the node whose `;` is at `at` has the rest of the root's properties: the root has lost its own semicolon,
+    /// no node comes between them, and the node repeats none of its names.
+    pub fn completes_root(&self, at: usize) -> bool {
+        let first = self.skip_space(1);
+        if at > LOOKED_WITHIN || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
+            return false;
+        }
+        let Some(new) = self.begins_node(at).filter(|name| is_header(name)) else { return false };
+        let mut next = first;
+        while next < at {
+            let Some(name) = self.identifier(next).filter(|name| *name != new) else { return false };
+            let Some(end) = self.behind_values(next + name.len()) else { return false };
+            next = end;
+        }
+        next == at
+    }
+
     /// What stands behind the values of a property, the first of them at `at` or behind blanks, if all are sound.
     fn behind_values(&self, at: usize) -> Option<usize> {
         let mut at = self.skip_space(at);

@@ -13,7 +13,7 @@ use super::{Form, Marks};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::kinds::decoded;
-use crate::record::nodes::{MainLine, Node, NodeState, bytes_before_root, lost_semicolon};
+use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
 use crate::record::read::Reader;
 use crate::record::{
     Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, Step, StepKind, Unreadable,
@@ -109,6 +109,10 @@ impl Walk<'_> {
         while at < bytes.len() && !self.reader.is_at_end() {
             match bytes[at] {
                 b'(' if at == 0 && lost_semicolon(bytes).is_some() => {}
+                b'(' if empty_tree(&self.lexis, at).is_some() => {
+                    at = empty_tree(&self.lexis, at).unwrap_or(at + 1);
+                    continue;
+                }
                 b'(' if self.lexis.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
                         self.is_cut = true;
@@ -134,6 +138,7 @@ impl Walk<'_> {
                     continue;
                 }
                 b';' => {}
+                _ if begins_property(&self.lexis, at) => {}
                 byte => {
                     self.is_cut |= !byte.is_ascii_whitespace();
                     at += 1;

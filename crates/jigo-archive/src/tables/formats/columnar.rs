@@ -30,7 +30,7 @@ use crate::tables::value::Value;
 pub const ARROW: NamedFormat = NamedFormat {
     name: "arrow",
     what: "An Arrow IPC stream",
-    details: "an Arrow IPC stream; goes down a pipe batch by batch",
+    details: "an Arrow IPC stream, written batch by batch, also into a pipe",
     endings: &["arrows", "arrow"],
     format: Format::Arrow,
     shape: Shape::Columns,
@@ -41,7 +41,7 @@ pub const ARROW: NamedFormat = NamedFormat {
 pub const PARQUET: NamedFormat = NamedFormat {
     name: "parquet",
     what: "Parquet",
-    details: "Parquet with Snappy, row groups of 65,536 rows, so that memory does not grow with the table; can go down a pipe too",
+    details: "Parquet with Snappy compression, in row groups of 65,536 rows, so that memory stays constant; also into a pipe",
     endings: &["parquet"],
     format: Format::Parquet,
     shape: Shape::Columns,

@@ -8,7 +8,7 @@ use crate::tables::value::Value;
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "csv",
     what: "Comma separated values with a header line",
-    details: "a header line, then RFC 4180 with LF",
+    details: "a header line, then RFC 4180 rows with LF",
     endings: &["csv"],
     format: Format::Csv,
     shape: Shape::Lines(CsvRows::header),

@@ -9,7 +9,7 @@ use jigo_core::finding::Severity;
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "github",
     what: "Annotations of GitHub Actions",
-    details: "findings of `check` only: annotations of GitHub Actions",
+    details: "annotations for GitHub Actions; findings of `check` only",
     endings: &["txt"],
     format: Format::Github,
     shape: Shape::Lines(nothing),

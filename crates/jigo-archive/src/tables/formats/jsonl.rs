@@ -8,7 +8,7 @@ use crate::tables::value::Value;
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "jsonl",
     what: "A JSON object a line",
-    details: "an object a line, every column in it, null for what is unknown",
+    details: "one JSON object per line with every column; unknown values are null",
     endings: &["jsonl", "ndjson", "json"],
     format: Format::Jsonl,
     shape: Shape::Lines(nothing),

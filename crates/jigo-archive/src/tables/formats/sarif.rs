@@ -12,7 +12,7 @@ use jigo_core::finding::{Code, Severity};
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "sarif",
     what: "SARIF 2.1.0, for code hosts and editors",
-    details: "findings of `check` only: SARIF 2.1.0, whose `partialFingerprints` hold what a baseline knows findings by",
+    details: "SARIF 2.1.0 with `partialFingerprints` that identify a finding as a baseline does; findings of `check` only",
     endings: &["sarif", "json"],
     format: Format::Sarif,
     shape: Shape::Text { head, between: BETWEEN, tail: "\n]}]}\n" },

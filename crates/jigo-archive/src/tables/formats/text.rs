@@ -12,7 +12,7 @@ use jigo_core::finding::Severity;
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "text",
     what: "One line a row, for people",
-    details: "a line a row, for people; coloured on a terminal (`--color`, `NO_COLOR`)",
+    details: "one line per row, for people; coloured on a terminal (`--color`, `NO_COLOR`)",
     endings: &["txt"],
     format: Format::Text { color: false },
     shape: Shape::Lines(nothing),

@@ -66,6 +66,11 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     kind
 }
 
+/// Returns true if no other format has such a line.
+pub(super) fn is_sign(line: &[u8]) -> bool {
+    line_kind(line, b"", &mut 0) == LineKind::Begins
+}
+
 /// Whether a text begins as a file of GIB does.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();

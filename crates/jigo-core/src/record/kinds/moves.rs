@@ -63,6 +63,11 @@ pub(super) fn is_start(start: &[u8]) -> bool {
         || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_cut(line, is_short)))
 }
 
+/// Returns true if the line is one of a list, and hardly anything else.
+pub(super) fn is_list_line(line: &[u8]) -> bool {
+    is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
+}
+
 /// How much of a line is looked at to know a list.
 const LOOKED_AT: usize = 400;
 

@@ -42,7 +42,7 @@ pub(super) const FORMAT: LineFormat = LineFormat { name: "ngf", line: line_kind,
 const AMONG_TURNS: u8 = 100;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
-    let is_turn = line.starts_with(b"PM") && turn(&String::from_utf8_lossy(line)).is_some();
+    let is_turn = is_turn_line(line);
     let (now, kind) = match *state {
         0 if is_turn => (AMONG_TURNS, LineKind::Begins),
         _ if is_turn => (AMONG_TURNS, LineKind::Inside),
@@ -55,6 +55,11 @@ fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
     };
     *state = now;
     kind
+}
+
+/// Returns true for a turn, which no other format writes like this.
+pub(super) fn is_turn_line(line: &[u8]) -> bool {
+    line.starts_with(b"PM") && turn(&String::from_utf8_lossy(line)).is_some()
 }
 
 /// Whether these are the first two lines of a header: a name and a size, or two with `GI`. Other lines of a header are numbers, too, but none of them stands behind a name.
@@ -74,13 +79,12 @@ fn begins_header(line: &[u8], next: &[u8]) -> bool {
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
-    let is_turn = |line: &&&[u8]| line.starts_with(b"PM") && turn(&String::from_utf8_lossy(line)).is_some();
     let is_number = |place: usize| {
         lines.get(place).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))
     };
     let has_gi = lines.len() > 6 && lines.iter().take(6).all(|line| line.starts_with(b"GI"));
     let is_plain = lines.len() > 7 && begins_header(lines[0], lines[1]) && [5, 6, 7].into_iter().all(is_number);
-    has_gi || is_plain || lines.iter().take(2).filter(is_turn).count() == 2
+    has_gi || is_plain || lines.iter().take(2).filter(|line| is_turn_line(line)).count() == 2
 }
 
 /// An NGF record as SGF.

@@ -70,6 +70,11 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     kind
 }
 
+/// Returns true if no other format has such a line: a section, or a turn.
+pub(super) fn is_sign(line: &[u8]) -> bool {
+    (line[0] != b'#' && line_kind(line, b"", &mut 0) == LineKind::Begins) || game::is_turn_line(line)
+}
+
 /// The charset that Lang names.
 fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let header = &game[..game.len().min(4096)];

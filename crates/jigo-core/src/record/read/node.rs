@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Reader;
 use crate::board::Color;
 use crate::finding::Code;
-use crate::record::nodes::{self, Damage, NodeState};
+use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
 use crate::record::{Coordinates, MarkedTerritory, Setup};
 use crate::sgf::lexis::{capitals, is_small};
@@ -29,16 +29,23 @@ impl Reader<'_> {
             self.empty_nodes = (count + 1, if count == 0 { at } else { first });
             return;
         }
+        if self.bytes[body.clone()].trim_ascii_start().first() == Some(&b'[') {
+            self.note(Code::MisplacedNode, at, "a value without a property");
+        }
         if !self.takes_points(at, &body) {
             return;
         }
         let properties = self.parse(at, body.clone(), state);
         if self.in_root {
-            let values = properties.iter().filter_map(|property| match property {
+            let rest = self.rest_of_root(at, body.end);
+            let values = properties.iter().chain(&rest).filter_map(|property| match property {
                 Property::Header(name, value) => Some((*name, Cow::from(value))),
                 _ => None,
             });
             self.header(&values.collect::<Vec<_>>(), at);
+            if state == NodeState::Sound && has_several_sizes(&self.bytes[body.clone()]) {
+                self.note(Code::RepeatedProperty, at, "SZ has several values: the first is used");
+            }
         }
         if state == NodeState::Sound {
             self.repeated(body.clone());
@@ -48,6 +55,19 @@ impl Reader<'_> {
             let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
             let content = self.content(properties, at);
             self.add(content, at, sets_up_twice);
+        }
+    }
+
+    /// Returns the properties of the node at `end` if it completes a root that has lost its semicolon, as in `(GM[1];FF[3]SZ[9]`.
+    fn rest_of_root(&self, at: usize, end: usize) -> Vec<Property> {
+        if self.bytes.get(at) != Some(&b'(') || !self.lexis().completes_root(end) {
+            return Vec::new();
+        }
+        match MainLine::from(self.lexis(), end).next() {
+            Some(Node::Other { body, state: NodeState::Sound, .. }) => {
+                property::parse(&self.bytes[body]).unwrap_or_default()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -172,6 +192,9 @@ impl Reader<'_> {
                 Property::OddRectangle(name, value, usual) => {
                     self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
                 }
+                Property::OddPoint(name, value, point) => {
+                    self.note(Code::OddCoordinates, at, format!("{name}[{value:?}] is read as {point}"));
+                }
                 Property::Bad(name, value) => {
                     self.note(Code::UnreadableProperty, at, format!("{name}[{value}] is left out"));
                 }
@@ -227,4 +250,12 @@ impl Reader<'_> {
             });
         }
     }
+}
+
+/// Returns true if the SZ of a sound node has more than one value.
+fn has_several_sizes(body: &[u8]) -> bool {
+    let end = nodes::name_where(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
+        .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
+        .and_then(|open| nodes::sound_end(body, open + 1));
+    end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
 }

@@ -14,6 +14,12 @@ use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::write::Edit;
 
+/// Bytes of a root that has lost its semicolon in which another one is looked for.
+const ROOT_BYTES: usize = 4 << 10;
+
+/// How many semicolons of it are looked at.
+const ROOT_SEMICOLONS: usize = 16;
+
 /// Mends of the text's structure.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
@@ -24,7 +30,17 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
-        let fix = walk.of_text(instead.clone(), Fix::one(Code::MissingSemicolon, Edit::replace(instead, ";")));
+        let mut edits = vec![Edit::replace(instead.clone(), ";")];
+        // A semicolon within the root goes back to where it belongs.
+        let misplaced = memchr::memchr_iter(b';', &bytes[..bytes.len().min(ROOT_BYTES)]);
+        edits.extend(
+            misplaced
+                .take(ROOT_SEMICOLONS)
+                .filter(|at| lexis.completes_root(*at))
+                .take(1)
+                .map(|at| Edit::delete(at..at + 1)),
+        );
+        let fix = walk.of_text(instead, Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
         let fix =
@@ -84,7 +100,13 @@ impl Walk<'_> {
                     }
                     ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
                 },
-                b'(' if self.lexis.opens_tree(at) => self.depth += 1,
+                b'(' if self.lexis.opens_tree(at) => {
+                    self.depth += 1;
+                    let next = self.lexis.skip_space(at + 1);
+                    if at > 0 && self.lexis.identifier(next).is_some() {
+                        self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
+                    }
+                }
                 b')' if self.lexis.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexis.is_in_text(at) || self.depth <= 1 => {
                     self.fixes.push(Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1)));

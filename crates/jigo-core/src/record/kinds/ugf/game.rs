@@ -177,6 +177,11 @@ struct MoveLine {
     seconds: bool,
 }
 
+/// Returns true for a turn, which no other format writes like this.
+pub(super) fn is_turn_line(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|line| move_line(line).is_some())
+}
+
 fn move_line(line: &str) -> Option<MoveLine> {
     let mut parts = line.split(',').map(str::trim);
     let &[column @ b'A'..=b'Z', row @ b'A'..=b'Z'] = parts.next()?.as_bytes() else { return None };

@@ -1,0 +1,70 @@
+//! Properties beside the main line in places where SGF allows none.
+
+use super::{begins_property, empty_tree};
+use crate::sgf::lexis::{Lexis, ValueEnd};
+
+/// A property in a place where SGF allows none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::record) enum Misplaced {
+    /// The first property of a variation, which has no semicolon before it.
+    WithoutSemicolon,
+    /// A node or property after a variation.
+    AfterVariation,
+    /// A value without a property, between variations.
+    Value,
+}
+
+/// Returns the misplaced properties from `at` on, where the main line ends and `depth` trees are open.
+///
+/// The main line itself is read node by node, so this takes time only for games with variations.
+pub(in crate::record) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
+    let bytes = lexis.bytes;
+    let mut found = Vec::new();
+    // The last sign of the tree: a parenthesis, or the semicolon of the node that is open.
+    let mut last = b')';
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'(' if empty_tree(lexis, at).is_some() => {
+                at = empty_tree(lexis, at).unwrap_or(at + 1);
+                last = b')';
+                continue;
+            }
+            b'(' if lexis.opens_tree(at) => {
+                depth += 1;
+                last = byte;
+            }
+            b')' if lexis.closes_tree(at, depth) => {
+                depth = depth.saturating_sub(1);
+                last = byte;
+            }
+            b'[' => {
+                if last != b';' {
+                    found.push((at, Misplaced::Value));
+                    last = b';';
+                }
+                match lexis.first_value_end(at) {
+                    ValueEnd::Closed(close, _) => at = close,
+                    ValueEnd::Unclosed(next) => {
+                        at = next;
+                        continue;
+                    }
+                    ValueEnd::Game(_) | ValueEnd::Open => return found,
+                }
+            }
+            b';' => {
+                if last == b')' {
+                    found.push((at, Misplaced::AfterVariation));
+                }
+                last = byte;
+            }
+            _ if last != b';' && begins_property(lexis, at) => {
+                let what = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
+                found.push((at, what));
+                last = b';';
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
