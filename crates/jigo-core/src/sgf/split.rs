@@ -4,7 +4,7 @@
 //! their value. A damaged game costs itself: a root inside it begins the next one. Nothing is decoded here, but brackets that are
 //! half a character are known for what they are.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use encoding_rs::Encoding;
 use memchr::memchr;
@@ -130,10 +130,7 @@ impl Splitter {
     /// or asks for more bytes, and it never asks for more than [`Splitter::enough`].
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
         let consumed = match self.unit {
-            Unit::Game => self.games(bytes, end, |piece| {
-                sink(piece);
-                ControlFlow::Continue(())
-            }),
+            Unit::Game => self.games(bytes, end, &mut sink),
             Unit::File => self.file(bytes, end, &mut sink),
             Unit::Lines(format) => {
                 Cutting { format, limits: self.limits, learned: &mut self.learned }.split(bytes, end, &mut sink)
@@ -153,20 +150,6 @@ impl Splitter {
         bytes.len()
     }
 
-    /// The same until `sink` has enough. What was learned of a collection of games is what is known behind the piece that it had last.
-    pub fn split_until(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) {
-        if self.unit == Unit::Game {
-            self.games(bytes, end, sink);
-            return;
-        }
-        let mut flow = ControlFlow::Continue(());
-        self.split(bytes, end, |piece| {
-            if flow.is_continue() {
-                flow = sink(piece);
-            }
-        });
-    }
-
     /// What stands between games; behind one that was too large it is the rest of it.
     fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
         if !self.learned.in_oversized {
@@ -174,7 +157,7 @@ impl Splitter {
         }
     }
 
-    fn games(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) -> usize {
+    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             // What is still open that far from its beginning is decided without more bytes, or a text of blanks would be held for ever.
@@ -182,22 +165,16 @@ impl Splitter {
             let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
                 Start::At(start) => start,
                 Start::NotBefore(rest) => {
-                    self.between(bytes, at..rest, &mut |piece| _ = sink(piece));
+                    self.between(bytes, at..rest, sink);
                     return rest;
                 }
             };
-            let mut flow = ControlFlow::Continue(());
-            self.between(bytes, at..start, &mut |piece| flow = sink(piece));
-            if flow.is_break() {
-                return start;
-            }
+            self.between(bytes, at..start, sink);
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
             self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             self.learned.in_oversized = close == Close::Oversized && length == self.longest();
             at = start + length;
-            if sink(Piece::Game(start..at, close, charset)).is_break() {
-                break;
-            }
+            sink(Piece::Game(start..at, close, charset));
         }
         at
     }
@@ -382,28 +359,6 @@ mod tests {
             assert_eq!(cut(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
         }
         assert_eq!(cut(b" \n", true), (2, vec![]));
-    }
-
-    /// So that what follows can be cut as it would have been.
-    #[test]
-    fn a_splitter_that_is_stopped_knows_what_it_knew_there() {
-        let text = "(;GM[1];B[aa])\n(;GM[1];B[bb]\n(;FF[4];B[cc](;W[dd])(;W[ee]))\n;PB[x];B[ff])";
-        let mut whole = Vec::new();
-        split(text.as_bytes(), true, |piece| whole.push(piece));
-        for stop in 1..=whole.len() {
-            let (mut splitter, mut found, mut end) = (Splitter::default(), Vec::new(), 0);
-            splitter.split_until(text.as_bytes(), true, |piece| {
-                let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
-                end = range.end;
-                found.push(piece);
-                if found.len() == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            assert_eq!(found, whole[..stop]);
-            assert_eq!(splitter.learned.has_variations, stop > 2);
-            let mut rest = 0;
-            splitter.split(&text.as_bytes()[end..], true, |_| rest += 1);
-            assert_eq!(stop + rest, whole.len());
-        }
     }
 
     #[test]
