@@ -81,6 +81,38 @@ fn games_in_both_forms_of_utf16_are_read_and_converted() {
 }
 
 #[test]
+fn text_in_single_bytes_next_to_utf16_is_not_converted() {
+    for prose in ["Round 3, board 2\n", "Round 3, board 12\r\n", "1. Q16 D4 2. Q3 D17\n"] {
+        for (is_little, mark) in [(true, ""), (true, "\u{FEFF}"), (false, ""), (false, "\u{FEFF}")] {
+            let wide = utf16(&format!("{mark}{WIDE}\n"), is_little);
+            let before = [prose.as_bytes(), &wide, NARROW.as_bytes()].concat();
+            let (after, log) = fixed(&before);
+            assert!(after.starts_with(prose.as_bytes()), "{log}");
+            assert_eq!(
+                games(&after),
+                games(format!("{WIDE}{NARROW}").as_bytes()),
+                "{prose} {is_little} {mark:?}\n{log}"
+            );
+            let before = [&wide, prose.as_bytes(), NARROW.as_bytes()].concat();
+            assert_eq!(fixed(&before).0, before, "{prose} {is_little} {mark:?}");
+        }
+    }
+}
+
+#[test]
+fn line_ends_in_single_bytes_between_games_in_utf16_are_removed() {
+    let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for blank in ["\r\n", "\n\n", "\r\n\r\n"] {
+            let parts = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)];
+            let (after, log) = fixed(&parts.concat());
+            assert_eq!(games(&after), expected, "{log}");
+            assert!(log.contains("I003,UTF-16") && log.contains("I004"), "{log}");
+        }
+    }
+}
+
+#[test]
 fn utf16_with_units_that_are_no_characters_stays() {
     let half = |text: &str| {
         let mut units: Vec<u16> = text.encode_utf16().collect();

@@ -26,6 +26,13 @@ pub fn is_padding(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_blank))
 }
 
+/// Returns true if the text, which was UTF-16, consists of CR and LF in single bytes. Two of them read as UTF-16 are one letter.
+pub fn is_narrow_line_end(text: &[u8]) -> bool {
+    let is_line_end =
+        |c: char| matches!(c, '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{D0D}' | '\u{FEFF}') || c.is_whitespace();
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_line_end))
+}
+
 /// Returns true if a property or a list of points begins somewhere in the text.
 fn has_property(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|open| is_property(text, open) || is_list(&text[open..]))

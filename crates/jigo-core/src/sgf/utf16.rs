@@ -15,8 +15,10 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     let start = &start[..start.len().min(256) & !1];
     // Most texts have none, and then there is nothing to count.
     memchr::memchr(0, start)?;
-    if let Some((0, encoding)) = memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
-        return Some(encoding);
+    match memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
+        Some((0, encoding)) => return Some(encoding),
+        Some((game, _)) if is_narrow_lead(&start[..mark_before(start, game)]) => return None,
+        _ => {}
     }
     // A game in single bytes may be the first, and be short.
     let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
@@ -27,6 +29,11 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         () if odd * 2 > pairs && even * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
+}
+
+/// Returns true if the text before the first game in UTF-16, which has no NUL, is in single bytes: it is no number of units, or has blanks.
+fn is_narrow_lead(lead: &[u8]) -> bool {
+    lead.len() % 2 == 1 || lead.is_ascii() && lead.iter().any(u8::is_ascii_whitespace)
 }
 
 /// Stands in the text for the half of a unit that is left where a byte is missing, or one too many: no text in UTF-8 has it. A unit that is half a
