@@ -1,6 +1,7 @@
 //! A second reader of game records, which shares no code with jigo. It knows UTF-16, the charset that CA names, and the tree of SGF.
 //!
-//! It reads games with an unclosed end, turns without a semicolon and names with small letters. It does not know any other damage.
+//! It reads games with an unclosed end, turns without a semicolon, brackets without a backslash and names with small letters. Text after the end of
+//! a game belongs to that game. It does not know any other damage.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -96,11 +97,9 @@ fn read_game(text: &str) -> SecondGame {
                 if sign != ';' && depth > 0 && nodes > 0 {
                     game.board.push(sign.to_string());
                 }
+                depth = depth.max(0);
                 name.clear();
                 at += 1;
-                if depth <= 0 {
-                    break;
-                }
             }
             '[' => {
                 let (value, end) = value(&letters, at + 1);
@@ -129,7 +128,7 @@ fn read_game(text: &str) -> SecondGame {
 /// The value that begins at a letter, and the place after its bracket. Escapes, blank lines and control characters are left out.
 fn value(letters: &[char], mut at: usize) -> (String, usize) {
     let mut text = String::new();
-    while at < letters.len() && letters[at] != ']' {
+    while at < letters.len() && !(letters[at] == ']' && ends_value(&letters[at + 1..])) {
         at += usize::from(letters[at] == '\\');
         text.extend(letters.get(at));
         at += 1;
@@ -139,7 +138,20 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
     (lines.join("\n"), at + 1)
 }
 
+/// Returns true if the text after a bracket goes on as a game does after a value.
+fn ends_value(rest: &[char]) -> bool {
+    let rest = &rest[rest.iter().take_while(|letter| letter.is_whitespace() || letter.is_control()).count()..];
+    let name = rest.iter().take_while(|letter| letter.is_ascii_alphabetic()).count();
+    match rest.first() {
+        // After a game in UTF-16, line ends in single bytes look like these.
+        None | Some('[' | ';' | '(' | ')' | '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{FFFD}') => true,
+        Some(first) if first.is_ascii_uppercase() => rest[name..].first().is_none_or(|next| " [".contains(*next)),
+        _ => false,
+    }
+}
+
 const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
+const MARKS: [&str; 6] = ["CR", "LB", "MA", "SL", "SQ", "TR"];
 const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
 
 /// Adds a node. The same property twice in a node is one property.
@@ -148,6 +160,7 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     for (name, values) in node {
         let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
+            Some((_, known)) if *known == values => {}
             Some((_, known)) if name == "C" => known[0] = format!("{}\n{}", known[0], values[0]),
             Some((_, known)) => {
                 known.extend(values.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>())
@@ -173,11 +186,20 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
                 game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));
             }
             _ => {
+                if MARKS.contains(&name.as_str()) {
+                    values.iter_mut().for_each(|value| make_small(value));
+                }
                 values.dedup();
                 game.texts.push(format!("{name} {values:?}"));
             }
         }
     }
+}
+
+/// Makes the point of a mark small, but not the text of a label after it.
+fn make_small(value: &mut str) {
+    let length = value.find(':').filter(|length| *length == 2).unwrap_or(value.len());
+    value[..length].make_ascii_lowercase();
 }
 
 /// Returns a pass, or a point in two letters. Reads `Q16` too, on a board of this size.
