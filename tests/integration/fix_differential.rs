@@ -193,7 +193,10 @@ fn file(random: &mut Random, seeds: &[Seed]) -> (Vec<u8>, Vec<&'static str>) {
         if number > 0 {
             text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
         }
-        let is_made_up = seeds.is_empty() || random.below(3) > 0;
+        // After turns outside a game, and after a game without an end, only GM surely begins another game.
+        let is_open =
+            strays.last().is_some_and(|stray: &&str| stray.ends_with(']')) || !text.trim_ascii_end().ends_with(b")");
+        let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
         let made_up = made_up(random);
         let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
         if random.below(16) == 0 {
@@ -217,9 +220,9 @@ struct MadeFix {
 }
 
 impl MadeFix {
-    /// Returns true if it is a fix of a game with this number, from 0. Its bytes are those of the file, unless that is UTF-16.
-    fn is_of(&self, number: usize, game: &Range<usize>, is_utf16: bool) -> bool {
-        if is_utf16 { self.game == Some(number + 1) } else { game.contains(&self.byte) }
+    /// Returns true if it can be a fix of a game with these bytes. In a file in UTF-16, it has the bytes of the text in UTF-8, and may be of any game.
+    fn is_of(&self, game: &Range<usize>, is_utf16: bool) -> bool {
+        if is_utf16 { self.game.is_some() } else { game.contains(&self.byte) }
     }
 }
 
@@ -243,6 +246,18 @@ fn log_of(folder: &Folder) -> Log {
     log
 }
 
+/// Returns the clocks of a game without those that fixes deleted because the same node has them twice.
+fn clocks_left<'a>(game: &SecondGame, fixes: impl Iterator<Item = &'a MadeFix>) -> Vec<String> {
+    let mut clocks = game.clocks.clone();
+    for fix in fixes.filter(|fix| fix.after.is_empty()) {
+        let is_twice = clocks.iter().filter(|clock| **clock == fix.before).count() > 1;
+        if let Some(at) = clocks.iter().position(|clock| is_twice && *clock == fix.before) {
+            clocks.remove(at);
+        }
+    }
+    clocks
+}
+
 /// Returns the first difference between two readings of a file that no row of its log explains.
 fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
     if before.len() != after.len() {
@@ -250,8 +265,9 @@ fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> 
     }
     let is_utf16 = log.iter().any(|fix| fix.before.starts_with("UTF-16"));
     for (number, (one, other)) in before.iter().zip(after).enumerate() {
-        let of_game = || log.iter().filter(|fix| fix.is_of(number, &one.range, is_utf16));
-        let is_same = (&one.board, &one.texts, &one.clocks) == (&other.board, &other.texts, &other.clocks);
+        let of_game = || log.iter().filter(|fix| fix.is_of(&one.range, is_utf16));
+        let is_same =
+            (&one.board, &one.texts) == (&other.board, &other.texts) && clocks_left(one, of_game()) == other.clocks;
         let is_told = |name: &str, old: &str, new: &str| {
             one.header.get(name).map_or("", String::as_str) == old
                 && of_game().any(|fix| fix.before.contains(old) && fix.after.contains(new))

@@ -140,6 +140,9 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
 
 /// Returns true if the text after a bracket goes on as a game does after a value.
 fn ends_value(rest: &[char]) -> bool {
+    if matches!(rest.first(), Some('\r' | '\n')) {
+        return true;
+    }
     let rest = &rest[rest.iter().take_while(|letter| letter.is_whitespace() || letter.is_control()).count()..];
     let name = rest.iter().take_while(|letter| letter.is_ascii_alphabetic()).count();
     match rest.first() {
@@ -180,7 +183,7 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
                 values.dedup();
                 game.board.push(format!("{name} {}", values.join(" ")));
             }
-            "BL" | "WL" | "OB" | "OW" => game.clocks.extend(values.iter().map(|value| format!("{name} {value}"))),
+            "BL" | "WL" | "OB" | "OW" => game.clocks.extend(values.iter().map(|value| format!("{name}[{value}]"))),
             name if is_root && FORM.contains(&name) => {}
             name if is_root && HEADER.contains(&name) => {
                 game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));

@@ -14,6 +14,7 @@ use crate::tables::{FixRow, Row};
 use jigo_core::finding::Code;
 use jigo_core::sgf::Charset;
 use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::outside;
 use jigo_core::sgf::utf16::{other_encoding, utf16};
 
 /// Fixes that are withheld one at a time. After that, twice as many each time.
@@ -185,15 +186,19 @@ impl<'a> SourceProof<'a> {
         }
     }
 
-    /// Returns true if a part of the UTF-16 text may be something else: it has units that are no characters, or it is stray text that would also be read
-    /// as letters if it were in single bytes.
+    /// Returns true if a part of the UTF-16 text may be something else: it has units that are no characters, or letters outside values, which may be single
+    /// bytes.
     fn is_lossy(&self) -> bool {
         let mut at = 0;
         self.shown.iter().any(|shown| {
             let bytes = &self.recorded[at..at + shown.length];
             at += shown.length;
-            let is_stray = shown.what == ShownKind::Outside && !shown.is_changed();
-            shown.is_utf16 && (is_stray && !bytes.is_ascii() || std::str::from_utf8(bytes).is_err())
+            let has_stray = || match shown.what {
+                ShownKind::Game(_) => outside::has_letters_outside_values(bytes),
+                ShownKind::Outside => !shown.is_changed() && !bytes.is_ascii(),
+                ShownKind::Between => false,
+            };
+            shown.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
         })
     }
 
