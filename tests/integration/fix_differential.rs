@@ -193,18 +193,18 @@ fn file(random: &mut Random, seeds: &[Seed]) -> (Vec<u8>, Vec<&'static str>) {
         if number > 0 {
             text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
         }
-        // After turns outside a game, and after a game without an end, only GM surely begins another game.
-        let is_open =
-            strays.last().is_some_and(|stray: &&str| stray.ends_with(']')) || !text.trim_ascii_end().ends_with(b")");
-        let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
-        let made_up = made_up(random);
-        let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
         if random.below(16) == 0 {
             let stray = one_of(random, &STRAY);
             text.extend_from_slice(stray.as_bytes());
             text.push(b'\n');
             strays.push(stray);
         }
+        // After turns outside a game, and after a game without an end, only GM surely begins another game.
+        let is_open =
+            strays.last().is_some_and(|stray: &&str| stray.ends_with(']')) || !text.trim_ascii_end().ends_with(b")");
+        let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
+        let made_up = made_up(random);
+        let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
         text.extend(game(random, seed));
     }
     (text, strays)

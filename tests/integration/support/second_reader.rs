@@ -44,9 +44,13 @@ fn without_mark(game: &[u8]) -> &[u8] {
 fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
-    let is_edge = |at: usize| {
+    // Line ends in single bytes after a game in UTF-16 look like these letters.
+    let line_ends = ["\u{A0A}", "\u{A0D}", "\u{D0A}"].map(str::as_bytes);
+    let is_after_line_end = |at: usize| line_ends.iter().any(|end| bytes[..at].ends_with(end));
+    let is_after = |at: usize| {
         bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
     };
+    let is_edge = |at: usize| is_after(at) || is_after_line_end(at);
     let (mut found, mut from) = (Vec::new(), 0);
     for at in 0..bytes.len() {
         let sign = signs.iter().find(|(sign, _)| bytes[at..].starts_with(sign));
@@ -191,6 +195,7 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
             _ => {
                 if MARKS.contains(&name.as_str()) {
                     values.iter_mut().for_each(|value| make_small(value));
+                    values.sort();
                 }
                 values.dedup();
                 game.texts.push(format!("{name} {values:?}"));
