@@ -76,7 +76,7 @@ fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
     let has_mark = |at: usize| utf16(&bytes[mark_before(bytes, at)..at]) == Some(other);
-    let is_sure = |at: usize| letter == 0 && at % 2 == 0 && at > 0 && bytes[at - 1] != 0;
+    let is_sure = |at: usize| letter == 0 && at.is_multiple_of(2) && at > 0 && bytes[at - 1] != 0;
     let mut starts = memchr::memmem::find_iter(bytes, sign);
     let start = starts.find(|at| (has_mark(*at) || is_sure(*at)) && is_wide_start(&bytes[*at..], letter));
     start.map(|start| mark_before(bytes, start))

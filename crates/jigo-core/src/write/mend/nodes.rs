@@ -173,7 +173,7 @@ impl Nodes<'_> {
         // The clocks of several turns belong to different turns, even if they are the same.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
         let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
-        let is_meant = |name: &[u8]| !(in_root && is_of_header(name)) && !(turns > 1 && is_clock(name));
+        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
         let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
         // Where nobody knows what characters are, brackets may be halves of some.
         let is_in_doubt =
