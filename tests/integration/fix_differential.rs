@@ -200,8 +200,10 @@ fn file(random: &mut Random, seeds: &[Seed]) -> (Vec<u8>, Vec<&'static str>) {
             strays.push(stray);
         }
         // After turns outside a game, and after a game without an end, only GM surely begins another game.
-        let is_open =
-            strays.last().is_some_and(|stray: &&str| stray.ends_with(']')) || !text.trim_ascii_end().ends_with(b")");
+        let end = text.trim_ascii_end();
+        let is_open = strays.last().is_some_and(|stray: &&str| stray.ends_with(']'))
+            || !end.ends_with(b")")
+            || end.ends_with(b"side])");
         let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
         let made_up = made_up(random);
         let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };

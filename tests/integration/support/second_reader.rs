@@ -213,7 +213,7 @@ fn make_small(value: &mut str) {
 /// Returns a pass, or a point in two letters. Reads `Q16` too, on a board of this size.
 fn point(value: &str, size: Option<&String>) -> String {
     let small = value.trim().to_ascii_lowercase();
-    let size: usize = size.and_then(|size| size.parse().ok()).unwrap_or(19);
+    let size: usize = size.and_then(|size| size.split(':').next()?.parse().ok()).unwrap_or(19);
     let named = || {
         let (column, row) = small.split_at_checked(1)?;
         let column = ('a'..='z').filter(|letter| *letter != 'i').position(|letter| column.starts_with(letter))?;
