@@ -5,8 +5,9 @@
 //! also mutated.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, WINDOWS_1252};
 
 use crate::support::cli::Folder;
 use crate::support::generated::Random;
@@ -29,7 +30,8 @@ enum Writing {
 }
 
 /// The charsets of games, with names that they can encode.
-const LEGACY: [(&Encoding, [&str; 3]); 5] = [
+const LEGACY: [(&Encoding, [&str; 3]); 6] = [
+    (GB18030, ["이창호 李昌镐", "Böhm 常昊", "柯洁 😀"]),
     (GBK, ["李昌镐", "常昊九段", "柯洁"]),
     (SHIFT_JIS, ["井山裕太", "趙治勲", "本因坊表"]),
     (BIG5, ["周俊勳", "功許蓋", "王元均"]),
@@ -71,7 +73,13 @@ fn recorded(text: &[u8]) -> Option<Seed> {
 }
 
 /// Properties to insert into the root. Each may need a fix.
-const HEADER: [&str; 16] = [
+const HEADER: [&str; 22] = [
+    "DT[2019/1/2]",
+    "GM[ 1]",
+    "PL[b]",
+    "HA[ 2 ]",
+    "SZ[13:13]",
+    "GC[a]GC[b]",
     "KM[650]",
     "KM[3.75]",
     "KM[6,5]",
@@ -90,22 +98,44 @@ const HEADER: [&str; 16] = [
     "RU[Chinese]",
 ];
 
-/// Returns the nodes after the root with damage that a fix may repair.
+/// Damages the nodes after the root, as a fix may repair it.
 fn mutated(random: &mut Random, rest: &str) -> String {
-    match random.below(14) {
-        0 => rest.replacen("];W", "]W", 1),
-        1 => rest.replacen(";B[ab]", ";Black[ab]", 1),
-        2 => rest.replacen(";B[cd]", ";B[CD]", 1),
-        3 => rest.replacen(";W", ";;W", 1),
-        4 => rest.replacen(";B[ef]", ";B[ef]BL[3]OB[1]W[gg]WL[4]OW[2]", 1),
-        5 => rest.replacen(";B[ef]", ";W[ef]WL[3]OW[1]W[gg]WL[4]OW[2]", 1),
-        6 => rest.replacen(";W", "\0\0;W", 1),
-        7 => rest.replacen("C[N]", "C[a]C[b]", 1),
-        8 => rest.replacen("C[N]", "C[see [1\\] (x)]", 1),
-        9 => rest.replacen(";W[", ";W [", 1),
+    let (old, new) = one_of(random, &DAMAGE);
+    let text = rest.replacen(old, new, 1);
+    match random.below(3) {
+        0 => mutated(random, &text),
+        1 => text,
         _ => rest.to_owned(),
     }
 }
+
+/// Damage to nodes.
+const DAMAGE: [(&str, &str); 24] = [
+    ("];W", "]W"),
+    (";B[ab]", ";Black[ab]"),
+    (";B[cd]", ";B[CD]"),
+    (";W", ";;W"),
+    (";B[ef]", ";B[ef]BL[3]OB[1]W[gg]WL[4]OW[2]"),
+    (";B[ef]", ";W[ef]WL[3]OW[1]W[gg]WL[4]OW[2]"),
+    (";W", "\0\0;W"),
+    ("C[N]", "C[a]C[b]"),
+    ("C[N]", "C[see [1\\] (x)]"),
+    ("C[N]", "C[see [1] for [more] of it]"),
+    ("C[N]", "C[see 1] of 2]"),
+    (";W[", ";W ["),
+    (";B[]", ";B[tt]"),
+    ("C[side])", "C[side]"),
+    ("C[side]", "C[side]AB[aa][aa]AW[bb]"),
+    ("(;W[hh]", "()(;W[hh]"),
+    ("TE[1]", "TE[1]TE[1]"),
+    ("TR[aa][bb]", "TR[aa]TR[bb]"),
+    ("LB[aa:1][bb:2]", "LB[aa:1]LB[bb:2]TR[AA]"),
+    (";B[ba]", ";B[ba];"),
+    (";B[dc]", "; B [dc]\r\n"),
+    (";B[ii]", ";AB[ii]PL[W]"),
+    (";B[ii]", ";B[ii]B[ba]C[twice]"),
+    ("C[N]", "C[\u{1A}N\u{7}]"),
+];
 
 /// Returns a game in a random encoding.
 fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
@@ -145,22 +175,63 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     }
 }
 
-fn file(random: &mut Random, seeds: &[Seed]) -> Vec<u8> {
-    let mut text = Vec::new();
+/// Text outside games, which no safe fix removes or changes.
+const STRAY: [&str; 9] = [
+    "\\HS\r\n\\[GAMEBLACKNAME=Kim\\]\r\n\\HE\r\n\\GS\r\nSTO 0 2 1 3 3\r\nSTO 0 3 2 15 15\r\n\\GE",
+    "Board 3\n19\nKim 3d\nLee 2d\nhall\n0\n0\n7\n20100404\n20\nresult\n2\nPMABBEQQE\nPMACWQEEQ",
+    "[Header]\nLang=JPN\nSize=19\n[Data]\nQP,B1,1,0\nDP,W1,2,12",
+    "Coordinate=JPN\nPlayer=Cho\nQP,B1,1,0\nDP,W1,2,12",
+    "1. Q16 D4 2. Q3 D17",
+    "pd dd pp dp fq cn jp",
+    ";Black[qp];White[dp]",
+    "Comment[hello]",
+    "Round 3, board 2",
+];
+
+/// A file, and the stray texts in it.
+fn file(random: &mut Random, seeds: &[Seed]) -> (Vec<u8>, Vec<&'static str>) {
+    let (mut text, mut strays) = (Vec::new(), Vec::new());
     for number in 0..=random.below(4) {
         if number > 0 {
             text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
         }
-        let is_made_up = seeds.is_empty() || random.below(3) > 0;
+        if random.below(16) == 0 {
+            let stray = one_of(random, &STRAY);
+            text.extend_from_slice(stray.as_bytes());
+            text.push(b'\n');
+            strays.push(stray);
+        }
+        // After turns outside a game, and after a game without an end, only GM surely begins another game.
+        let end = text.trim_ascii_end();
+        let is_open = strays.last().is_some_and(|stray: &&str| stray.ends_with(']'))
+            || !end.ends_with(b")")
+            || end.ends_with(b"side])");
+        let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
         let made_up = made_up(random);
         let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
         text.extend(game(random, seed));
     }
-    text
+    (text, strays)
 }
 
-/// The fixes of each file: the game number, and the text before and after the fix.
-type Log = HashMap<String, Vec<[String; 4]>>;
+/// A row of the log whose fix was made.
+#[derive(Debug)]
+struct MadeFix {
+    game: Option<usize>,
+    byte: usize,
+    before: String,
+    after: String,
+}
+
+impl MadeFix {
+    /// Returns true if it can be a fix of a game with these bytes. In a file in UTF-16, it has the bytes of the text in UTF-8, and may be of any game.
+    fn is_of(&self, game: &Range<usize>, is_utf16: bool) -> bool {
+        if is_utf16 { self.game.is_some() } else { game.contains(&self.byte) }
+    }
+}
+
+/// The made fixes of each file.
+type Log = HashMap<String, Vec<MadeFix>>;
 
 fn log_of(folder: &Folder) -> Log {
     let mut log = Log::new();
@@ -170,23 +241,40 @@ fn log_of(folder: &Folder) -> Log {
     for row in rows.records().map(Result::unwrap) {
         let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
         if cell("made") == "true" {
-            log.entry(cell("file")).or_default().push(["game", "code", "before", "after"].map(cell));
+            let [before, after] = ["before", "after"].map(cell);
+            let [game, byte] = ["game", "byte"].map(|name| cell(name).parse().ok());
+            let fix = MadeFix { game, byte: byte.unwrap(), before, after };
+            log.entry(cell("file")).or_default().push(fix);
         }
     }
     log
 }
 
+/// Returns the clocks of a game without those that fixes deleted because the same node has them twice.
+fn clocks_left<'a>(game: &SecondGame, fixes: impl Iterator<Item = &'a MadeFix>) -> Vec<String> {
+    let mut clocks = game.clocks.clone();
+    for fix in fixes.filter(|fix| fix.after.is_empty()) {
+        let is_twice = clocks.iter().filter(|clock| **clock == fix.before).count() > 1;
+        if let Some(at) = clocks.iter().position(|clock| is_twice && *clock == fix.before) {
+            clocks.remove(at);
+        }
+    }
+    clocks
+}
+
 /// Returns the first difference between two readings of a file that no row of its log explains.
-fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[[String; 4]]) -> Option<String> {
+fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
     if before.len() != after.len() {
         return Some(format!("{} games become {}", before.len(), after.len()));
     }
+    let is_utf16 = log.iter().any(|fix| fix.before.starts_with("UTF-16"));
     for (number, (one, other)) in before.iter().zip(after).enumerate() {
-        let of_game: Vec<_> = log.iter().filter(|row| row[0] == (number + 1).to_string()).collect();
-        let is_same = (&one.board, &one.texts, &one.clocks) == (&other.board, &other.texts, &other.clocks);
+        let of_game = || log.iter().filter(|fix| fix.is_of(&one.range, is_utf16));
+        let is_same =
+            (&one.board, &one.texts) == (&other.board, &other.texts) && clocks_left(one, of_game()) == other.clocks;
         let is_told = |name: &str, old: &str, new: &str| {
             one.header.get(name).map_or("", String::as_str) == old
-                && of_game.iter().any(|row| row[2].contains(old) && row[3].contains(new))
+                && of_game().any(|fix| fix.before.contains(old) && fix.after.contains(new))
         };
         let mut names: Vec<&String> = one.header.keys().chain(other.header.keys()).collect();
         names.dedup();
@@ -214,20 +302,25 @@ fn safe_fixes_change_what_the_log_says() {
     let (mut faults, mut changed) = (Vec::new(), 0);
     for from in (0..files).step_by(BATCH) {
         let folder = Folder::new();
-        let texts: Vec<(String, Vec<u8>)> = (from..files.min(from + BATCH))
+        let texts: Vec<_> = (from..files.min(from + BATCH))
             .map(|number| (format!("in/{number:06}.sgf"), file(&mut random, &seeds)))
             .collect();
-        for (name, text) in &texts {
+        for (name, (text, _)) in &texts {
             folder.file(name, text);
         }
         let ran = folder.run("fix --quiet --exit-zero --in-place --log log.csv in");
         assert_eq!(ran.code, 0, "{}", ran.err);
         let log = log_of(&folder);
-        for (name, text) in &texts {
+        for (name, (text, strays)) in &texts {
             let fixed = std::fs::read(folder.path().join(name)).unwrap();
             changed += usize::from(fixed != *text);
             let rows = log.get(name).map_or(&[][..], Vec::as_slice);
-            if let Some(fault) = unexplained(&read_games(text), &read_games(&fixed), rows) {
+            // Properties become a part of the game before them, and the second reader reads them there.
+            let mut literal = strays.iter().filter(|stray| !stray.ends_with(']'));
+            let lost = literal.find(|stray| !fixed.windows(stray.len()).any(|bytes| bytes == stray.as_bytes()));
+            let fault = lost.map(|stray| format!("lost: {stray:?}"));
+            let fault = fault.or_else(|| unexplained(&read_games(text), &read_games(&fixed), rows));
+            if let Some(fault) = fault {
                 faults.push(format!(
                     "{name}: {fault}\n{:?}\n{:?}\n{rows:?}",
                     text.escape_ascii().to_string(),

@@ -62,6 +62,61 @@ fn utf16_and_single_byte_games_are_read_and_converted() {
 }
 
 #[test]
+fn games_in_both_forms_of_utf16_are_read_and_converted() {
+    let expected: Vec<_> = [WIDE, NARROW, WIDE].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for first in ["", "\u{FEFF}"] {
+            for (wide_blank, blank) in [("\n", ""), ("", ""), ("\n", "\r\n"), ("", "\r\n")] {
+                let parts = [
+                    utf16(&format!("{first}{WIDE}{wide_blank}"), is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{NARROW}{wide_blank}"), !is_little),
+                    blank.into(),
+                    utf16(&format!("\u{FEFF}{WIDE}\n"), is_little),
+                ];
+                let (after, log) = fixed(&parts.concat());
+                assert_eq!(games(&after), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_in_single_bytes_next_to_utf16_is_not_converted() {
+    for prose in ["Round 3, board 2\n", "Round 3, board 12\r\n", "1. Q16 D4 2. Q3 D17\n"] {
+        for (is_little, mark) in [(true, ""), (true, "\u{FEFF}"), (false, ""), (false, "\u{FEFF}")] {
+            let wide = utf16(&format!("{mark}{WIDE}\n"), is_little);
+            let before = [prose.as_bytes(), &wide, NARROW.as_bytes()].concat();
+            let (after, log) = fixed(&before);
+            assert!(after.starts_with(prose.as_bytes()), "{log}");
+            assert_eq!(
+                games(&after),
+                games(format!("{WIDE}{NARROW}").as_bytes()),
+                "{prose} {is_little} {mark:?}\n{log}"
+            );
+            let unclosed = &wide[..wide.len() - 4];
+            for wide in [&wide, unclosed] {
+                let before = [wide, prose.as_bytes(), NARROW.as_bytes()].concat();
+                assert_eq!(fixed(&before).0, before, "{prose} {is_little} {mark:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn line_ends_in_single_bytes_between_games_in_utf16_are_removed() {
+    let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for blank in ["\r\n", "\n\n", "\r\n\r\n"] {
+            let parts = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)];
+            let (after, log) = fixed(&parts.concat());
+            assert_eq!(games(&after), expected, "{log}");
+            assert!(log.contains("I003,UTF-16") && log.contains("I004"), "{log}");
+        }
+    }
+}
+
+#[test]
 fn utf16_with_invalid_units_is_unchanged() {
     let half = |text: &str| {
         let mut units: Vec<u16> = text.encode_utf16().collect();
@@ -128,6 +183,8 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
 fn turns_get_separate_nodes_with_their_clocks() {
     for (nodes, expected) in [
         (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
+        // Two equal clocks may be the clocks of two turns, so none is removed.
+        (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
     ] {

@@ -340,7 +340,7 @@ impl MendedFiles {
             self.refuse(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
             note(&format!(
-                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are not characters",
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that may not be characters",
                 current.name
             ));
         } else if end.is_whole {

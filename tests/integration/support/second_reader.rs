@@ -1,23 +1,26 @@
 //! A second reader of game records that shares no code with jigo. It knows UTF-16, the charset in
 //! CA, and the SGF tree.
 //!
-//! It reads games without an end, turns without a semicolon and lower-case names. It knows no other
-//! damage.
+//! It reads games with an unclosed end, turns without a semicolon, brackets without a backslash and names with small letters. Text after the end of
+//! a game belongs to that game. It does not know any other damage.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A game in a form that does not depend on its encoding or spelling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SecondGame {
+    /// The bytes from its start to the start of the next game.
+    pub range: Range<usize>,
     /// The values of the root's header properties, by name.
     pub header: BTreeMap<String, String>,
     /// Turns, setup and parentheses, in order.
     pub board: Vec<String>,
     /// Comments, marks and all other properties, in order.
     pub texts: Vec<String>,
-    /// Clocks, sorted.
+    /// Clocks, each with its value, sorted.
     pub clocks: Vec<String>,
 }
 
@@ -25,7 +28,17 @@ pub struct SecondGame {
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
     let starts = starts(bytes);
     let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([bytes.len()]);
-    starts.iter().zip(ends).map(|((at, encoding), end)| read_game(&text_of(&bytes[*at..end], *encoding))).collect()
+    let games = starts.iter().zip(ends).map(|((at, encoding), end)| {
+        let text = text_of(without_mark(&bytes[*at..end]), *encoding);
+        SecondGame { range: *at..end, ..read_game(&text) }
+    });
+    games.collect()
+}
+
+/// Returns a game without the byte order mark of the next one.
+fn without_mark(game: &[u8]) -> &[u8] {
+    const MARKS: [&[u8]; 3] = [b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB\xBF"];
+    MARKS.iter().find_map(|mark| game.strip_suffix(*mark)).unwrap_or(game)
 }
 
 /// Returns the starts of games, each with its form of UTF-16. A start is `(;` outside values, at
@@ -33,8 +46,13 @@ pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
 fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
-    let is_edge =
-        |at: usize| bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE".contains(byte));
+    // Line ends in single bytes after a game in UTF-16 look like these letters.
+    let line_ends = ["\u{A0A}", "\u{A0D}", "\u{D0A}"].map(str::as_bytes);
+    let is_after_line_end = |at: usize| line_ends.iter().any(|end| bytes[..at].ends_with(end));
+    let is_after = |at: usize| {
+        bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE\xBF".contains(byte))
+    };
+    let is_edge = |at: usize| is_after(at) || is_after_line_end(at);
     let (mut found, mut from) = (Vec::new(), 0);
     for at in 0..bytes.len() {
         let sign = signs.iter().find(|(sign, _)| bytes[at..].starts_with(sign));
@@ -86,11 +104,9 @@ fn read_game(text: &str) -> SecondGame {
                 if sign != ';' && depth > 0 && nodes > 0 {
                     game.board.push(sign.to_string());
                 }
+                depth = depth.max(0);
                 name.clear();
                 at += 1;
-                if depth <= 0 {
-                    break;
-                }
             }
             '[' => {
                 let (value, end) = value(&letters, at + 1);
@@ -120,7 +136,7 @@ fn read_game(text: &str) -> SecondGame {
 /// characters are removed.
 fn value(letters: &[char], mut at: usize) -> (String, usize) {
     let mut text = String::new();
-    while at < letters.len() && letters[at] != ']' {
+    while at < letters.len() && !(letters[at] == ']' && ends_value(&letters[at + 1..])) {
         at += usize::from(letters[at] == '\\');
         text.extend(letters.get(at));
         at += 1;
@@ -130,15 +146,32 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
     (lines.join("\n"), at + 1)
 }
 
+/// Returns true if the text after a bracket goes on as a game does after a value.
+fn ends_value(rest: &[char]) -> bool {
+    if matches!(rest.first(), Some('\r' | '\n')) {
+        return true;
+    }
+    let rest = &rest[rest.iter().take_while(|letter| letter.is_whitespace() || letter.is_control()).count()..];
+    let name = rest.iter().take_while(|letter| letter.is_ascii_alphabetic()).count();
+    match rest.first() {
+        // After a game in UTF-16, line ends in single bytes look like these.
+        None | Some('[' | ';' | '(' | ')' | '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{FFFD}') => true,
+        Some(first) if first.is_ascii_uppercase() => rest[name..].first().is_none_or(|next| " [".contains(*next)),
+        _ => false,
+    }
+}
+
 const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
+const MARKS: [&str; 6] = ["CR", "LB", "MA", "SL", "SQ", "TR"];
 const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
 
 /// Adds a node. A property that occurs twice in a node is merged into one.
 fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bool) {
     let mut merged: Vec<(String, Vec<String>)> = Vec::new();
     for (name, values) in node {
-        let is_turn = matches!(name.as_str(), "B" | "W");
+        let is_turn = matches!(name.as_str(), "B" | "W" | "BL" | "WL" | "OB" | "OW");
         match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
+            Some((_, known)) if *known == values => {}
             Some((_, known)) if name == "C" => known[0] = format!("{}\n{}", known[0], values[0]),
             Some((_, known)) => {
                 known.extend(values.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>())
@@ -148,19 +181,26 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     }
     for (name, mut values) in merged {
         match name.as_str() {
-            "B" | "W" => game.board.push(format!("{name} {}", point(&values[0]))),
+            "B" | "W" => {
+                let place = point(&values[0], game.header.get("SZ"));
+                game.board.push(format!("{name} {place}"));
+            }
             "AB" | "AW" | "AE" | "PL" | "TB" | "TW" => {
                 values = values.iter().flat_map(|value| rectangle(value)).collect();
                 values.sort();
                 values.dedup();
                 game.board.push(format!("{name} {}", values.join(" ")));
             }
-            "BL" | "WL" | "OB" | "OW" => game.clocks.push(format!("{name} {values:?}")),
+            "BL" | "WL" | "OB" | "OW" => game.clocks.extend(values.iter().map(|value| format!("{name}[{value}]"))),
             name if is_root && FORM.contains(&name) => {}
             name if is_root && HEADER.contains(&name) => {
                 game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));
             }
             _ => {
+                if MARKS.contains(&name.as_str()) {
+                    values.iter_mut().for_each(|value| make_small(value));
+                    values.sort();
+                }
                 values.dedup();
                 game.texts.push(format!("{name} {values:?}"));
             }
@@ -168,9 +208,27 @@ fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bo
     }
 }
 
-fn point(value: &str) -> String {
+/// Makes the point of a mark small, but not the text of a label after it.
+fn make_small(value: &mut str) {
+    let length = value.find(':').filter(|length| *length == 2).unwrap_or(value.len());
+    value[..length].make_ascii_lowercase();
+}
+
+/// Returns a pass, or a point in two letters. Reads `Q16` too, on a board of this size.
+fn point(value: &str, size: Option<&String>) -> String {
     let small = value.trim().to_ascii_lowercase();
-    if matches!(small.as_str(), "" | "tt" | "pass") { "pass".into() } else { small }
+    let size: usize = size.and_then(|size| size.split(':').next()?.parse().ok()).unwrap_or(19);
+    let named = || {
+        let (column, row) = small.split_at_checked(1)?;
+        let column = ('a'..='z').filter(|letter| *letter != 'i').position(|letter| column.starts_with(letter))?;
+        let row = size.checked_sub(row.parse().ok()?)?;
+        let letters = [column, row].map(|number| char::from(b'a' + number as u8));
+        Some(letters.iter().collect())
+    };
+    match small.as_str() {
+        "" | "tt" | "pass" => "pass".into(),
+        _ => named().unwrap_or(small),
+    }
 }
 
 /// Returns the points of a rectangle, or a single point.

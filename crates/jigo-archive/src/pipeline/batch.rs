@@ -150,7 +150,7 @@ impl Worker<'_> {
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         if chunk.offset == 0 {
-            self.rest(origin, b"", RestKind::Start(chunk.holds.unit()));
+            self.rest((origin, chunk), b"", RestKind::Start(chunk.holds.unit()));
         }
         self.pieces(origin, chunk);
         if self.is_over() {
@@ -159,7 +159,7 @@ impl Worker<'_> {
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
             let end = RestKind::End { is_whole: chunk.fault.is_none(), is_file };
-            self.rest(origin, b"", end);
+            self.rest((origin, chunk), b"", end);
         }
         if let Some(fault) = &chunk.fault {
             self.failed(origin, fault);
@@ -176,7 +176,7 @@ impl Worker<'_> {
                 return;
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
-            self.rest(origin, &chunk.bytes[visited_to..range.start], RestKind::Between);
+            self.rest((origin, chunk), &chunk.bytes[visited_to..range.start], RestKind::Between);
             visited_to = range.end;
             match item {
                 Item::Game(text) => {
@@ -190,19 +190,21 @@ impl Worker<'_> {
                     }
                 }
                 // A source without games has one finding for the whole source instead.
-                Item::Outside { bytes, .. } if chunk.is_without_games() => self.rest(origin, bytes, RestKind::Between),
+                Item::Outside { bytes, .. } if chunk.is_without_games() => {
+                    self.rest((origin, chunk), bytes, RestKind::Between)
+                }
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
                     let code = stray_finding::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(origin, &finding, offset, Some(line));
-                    self.rest(origin, bytes, RestKind::Outside { code, byte: offset });
+                    self.rest((origin, chunk), bytes, RestKind::Outside { code, byte: offset });
                 }
             }
         }
         if !self.is_over() {
-            self.rest(origin, &chunk.bytes[visited_to..], RestKind::Between);
+            self.rest((origin, chunk), &chunk.bytes[visited_to..], RestKind::Between);
         }
     }
 
@@ -241,11 +243,11 @@ impl Worker<'_> {
     }
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
-    fn rest(&mut self, origin: Origin<'_>, bytes: &[u8], kind: RestKind) {
+    fn rest(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: RestKind) {
         let is_something = !bytes.is_empty() || matches!(kind, RestKind::Start(_) | RestKind::End { .. });
         if is_something && self.gather.sees_rest() && self.step() {
             self.progress.bytes += bytes.len();
-            self.gather.rest(&Rest { file: &origin.source.name, bytes, kind });
+            self.gather.rest(&Rest { file: &origin.source.name, bytes, is_utf16: chunk.utf16.is_some(), kind });
         }
     }
 

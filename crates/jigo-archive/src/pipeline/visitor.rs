@@ -46,6 +46,8 @@ pub struct Rest<'a> {
     pub file: &'a str,
     /// The bytes of the text.
     pub bytes: &'a [u8],
+    /// True if the text is UTF-16 in the source.
+    pub is_utf16: bool,
     /// The kind of the text.
     pub kind: RestKind,
 }

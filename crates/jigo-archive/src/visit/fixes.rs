@@ -168,8 +168,8 @@ impl Fixed {
     }
 
     /// Adds bytes of a source that are left as they are.
-    fn leave(&mut self, file: &str, bytes: &[u8], what: ShownKind) {
-        self.push(file, bytes, Shown { length: bytes.len(), what, fix: None, conversion: None });
+    fn leave(&mut self, file: &str, bytes: &[u8], (is_utf16, what): (bool, ShownKind)) {
+        self.push(file, bytes, Shown { length: bytes.len(), is_utf16, what, fix: None, conversion: None });
     }
 
     /// Proves the last source if all of it is here.
@@ -249,6 +249,7 @@ impl Visitor for Fixes {
         let is_converted = is_transcoded(game) && !self.leaves(game);
         let shown = Shown {
             length: game.text.bytes.len(),
+            is_utf16: is_transcoded(game),
             what: ShownKind::Game(game.text.charset),
             fix: Some(mended_game::fix(game, mended)),
             conversion: is_converted.then(|| mended_game::transcoded(game)),
@@ -265,7 +266,7 @@ impl Visitor for Fixes {
     }
 
     fn rest(&self, rest: &Rest<'_>, part: &mut Fixed) {
-        let &Rest { file, bytes, kind } = rest;
+        let &Rest { file, bytes, is_utf16, kind } = rest;
         match kind {
             RestKind::Start(unit) => part.part(file).unit = Some(unit),
             RestKind::End { is_whole, is_file } => {
@@ -274,22 +275,25 @@ impl Visitor for Fixes {
             }
             RestKind::Outside { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a game always does.
-                let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes);
+                let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
+                let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
                     part.unsafe_fixes.count(code);
                 }
                 let is_wanted = can_fix && self.wanted.wants(code, is_safe);
                 let fix = is_wanted.then(|| removal(bytes, code, byte, is_safe));
-                let shown = Shown { length: bytes.len(), what: ShownKind::Outside, fix, conversion: None };
+                let what = ShownKind::Outside;
+                let shown = Shown { length: bytes.len(), is_utf16, what, fix, conversion: None };
                 part.push(file, bytes, shown);
             }
-            RestKind::Between => part.leave(file, bytes, ShownKind::Between),
+            RestKind::Between => part.leave(file, bytes, (is_utf16, ShownKind::Between)),
         }
     }
 
     fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
-        part.leave(text.file, text.bytes, ShownKind::Game(text.charset));
+        let is_utf16 = text.charset.basis == Basis::Transcoded;
+        part.leave(text.file, text.bytes, (is_utf16, ShownKind::Game(text.charset)));
     }
 }
 

@@ -16,8 +16,10 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     let start = &start[..start.len().min(256) & !1];
     // Most texts have no zero bytes, so nothing needs counting.
     memchr::memchr(0, start)?;
-    if let Some((0, encoding)) = memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
-        return Some(encoding);
+    match memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
+        Some((0, encoding)) => return Some(encoding),
+        Some((game, _)) if is_narrow_lead(&start[..mark_before(start, game)]) => return None,
+        _ => {}
     }
     // The first game may be short and in single bytes.
     let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
@@ -28,6 +30,11 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         () if odd * 2 > pairs && even * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
+}
+
+/// Returns true if the text before the first game in UTF-16, which has no NUL, is in single bytes: it is no number of units, or has blanks.
+fn is_narrow_lead(lead: &[u8]) -> bool {
+    lead.len() % 2 == 1 || lead.is_ascii() && lead.iter().any(u8::is_ascii_whitespace)
 }
 
 /// A byte that replaces half a unit where a byte is missing or superfluous. It never occurs in
@@ -48,17 +55,37 @@ const SIGN: usize = 32;
 /// In other encodings no text has a NUL after each letter.
 pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
-        Some(_) => {
-            let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
-            // Blanks before the game are also single bytes, unless one is half a unit.
-            let least = bytes[..start].trim_ascii_end().len();
-            Some(least + (least % 2).min(start - least))
+        Some(encoding) => {
+            let narrow = narrow_segment(bytes);
+            let other = other_form(&bytes[..narrow.unwrap_or(bytes.len())], encoding);
+            other.or(narrow)
         }
         None => {
             let mut nuls = memchr::memchr_iter(0, bytes);
             nuls.find_map(|nul| wide_start(bytes, nul)).map(|(start, _)| mark_before(bytes, start))
         }
     }
+}
+
+/// Returns the start of the first game in single bytes, or of the blanks before it.
+fn narrow_segment(bytes: &[u8]) -> Option<usize> {
+    let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
+    // Blanks before the game are single bytes too, unless one is half a unit.
+    let least = bytes[..start].trim_ascii_end().len();
+    Some(least + (least % 2).min(start - least))
+}
+
+/// Returns the start of the first game in the other form of UTF-16 than `encoding`, or its byte order mark.
+///
+/// Without a mark, the same bytes may be a game in `encoding` after a missing byte. They are not if a letter of two bytes would begin before them.
+fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
+    let (sign, letter, other): (&[u8], usize, _) =
+        if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
+    let has_mark = |at: usize| utf16(&bytes[mark_before(bytes, at)..at]) == Some(other);
+    let is_sure = |at: usize| letter == 0 && at.is_multiple_of(2) && at > 0 && bytes[at - 1] != 0;
+    let mut starts = memchr::memmem::find_iter(bytes, sign);
+    let start = starts.find(|at| (has_mark(*at) || is_sure(*at)) && is_wide_start(&bytes[*at..], letter));
+    start.map(|start| mark_before(bytes, start))
 }
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
@@ -73,11 +100,16 @@ fn is_narrow_start(text: &[u8]) -> bool {
 /// Returns the start of a game in UTF-16 whose first NUL is at `nul`, and the form of UTF-16.
 fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
     let little = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
-    [little, Some((nul, 1, UTF_16BE))].into_iter().flatten().find_map(|(start, letter, encoding)| {
-        let units = bytes[start..bytes.len().min(start + 2 * SIGN)].chunks_exact(2);
-        let letters: Vec<u8> = units.map_while(|unit| (unit[1 - letter] == 0).then_some(unit[letter])).collect();
-        (letters.starts_with(b"(") && is_narrow_start(&letters)).then_some((start, encoding))
-    })
+    let starts = [little, Some((nul, 1, UTF_16BE))].into_iter().flatten();
+    let mut starts = starts.filter(|(start, letter, _)| is_wide_start(&bytes[*start..], *letter));
+    starts.next().map(|(start, _, encoding)| (start, encoding))
+}
+
+/// Whether a text begins with a game in the form of UTF-16 that has each letter in this byte of its unit.
+fn is_wide_start(text: &[u8], letter: usize) -> bool {
+    let units = text[..text.len().min(2 * SIGN)].chunks_exact(2);
+    let letters: Vec<u8> = units.map_while(|unit| (unit[1 - letter] == 0).then_some(unit[letter])).collect();
+    letters.starts_with(b"(") && is_narrow_start(&letters)
 }
 
 /// Returns the offset of the byte order mark directly before a game, or else the game's start.
@@ -152,7 +184,7 @@ impl<R: Read> Transcoder<R> {
         }
         // The next block completes a start of a game, or a pair of surrogates, at the end of this
         // block.
-        let kept = if self.ended { 0 } else { SIGN.min(raw.len() - from) };
+        let kept = if self.ended { 0 } else { (2 * SIGN + 2).min(raw.len() - from) };
         let mut end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
         if !self.ended && end >= from + 2 && matches!(Self::unit(self.encoding, &raw[end - 2..]), 0xD800..0xDC00) {
             end -= 2;

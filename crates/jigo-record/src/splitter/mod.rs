@@ -16,7 +16,7 @@ pub use game_text::{GameText, RecordKind};
 pub use index::Index;
 pub use lines::{LineFormat, LineKind};
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use encoding_rs::Encoding;
 use memchr::memchr;
@@ -135,10 +135,7 @@ impl Splitter {
     /// bytes, at most [`Splitter::enough`].
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
         let consumed = match self.unit {
-            Unit::Game => self.games(bytes, end, |piece| {
-                sink(piece);
-                ControlFlow::Continue(())
-            }),
+            Unit::Game => self.games(bytes, end, &mut sink),
             Unit::File => self.file(bytes, end, &mut sink),
             Unit::Lines(format) => {
                 Cutting { format, limits: self.limits, learned: &mut self.learned }.split(bytes, end, &mut sink)
@@ -158,20 +155,6 @@ impl Splitter {
         bytes.len()
     }
 
-    /// Does the same until `sink` stops it. The learned facts are then those after the last piece.
-    pub fn split_until(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) {
-        if self.unit == Unit::Game {
-            self.games(bytes, end, sink);
-            return;
-        }
-        let mut flow = ControlFlow::Continue(());
-        self.split(bytes, end, |piece| {
-            if flow.is_continue() {
-                flow = sink(piece);
-            }
-        });
-    }
-
     /// Reports stray text. After an oversized game, this text is the rest of that game and is
     /// ignored.
     fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
@@ -180,7 +163,7 @@ impl Splitter {
         }
     }
 
-    fn games(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece) -> ControlFlow<()>) -> usize {
+    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
@@ -189,22 +172,16 @@ impl Splitter {
             let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
                 Start::At(start) => start,
                 Start::NotBefore(rest) => {
-                    self.between(bytes, at..rest, &mut |piece| _ = sink(piece));
+                    self.between(bytes, at..rest, sink);
                     return rest;
                 }
             };
-            let mut flow = ControlFlow::Continue(());
-            self.between(bytes, at..start, &mut |piece| flow = sink(piece));
-            if flow.is_break() {
-                return start;
-            }
+            self.between(bytes, at..start, sink);
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
             self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             self.learned.in_oversized = close == Close::Oversized && length == self.longest();
             at = start + length;
-            if sink(Piece::Game(start..at, close, charset)).is_break() {
-                break;
-            }
+            sink(Piece::Game(start..at, close, charset));
         }
         at
     }
@@ -393,28 +370,6 @@ mod tests {
             assert_eq!(cut(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
         }
         assert_eq!(cut(b" \n", true), (2, vec![]));
-    }
-
-    /// The rest must be split in the same way as without the stop.
-    #[test]
-    fn a_splitter_that_is_stopped_knows_what_it_knew_there() {
-        let text = "(;GM[1];B[aa])\n(;GM[1];B[bb]\n(;FF[4];B[cc](;W[dd])(;W[ee]))\n;PB[x];B[ff])";
-        let mut whole = Vec::new();
-        split(text.as_bytes(), true, |piece| whole.push(piece));
-        for stop in 1..=whole.len() {
-            let (mut splitter, mut found, mut end) = (Splitter::default(), Vec::new(), 0);
-            splitter.split_until(text.as_bytes(), true, |piece| {
-                let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
-                end = range.end;
-                found.push(piece);
-                if found.len() == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            assert_eq!(found, whole[..stop]);
-            assert_eq!(splitter.learned.has_variations, stop > 2);
-            let mut rest = 0;
-            splitter.split(&text.as_bytes()[end..], true, |_| rest += 1);
-            assert_eq!(stop + rest, whole.len());
-        }
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::finding::Code;
 use crate::sgf::ff4::{PropertyRole, ValueKind, definition};
-use crate::sgf::lexer::{MAX_IDENTIFIER, capitals, is_small, owner, skip_space_back};
+use crate::sgf::lexer::{Lexis, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
+use crate::sgf::recovery::Patience;
 
 /// Bytes of the longest point, with blanks around it.
 const LONGEST_POINT: usize = 7;
@@ -27,6 +28,35 @@ pub fn code(text: &[u8]) -> Code {
 pub fn is_padding(text: &[u8]) -> bool {
     let is_blank = |c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}';
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_blank))
+}
+
+/// Returns true if the text, which was UTF-16, consists of CR and LF in single bytes. Two of them read as UTF-16 are one letter.
+pub fn is_narrow_line_end(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|c| is_line_end(c) || c.is_whitespace()))
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{D0D}' | '\u{FEFF}')
+}
+
+/// Returns true if a game that was UTF-16 has letters other than ASCII outside values. They are not UTF-16, but text in single bytes, or in the other byte
+/// order.
+pub fn has_letters_outside_values(game: &[u8]) -> bool {
+    let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
+    let patience = Patience::with(game.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(game) };
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &game[at..]).map(|length| at + length) {
+        if is_odd(&game[at..open]) {
+            return true;
+        }
+        at = match lexis.first_value_end(open) {
+            ValueEnd::Closed(close, _) => close + 1,
+            ValueEnd::Unclosed(next) => next,
+            ValueEnd::Game(_) | ValueEnd::Open => return false,
+        };
+    }
+    is_odd(&game[at..])
 }
 
 /// Returns true if a property or a list of points begins somewhere in the text.

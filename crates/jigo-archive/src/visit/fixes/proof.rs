@@ -15,6 +15,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
+use jigo_record::splitter::stray_text;
 
 /// Fixes that are withheld one at a time. After that, twice as many each time.
 const SINGLE: u32 = 32;
@@ -34,7 +35,10 @@ pub(super) struct SourceProof<'a> {
     is_start: bool,
     /// A part before `recorded` has a fix.
     is_changed: bool,
+    /// A part is UTF-16 in the source.
     is_utf16: bool,
+    /// A game is UTF-16 in the source.
+    has_utf16_game: bool,
     fault: Option<FixFault>,
 }
 
@@ -66,6 +70,7 @@ impl<'a> SourceProof<'a> {
             is_start: true,
             is_changed: false,
             is_utf16: false,
+            has_utf16_game: false,
             fault: None,
         }
     }
@@ -121,7 +126,7 @@ impl<'a> SourceProof<'a> {
 
     /// Returns true if the source is UTF-16 and becomes UTF-8.
     fn is_converted(&self) -> bool {
-        self.is_utf16 && self.fault.is_none() && self.fixes.wanted.wants(Code::NotUtf8, true)
+        self.has_utf16_game && self.fault.is_none() && self.fixes.wanted.wants(Code::NotUtf8, true)
     }
 
     /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the first part that is read otherwise than it has to be.
@@ -160,7 +165,8 @@ impl<'a> SourceProof<'a> {
 
     /// Withholds everything of a source in UTF-16 that stays so: it is not to be converted, or UTF-8 can't keep all of it.
     fn withhold_conversion(&mut self) {
-        self.is_utf16 |= self.shown.iter().any(Shown::is_utf16);
+        self.is_utf16 |= self.shown.iter().any(|shown| shown.is_utf16);
+        self.has_utf16_game |= self.shown.iter().any(Shown::is_utf16_game);
         let wanted = &self.fixes.wanted;
         let is_lossy = self.is_utf16 && !wanted.is_unsafe && self.is_lossy();
         let is_kept = is_lossy || self.is_utf16 && !wanted.wants(Code::NotUtf8, true);
@@ -180,14 +186,19 @@ impl<'a> SourceProof<'a> {
         }
     }
 
-    /// Returns true if units of the UTF-16 text are no characters.
+    /// Returns true if a part of the UTF-16 text may be something else: it has units that are no characters, or letters outside values, which may be single
+    /// bytes.
     fn is_lossy(&self) -> bool {
         let mut at = 0;
         self.shown.iter().any(|shown| {
             let bytes = &self.recorded[at..at + shown.length];
             at += shown.length;
-            let is_narrow = matches!(shown.what, ShownKind::Game(_)) && !shown.is_utf16();
-            !is_narrow && std::str::from_utf8(bytes).is_err()
+            let has_stray = || match shown.what {
+                ShownKind::Game(_) => stray_text::has_letters_outside_values(bytes),
+                ShownKind::Outside => !shown.is_changed() && !bytes.is_ascii(),
+                ShownKind::Between => false,
+            };
+            shown.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
         })
     }
 

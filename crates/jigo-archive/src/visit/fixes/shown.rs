@@ -5,12 +5,13 @@ use crate::tables::FixRow;
 use jigo_core::fix::Edit;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::Basis;
 
 /// A part of a text: a game, stray text, or white space between them.
 pub(super) struct Shown {
     /// The length in bytes.
     pub length: usize,
+    /// True if the part is UTF-16 in the source.
+    pub is_utf16: bool,
     /// The kind of the recorded part.
     pub what: ShownKind,
     /// The fixes of the part.
@@ -26,8 +27,8 @@ impl Shown {
     }
 
     /// Returns true if it is a game of a text that was UTF-16.
-    pub(super) fn is_utf16(&self) -> bool {
-        matches!(self.what, ShownKind::Game(charset) if charset.basis == Basis::Transcoded)
+    pub(super) fn is_utf16_game(&self) -> bool {
+        self.is_utf16 && matches!(self.what, ShownKind::Game(_))
     }
 
     /// The edits of its bytes.
@@ -114,7 +115,8 @@ pub(super) struct MendRow {
 pub(super) const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
 /// Why a source stays UTF-16.
-pub(super) const LOSSY: &str = "its file stays UTF-16: some of its bytes are no characters, and UTF-8 would lose them";
+pub(super) const LOSSY: &str =
+    "its file stays UTF-16: some of its bytes may be no characters, and UTF-8 would lose them";
 /// Why a fix of a source in UTF-16 is not made.
 pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --select to convert it";
 

@@ -174,7 +174,10 @@ impl Nodes<'_> {
         let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let is_of_header =
             |name: &[u8]| RootProperty::named(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
-        let is_meant = |name: &[u8]| !(in_root && is_of_header(name));
+        // The clocks of several turns belong to different turns, even if they are the same.
+        let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
+        let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
+        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
         let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
         // In a guessed charset, brackets may be halves of characters.
         let is_in_doubt =
