@@ -1,11 +1,11 @@
 //! Roots and values that programs write in odd forms: one game, with its turns, setup and player to move.
 
 use jigo_core::Code;
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::board::{Color, Point};
-use jigo_core::record::{Reading, StepKind};
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::{Reading, StepKind};
+use jigo_rules::board::{Color, Point};
 
 /// Returns how the only game of a text is read, with the codes of its findings.
 fn read(text: &str) -> (Reading, Vec<Code>) {

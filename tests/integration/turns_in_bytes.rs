@@ -190,7 +190,7 @@ fn the_corpus_loses_no_turn() {
 #[test]
 fn a_turn_after_part_of_a_name_is_reported() {
     let has_error = |text: &str| {
-        let game = GameText::alone(text.as_bytes(), jigo_core::sgf::split::Close::Parenthesis, Default::default());
+        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &Settings::default()).findings;
         findings.iter().any(|found| found.severity == Severity::Error && found.code == Code::UnreadableNode)

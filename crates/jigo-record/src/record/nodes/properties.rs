@@ -95,7 +95,7 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
 }
 
 /// Returns the names of a sound node that line ends or brackets part; see [`is_parted_name`].
-pub(in crate::record) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let (mut names, mut at) = (Vec::new(), body.start);
     while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
         let name = trim(bytes, at..open);
@@ -110,7 +110,7 @@ pub(in crate::record) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<R
 
 /// Returns true for a name that ends with the name of a turn, stones or territory after other bytes than letters, as in `P]B`. It may
 /// be one name or two.
-pub(in crate::record) fn is_parted_name(name: &[u8]) -> bool {
+pub(crate) fn is_parted_name(name: &[u8]) -> bool {
     let Some(before) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
     let last = &name[before + 1..];
     !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
