@@ -116,7 +116,7 @@ fn signals() -> Vec<i32> {
 
 /// Returns true if a process with this status ignores a signal, or if the status doesn't contain
 /// the signal. Installing a handler would end that state.
-#[cfg(unix)]
+#[cfg_attr(not(unix), allow(dead_code))]
 fn is_ignored(status: &str, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)

@@ -115,7 +115,7 @@ const QUIET: [&str; 14] = [
     "--summary counts.json",
     "--safe-text",
     "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0 --max-memory 1",
-    "--max-game-time 3600 --max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-findings 2 --max-property 1k --max-text 1k --max-line 1",
+    "--max-game-time 3600 --max-game 1G --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-findings 2 --max-property 1k --max-text 1k --max-line 1",
     "--jobs 3",
     "--progress always",
     "--progress never",

@@ -375,7 +375,9 @@ fn index_link_is_resolved_and_target_locked() {
     drop(other);
     assert!(folder.list().contains(&"far/.seen.parquet.jigo-lock".to_owned()));
     // A killed run leaves no lock.
-    for (rest, text) in [("link.parquet 0.sgf", "of 1 game,"), ("far/seen.parquet 1.sgf", "of 2 games,")] {
+    for (rest, text) in
+        [("link.parquet 0.sgf", "1 game, no duplicates"), ("far/seen.parquet 1.sgf", "2 games, no duplicates")]
+    {
         let ran = folder.run(&format!("duplicates --index {rest}"));
         assert!(ran.code == 0 && ran.err.contains(text), "{}", ran.err);
     }

@@ -178,7 +178,7 @@ fn unfinished_run_needs_resume_or_force() {
             format!("{SLOW} --out o.sgf games"),
             "repeat the command with --resume to continue, or with --force to start again",
         ),
-        (format!("{SLOW} --out o.sgf --resume other"), "where \"games/large.sgf\" was, \"other/a.sgf\" is now"),
+        (format!("{SLOW} --out o.sgf --resume other"), "\"games/large.sgf\" was replaced by \"other/a.sgf\""),
         (format!("{SLOW} --no-comments --out o.sgf --resume games"), "the options are not those"),
         (format!("{SLOW} --rejects r.sgf --out o.sgf --resume games"), "--resume"),
         (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be resumed"),

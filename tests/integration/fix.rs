@@ -782,7 +782,7 @@ fn fixes_from_stones_and_count_are_unsafe() {
         let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
         let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
         format!(
-            "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;{one}[aa]))"
+            "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;C[end])(;{one}[aa]))"
         )
     };
     assert_eq!(fix_text(&folder, "--unsafe --select R", &game_with(false)), game_with(true));

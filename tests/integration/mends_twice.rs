@@ -185,7 +185,7 @@ fn safe_fix_keeps_clock_with_its_turn() {
         (
             "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
             "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
-            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];W[];B[bb];W[cc]WL[3])",
         ),
         ("(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12])"),
         (

@@ -74,7 +74,11 @@ fn values_of_duplicates_are_merged_if_they_agree() {
     let extract =
         "extract --dedupe --merge-headers --log log.csv --out once.sgf --rejects others.sgf a.sgf b.sgf c.sgf d.sgf";
     let written = folder.run(extract);
-    assert!(written.err.contains("1 of the extracted games have taken"), "{}", written.err);
+    assert!(
+        written.err.contains("1 of the extracted games have header properties from their duplicates"),
+        "{}",
+        written.err
+    );
     assert_eq!(log(&folder, "log.csv"), rows(&|is_made| is_made));
     // Except for the inserted values, every byte is the recorded one.
     let text = kept.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");

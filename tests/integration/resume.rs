@@ -176,7 +176,7 @@ fn changed_inputs_are_refused_by_name() {
     fs::remove_file(&small).unwrap();
     assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no longer among the inputs");
     folder.file("games/new.sgf", ILLEGAL);
-    assert_refused(&folder.run("report --resume tables"), "\"games/new.sgf\" is now");
+    assert_refused(&folder.run("report --resume tables"), "was replaced by \"games/new.sgf\"");
     let anew = folder.run(&format!("{REPORT} tables --force games"));
     assert_eq!(anew.code, 1, "{}", anew.err);
     folder.run(&format!("{REPORT} whole games"));

@@ -129,7 +129,7 @@ fn normal_form_follows_ff4() {
         ("(;SZ[9]KM[6,5]HA[ 2 ](;B[DD](;W[tt])))", "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]HA[2];B[dd];W[])"),
         (
             "(;SZ[5:7]C[a];C[b]C[c](;TR[aa][aa]TR[bb])(;LB[aa:1][xx])())",
-            "(;FF[4]GM[1]CA[UTF-8]SZ[5:7]C[a];C[b\nc](;TR[aa][bb])(;LB[aa:1])(;))",
+            "(;FF[4]GM[1]CA[UTF-8]SZ[5:7]C[a];C[b\nc](;TR[aa][bb])(;LB[aa:1]))",
         ),
         (
             "(;SZ[9]PB[a [b] c]PW[c:\\]RU[x\ny];;B[aa])",

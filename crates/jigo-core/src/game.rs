@@ -139,6 +139,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns [`NotAGame::Unreadable`] if the text is a record of another game, of an invalid board, or too large.
+    #[doc(hidden)]
     pub fn from_text(text: &GameText<'_>) -> Result<Game, NotAGame> {
         let GameText { kind, bytes, close, charset, .. } = *text;
         let Reading { record, mut findings, unreadable, .. } = Reading::of(text);

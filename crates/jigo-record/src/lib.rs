@@ -4,8 +4,8 @@
 //!
 //! ```
 //! use jigo_record::Reading;
-//! use jigo_record::splitter::Close;
-//! use jigo_record::sgf::{Charset, GameText, RecordKind};
+//! use jigo_record::sgf::Charset;
+//! use jigo_record::splitter::{Close, GameText, RecordKind};
 //!
 //! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\nSTO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
 //! let kind = RecordKind::of_start(gib).unwrap();

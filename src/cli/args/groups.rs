@@ -179,10 +179,10 @@ pub struct RunArgs {
     /// Exit with 1 only if this condition holds: 'K002 > 0.1% or error > 0'
     ///
     /// If it does not hold, the exit code is 0 regardless of the findings. Without this option, any
-    /// finding of severity error makes it 1. The condition compares numbers or shares of games by >
-    /// >= < <= =, joined with and, or. A code, a class (K) or a severity (error, warning, info)
-    /// counts the games with such a finding, and a finding outside games counts as a game. The
-    /// other numbers are found, replayed, stopped, unreadable
+    /// finding of severity error makes it 1. The condition compares numbers or shares of games with
+    /// one of > >= < <= =, and joins comparisons with and, or. A code, a class (K) or a severity
+    /// (error, warning, info) counts the games with such a finding, and a finding outside games
+    /// counts as a game. The other numbers are found, replayed, stopped, unreadable
     #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub fail_if: Option<String>,
     /// The limits on games.

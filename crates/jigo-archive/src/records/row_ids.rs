@@ -25,6 +25,9 @@ pub(crate) struct RepeatedId {
     pub first: u64,
 }
 
+/// Returns the key of a row, if the row has an identifier.
+type KeyReader<'a> = &'a dyn Fn(&[u8]) -> Option<RowKey>;
+
 /// The keys of the rows of a table so far.
 ///
 /// The keys are hashes of 64 bits. Two different keys among 3,500,000 have the same hash with a
@@ -38,7 +41,7 @@ pub(crate) struct RowIds {
 impl RowIds {
     /// Returns the rows of a chunk whose keys occurred before.
     pub(crate) fn repeated_in_chunk(&mut self, chunk: &Chunk, columns: RowColumns<'_>) -> Vec<RepeatedId> {
-        let (key, header): (&dyn Fn(&[u8]) -> Option<RowKey>, u64) = match chunk.holds {
+        let (key, header): (KeyReader, u64) = match chunk.holds {
             Holds::JsonRows if may_have_key(&chunk.bytes, columns.id) => (&|line| RowKey::parse(line, columns), 0),
             Holds::CsvRows(csv) if csv.has_id() => (&move |row| csv.key(row), 1),
             _ => return Vec::new(),
@@ -103,8 +106,7 @@ mod tests {
 
     #[test]
     fn number_of_remembered_ids_is_bounded() {
-        let mut ids = RowIds::default();
-        ids.first_rows = (0..MAX_IDS as u64).map(|hash| (hash, 1)).collect();
+        let mut ids = RowIds { first_rows: (0..MAX_IDS as u64).map(|hash| (hash, 1)).collect() };
         assert!(ids.repeated((1..).zip([key("a", 0), key("a", 0)])).is_empty());
         assert_eq!(ids.first_rows.len(), MAX_IDS);
     }

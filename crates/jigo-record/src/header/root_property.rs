@@ -48,7 +48,7 @@ pub struct HeaderText {
 /// The content that servers and programs write into a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Servers {
-    /// The content that FF[4] defines.
+    /// The content that FF\[4\] defines.
     AsStated,
     /// A name that identifies the dialect.
     Name,

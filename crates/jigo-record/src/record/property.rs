@@ -246,7 +246,7 @@ pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
     if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
-/// Returns the FF[4] form of a rectangle that has its corners in another order or is a single
+/// Returns the FF\[4\] form of a rectangle that has its corners in another order or is a single
 /// point. `None` for other values.
 pub fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;

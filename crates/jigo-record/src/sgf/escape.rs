@@ -1,7 +1,7 @@
 //! Escapes for SGF values.
 //!
 //! FF\[4\] requires escapes for `]` and `\` and allows them for any character. Readers that repair
-//! damage, like [`lexis`](super::lexis), interpret more: a property within a value suggests a lost
+//! damage, like the lexer, interpret more: a property within a value suggests a lost
 //! bracket, and a node after `\]` suggests that the backslash was text. Text that resembles these
 //! is escaped as well.
 

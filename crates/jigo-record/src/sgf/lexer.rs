@@ -1,7 +1,7 @@
 //! The lexer: identifiers, and values in sound text.
 //!
 //! A value ends at the first unescaped `]`. If the text after it does not confirm this,
-//! [`resync`](super::resync) searches the end.
+//! [`recovery`](super::recovery) searches the end.
 
 use std::borrow::Cow;
 

@@ -56,10 +56,8 @@ impl Properties {
     pub(super) fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
         let mut kept = Properties::default();
         let (mut found, _) = properties(lexis, body);
-        if !is_closed {
-            if let Some(last) = found.pop() {
-                kept.left_out.add(&String::from_utf8_lossy(&letters(lexis.bytes, &last)));
-            }
+        if !is_closed && let Some(last) = found.pop() {
+            kept.left_out.add(&String::from_utf8_lossy(&letters(lexis.bytes, &last)));
         }
         let mut places = HashMap::new();
         for property in &found {

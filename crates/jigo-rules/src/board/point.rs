@@ -181,8 +181,8 @@ impl Point {
         (self.0.get() / STRIDE as u16) as u8 - 1
     }
 
-    /// Returns the grid cell, which is below [`CELLS`] and has its neighbours at ±1 and
-    /// ±[`STRIDE`].
+    /// Returns the grid cell, which is below `CELLS` and has its neighbours at ±1 and
+    /// ±`STRIDE`.
     #[inline]
     pub const fn cell(self) -> usize {
         self.0.get() as usize
