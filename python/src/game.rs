@@ -142,9 +142,11 @@ impl Game {
         Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::of).collect()))
     }
 
-    /// What the last position counts under a ruleset: under the recorded one where none is named. Komi is the record's, or the ruleset's
-    /// where it has none. Dead stones are those named (SGF pairs); where none are, markup says, or the position, or an estimate. An
-    /// estimate that jigo score calls unsettled is an error.
+    /// Counts the last position under a ruleset, by default the recorded one.
+    ///
+    /// Komi is that of the record, or of the ruleset if the record has none. Dead stones are the
+    /// named ones (SGF pairs), or those of the markup, the position or an estimate, in this order. An
+    /// estimate that `jigo score` calls unsettled is an error.
     #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
     fn score(
         &self,

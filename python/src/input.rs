@@ -137,7 +137,7 @@ impl GameInput {
     /// Reads the only game.
     ///
     /// # Errors
-    /// Returns a message if there is no readable game, or more than one.
+    /// Returns a message unless there is exactly one readable game.
     pub fn read(self) -> Result<Game, String> {
         let game = match self {
             GameInput::Bytes(bytes) => in_text(bytes)?,
