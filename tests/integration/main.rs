@@ -46,6 +46,7 @@ mod injected;
 mod interrupts;
 mod invariants;
 mod known_inputs;
+mod language;
 mod layers;
 mod limits;
 mod mends;

@@ -372,7 +372,7 @@ codes! {
         remedy "Look at the byte named: give the game its (; and its header, join its parts, or put the other record into a separate file."
     RepeatedId "I019" "repeated-id" Warning
         what "A row of a table has the identifier of an earlier row."
-        why "Rows about the two records have the same name, so nobody can tell which record each is about."
+        why "Rows about the two records have the same name, so no reader can tell which record each is about."
         remedy "Give every row its own identifier, or name another column with --id-column."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
