@@ -58,11 +58,15 @@ enum EncodedInput {
     Utf16(Transcoder<Box<dyn Read + Send>>),
 }
 
-impl Read for EncodedInput {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl EncodedInput {
+    /// Appends up to `limit` bytes to a buffer and returns their number.
+    ///
+    /// Each reader fills the buffer itself. Through an implementation of [`Read`] for this enum, the
+    /// standard library would first set the buffer to zero.
+    fn append_to(&mut self, buffer: &mut Vec<u8>, limit: u64) -> io::Result<usize> {
         match self {
-            EncodedInput::Narrow(input) => input.read(buffer),
-            EncodedInput::Utf16(input) => input.read(buffer),
+            EncodedInput::Narrow(input) => input.by_ref().take(limit).read_to_end(buffer),
+            EncodedInput::Utf16(input) => input.by_ref().take(limit).read_to_end(buffer),
         }
     }
 }
@@ -103,7 +107,7 @@ impl OpenSource<'_> {
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         let mut start = Vec::new();
-        let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
+        let read = self.input.append_to(&mut start, START_BYTES as u64);
         let Opening { sources, format, columns, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
         self.holds = format.holds(name, &start, columns);
@@ -133,7 +137,7 @@ impl OpenSource<'_> {
     /// Reads up to `missing` bytes. Returns true if the segment ends with them.
     fn read_on(&mut self, missing: u64) -> io::Result<bool> {
         let begins = self.pending.len();
-        let count = self.input.by_ref().take(missing).read_to_end(&mut self.pending)?;
+        let count = self.input.append_to(&mut self.pending, missing)?;
         // A sign of UTF-16 may have begun with the bytes before.
         let seen = begins.saturating_sub(SIGN_BYTES);
         let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
