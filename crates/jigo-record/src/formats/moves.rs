@@ -54,7 +54,7 @@ fn is_numbered(line: &[u8]) -> bool {
     !line.starts_with(b"#") && tab.is_some_and(|tab| line[..tab].iter().any(u8::is_ascii_digit))
 }
 
-/// Returns true if a text begins as a list does.
+/// Returns true if a text begins like a move list.
 ///
 /// An identifier, a tab and a turn as a node occur only in lists, so any of the first lines may
 /// show them. Bare words are weaker evidence: one of the first two lines must have four turns, or
@@ -77,7 +77,7 @@ pub(super) fn is_list_line(line: &[u8]) -> bool {
     is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
 }
 
-/// How much of a line is looked at to know a list.
+/// The length in bytes of the start of a line that shows whether it belongs to a list.
 const LOOKED_AT: usize = 400;
 
 /// The maximum length of a turn and its separator.

@@ -4,7 +4,8 @@ use crate::finding::Code;
 use crate::formats;
 use crate::splitter::stray_text;
 
-/// Returns the finding for a text outside games: a parenthesis too many, a part of a game, a record in another format, or words.
+/// Returns the finding for a text outside games: an extra parenthesis, a part of a game, a record
+/// in another format, or words.
 pub fn code(text: &[u8]) -> Code {
     match stray_text::code(text) {
         Code::TextOutsideGames if formats::has_record(text) => Code::TurnsOutsideGames,

@@ -15,7 +15,8 @@ pub(crate) fn has_record(text: &[u8]) -> bool {
     })
 }
 
-/// Returns true if the line has turns as players say them and nothing else: `1. Q16 D4`, `Black Q16`, `q16 d4`.
+/// Returns true if the line consists only of turns in players' notation: `1. Q16 D4`, `Black Q16`,
+/// `q16 d4`.
 fn is_spoken_list(line: &[u8]) -> bool {
     let (mut turns, mut labels) = (0, 0);
     for word in line[..line.len().min(SEEN)].split(|byte| b" \t,;:.()-".contains(byte)) {

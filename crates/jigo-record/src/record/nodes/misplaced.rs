@@ -1,4 +1,4 @@
-//! Properties beside the main line in places where SGF allows none.
+//! Properties off the main line in places that SGF forbids.
 
 use super::{begins_property, empty_tree};
 use crate::sgf::lexer::{Lexis, ValueEnd};
@@ -14,9 +14,9 @@ pub(crate) enum Misplaced {
     Value,
 }
 
-/// Returns the misplaced properties from `at` on, where the main line ends and `depth` trees are open.
+/// Returns the misplaced properties from `at` on. There the main line ends with `depth` open trees.
 ///
-/// The main line itself is read node by node, so this takes time only for games with variations.
+/// The main line is read node by node anyway, so this takes time only for games with variations.
 pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
     let bytes = lexis.bytes;
     let mut found = Vec::new();
