@@ -74,7 +74,7 @@ pub struct Ending {
     pub confidence: Option<f32>,
     /// Stones in doubt, sorted.
     pub doubtful: Vec<Point>,
-    /// Whether too many points are open for a count.
+    /// True if too many points are open for a count.
     pub is_open: bool,
 }
 
@@ -173,8 +173,9 @@ impl Decider {
     /// Returns the ending of `position` by the first source of `order` that decides it. `next` is
     /// the player to move.
     ///
-    /// TB and TW that contradict the board, that mark a part of it only, or that jigo wrote itself decide nothing. An engine that fails
-    /// is passed over, and why it did is added to `failures`. Without budget left nobody decides.
+    /// TB and TW decide nothing if they contradict the board, if they mark only a part of it, or if
+    /// jigo wrote them. A failing engine is skipped, and its error is added to `failures`. Without
+    /// budget no source decides.
     pub fn decide(
         &mut self,
         (position, markup): (&Position, Option<&MarkedTerritory>),
