@@ -256,7 +256,7 @@ impl Analyzer {
         report.positions = snapshots.taken;
     }
 
-    /// Replays the variations beside the main line and reports findings in turns that no earlier
+    /// Replays the variations off the main line and reports findings in turns that no earlier
     /// variation contains.
     ///
     /// A finding costs as much as one turn. Its path also costs one turn for each number in it.

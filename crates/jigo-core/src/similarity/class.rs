@@ -70,7 +70,7 @@ pub struct Comparison {
     /// Number of slips: a different point, a turn too many or too few, two exchanged turns.
     /// Different last turns count as one.
     pub edits: u32,
-    /// Whether one record ends before the other.
+    /// True if one record ends before the other.
     pub is_cut: bool,
     /// Fields in which both headers agree.
     pub agreeing: Fields,
@@ -138,7 +138,7 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
 struct Aligned {
     view: View,
     alignment: Alignment,
-    /// Whether only the points of the turns agree, while the colours do not.
+    /// True if only the points of the turns agree, while the colours do not.
     is_by_points: bool,
 }
 
