@@ -161,7 +161,7 @@ impl<'a> Records<'a> {
         0
     }
 
-    /// Opens a source of rows, whatever its name.
+    /// Opens a source of rows, regardless of its name.
     #[cfg(feature = "columnar")]
     fn begin_rows(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {

@@ -19,7 +19,8 @@ use jigo_record::splitter::{Piece, Splitter};
 /// Bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;
 
-/// Returns how many bytes a source is read up to for the next cut, if so many are left of the last one.
+/// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
+/// remain after the last split.
 pub(crate) fn window(splitter: &Splitter, left: usize) -> usize {
     let least = BATCH_BYTES as usize;
     (left * 2).clamp(least, splitter.enough().max(least))
@@ -38,7 +39,8 @@ pub(super) struct OpenSource<'a> {
     member: Option<(Arc<Source>, u64)>,
     input: EncodedInput,
     splitter: Splitter,
-    /// The form of UTF-16 that the segment is in; `None` for any other charset, once bytes were read.
+    /// The form of UTF-16 of the current segment. `None` before the first read and for other
+    /// charsets.
     utf16: Option<&'static Encoding>,
     is_begun: bool,
     next_segment: Option<Segment>,
@@ -120,7 +122,7 @@ impl OpenSource<'_> {
         read.map(drop)
     }
 
-    /// Begins a segment with its first bytes: looks whether it is UTF-16, and reads it as UTF-8 then.
+    /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
     fn begin_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
         self.utf16 = utf16(&start);
         let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
