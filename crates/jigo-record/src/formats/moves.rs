@@ -37,7 +37,7 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         Turns::Nodes(..) | Turns::Record(..) => true,
         // A number alone is a game without turns.
         Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
-        // The last turn may be cut off.
+        // The last turn may be incomplete.
         Turns::Words(words) => {
             let turns = words.iter().filter(|(_, word)| turn(word).is_some()).count();
             turns == words.len()
@@ -157,7 +157,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     writing.end()
 }
 
-/// Returns true if a line has a header, of its own or in the index.
+/// Returns true if a line contains a header or the index has one for it.
 pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
     let game = Line::of(line);
     matches!(game.turns, Turns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())

@@ -1,4 +1,4 @@
-//! Stray text: what the bytes between games say.
+//! The findings for stray text, which is the text between games.
 
 use crate::finding::Code;
 use crate::formats;

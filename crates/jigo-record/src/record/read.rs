@@ -25,7 +25,7 @@ pub struct Reading {
     pub record: GameRecord,
     /// Findings about unreadable and unusual parts.
     pub findings: Vec<Finding>,
-    /// The reason why there is no game to replay.
+    /// The reason why the game can't be replayed.
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub cut_short: bool,

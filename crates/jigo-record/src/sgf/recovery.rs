@@ -401,8 +401,8 @@ impl Lexis<'_> {
     }
 }
 
-/// Returns true if the last byte before an element, blanks ignored, ends a line, or is the place
-/// where a damaged text was realigned.
+/// Returns true if the last byte before an element, blanks ignored, ends a line or marks the
+/// realignment of a damaged text.
 fn begins_line(before: Option<u8>) -> bool {
     before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
 }

@@ -71,7 +71,7 @@ pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Opti
 /// Returns the start of the first game in single bytes, or of the blanks before it.
 fn narrow_segment(bytes: &[u8]) -> Option<usize> {
     let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
-    // Blanks before the game are single bytes too, unless one is half a unit.
+    // Blanks before the game are also single bytes, unless one is half a unit.
     let least = bytes[..start].trim_ascii_end().len();
     Some(least + (least % 2).min(start - least))
 }

@@ -1,4 +1,4 @@
-//! The parts of a record that its normal form leaves out.
+//! The parts of a record that its normal form omits.
 
 use std::fmt;
 

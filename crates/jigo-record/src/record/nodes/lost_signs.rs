@@ -42,7 +42,7 @@ pub(crate) fn begins_property(lexis: &Lexis, at: usize) -> bool {
     lexis.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexis.identifier(at).is_some()
 }
 
-/// Returns the byte after the variation that begins at `at` if it has no node, as in `()`.
+/// Returns the offset after the variation that begins at `at` if it has no node, as in `()`.
 pub(crate) fn empty_tree(lexis: &Lexis, at: usize) -> Option<usize> {
     if at == 0 || lexis.bytes.get(at) != Some(&b'(') {
         return None;

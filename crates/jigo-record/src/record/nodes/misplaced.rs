@@ -3,7 +3,7 @@
 use super::{begins_property, empty_tree};
 use crate::sgf::lexer::{Lexis, ValueEnd};
 
-/// A property in a place where SGF allows none.
+/// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misplaced {
     /// The first property of a variation, which has no semicolon before it.
@@ -20,7 +20,7 @@ pub(crate) enum Misplaced {
 pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
     let bytes = lexis.bytes;
     let mut found = Vec::new();
-    // The last sign of the tree: a parenthesis, or the semicolon of the node that is open.
+    // The last sign of the tree: a parenthesis, or the semicolon of the open node.
     let mut last = b')';
     while let Some(&byte) = bytes.get(at) {
         match byte {
