@@ -12,9 +12,9 @@ use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, Position};
 
-/// Smaller groups are not looked at as fights that went the other way.
+/// The minimum number of stones of a group for which other outcomes of its fights are examined.
 const LARGE: u32 = 5;
-/// Other outcomes of fights that are looked at.
+/// The maximum number of other outcomes to examine.
 const MOST_OUTCOMES: usize = 16;
 /// The maximum confidence of an estimate with a fight that no search decides. It is below the
 /// confidence that contradicts a result.
@@ -59,7 +59,7 @@ fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<
     zones.map(|zone| Race { zone, stones: stones_of(&zone) }).collect()
 }
 
-/// The dead stones if one fight went the other way.
+/// The dead stones in case one fight has the other outcome.
 pub struct OtherOutcome {
     /// A stone of the group with the other status.
     pub stone: Point,
