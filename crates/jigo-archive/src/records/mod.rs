@@ -139,7 +139,7 @@ impl<'a> Records<'a> {
                 parts.push(Part::File(index));
                 return *length;
             }
-            // Without a byte it is no archive of any format, and nothing is missing from it.
+            // An empty file is not an archive of any format, and nothing is missing from it.
             SourceKind::Archive(_, 0, _) => {}
             SourceKind::Archive(..) => match self.ahead.open(self.opening.sources, index) {
                 Ok(members) => self.archive = Some(members),

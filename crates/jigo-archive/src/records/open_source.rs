@@ -16,7 +16,7 @@ use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::Learned;
 use jigo_record::splitter::{Piece, Splitter};
 
-/// Bytes before a block in which a sign of UTF-16 may begin.
+/// The number of bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;
 
 /// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
@@ -54,7 +54,7 @@ pub(super) struct OpenSource<'a> {
     ids: RowIds,
 }
 
-/// The rest of a source. It changes at each segment: a part of the source that is UTF-16 or is not.
+/// The rest of a source. It changes at each segment, which is a part with or without UTF-16.
 enum EncodedInput {
     Narrow(Box<dyn Read + Send>),
     Utf16(Transcoder<Box<dyn Read + Send>>),
@@ -101,7 +101,7 @@ impl OpenSource<'_> {
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
     }
 
-    /// Looks what the source holds.
+    /// Detects the content of the source.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         let mut start = Vec::new();
@@ -136,11 +136,11 @@ impl OpenSource<'_> {
     fn read_on(&mut self, missing: u64) -> io::Result<bool> {
         let begins = self.pending.len();
         let count = self.input.by_ref().take(missing).read_to_end(&mut self.pending)?;
-        // A sign of UTF-16 may have begun with the bytes before.
+        // A sign of UTF-16 may begin in earlier bytes.
         let seen = begins.saturating_sub(SIGN_BYTES);
         let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
         let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
-        // Bytes before the first game of a source are in the encoding that the source begins in.
+        // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
         let start = self.pending.split_off(at);
         if let EncodedInput::Narrow(rest) = &mut self.input {

@@ -174,7 +174,7 @@ impl Opening<'_> {
             chunk.repeated_ids = RowIds::default().repeated_in_chunk(&chunk, self.columns);
             return self.text(origin, &chunk, sink);
         }
-        // The encoding changes between games, so each segment is a chunk of its own.
+        // The encoding changes between games, so each segment is a separate chunk.
         let sources = std::slice::from_ref(origin.source);
         let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
         loop {

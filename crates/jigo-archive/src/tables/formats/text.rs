@@ -24,7 +24,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The same for a document of lines, in which line ends and tabs stay.
+/// Returns a document of lines in which confusing characters are replaced. Line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { shown(c) }).collect()
 }
