@@ -147,7 +147,7 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
     (lines.join("\n"), at + 1)
 }
 
-/// Returns true if the text after a bracket goes on as a game does after a value.
+/// Returns true if the text after a bracket continues like a game after a value.
 fn ends_value(rest: &[char]) -> bool {
     if matches!(rest.first(), Some('\r' | '\n')) {
         return true;
