@@ -75,7 +75,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
     discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
 }
 
-/// Returns the sources of some paths as [`discover`] does, for tables with these columns. Calls
+/// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
 /// `passed_over` with each skipped file of a folder.
 pub fn discover_told<P: AsRef<Path>>(
     paths: &[P],
