@@ -1,4 +1,4 @@
-//! The report page: one HTML file beside the tables that works from the disk without scripts or
+//! The report page: one HTML file next to the tables that works from the disk without scripts or
 //! other files.
 //!
 //! maud escapes the texts of records in content and attributes. Characters that hide text or change

@@ -20,7 +20,7 @@ pub struct Stated {
     pub source: String,
     /// `fit` for a game to fit to; `odd` or `even` for a game of the corpus, by its year.
     pub set: String,
-    /// Whether area was counted. False means territory.
+    /// True if area was counted, false for territory.
     pub area: bool,
     /// Points for White.
     pub komi: f64,

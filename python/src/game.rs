@@ -145,8 +145,8 @@ impl Game {
     /// Counts the last position under a ruleset, by default the recorded one.
     ///
     /// Komi is that of the record, or of the ruleset if the record has none. Dead stones are the
-    /// named ones (SGF pairs), or those of the markup, the position or an estimate, in this order. An
-    /// estimate that `jigo score` calls unsettled is an error.
+    /// named ones (SGF pairs), or those of the markup, the position or an estimate, in this order.
+    /// An estimate that `jigo score` calls unsettled is an error.
     #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
     fn score(
         &self,
@@ -218,7 +218,8 @@ impl Game {
     }
 }
 
-/// The error for an estimate on which no score rests, as the reason column of the scores table words it.
+/// Returns the error for an estimate without a score. Its text is the reason column of the scores
+/// table.
 fn unsettled(ending: &Ending) -> PyErr {
     let reason = if ending.is_open { Uncounted::Open } else { Uncounted::Doubtful };
     let confidence = ending.confidence.map_or(String::new(), |confidence| format!(" (confidence {confidence:.2})"));

@@ -14,7 +14,7 @@ use jigo_core::audit::SURE_FROM;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
-/// The longest input names on a line for a terminal, in characters. Longer names are left out.
+/// The longest input names on a line for a terminal, in characters. Longer names are omitted.
 const LONGEST_ON_A_LINE: usize = 200;
 
 /// A list of options and paths under construction.

@@ -45,7 +45,7 @@ fn lock_while(file: &File, path: &Path, mut waits: impl FnMut() -> bool) -> Lock
     if is_named(file, path) { Lock::Taken } else { Lock::Replaced }
 }
 
-/// Returns whether `path` still leads to the open file.
+/// Returns true if `path` still leads to the open file.
 #[cfg(unix)]
 fn is_named(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

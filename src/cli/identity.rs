@@ -16,7 +16,7 @@ use super::plan::Plan;
 use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
-/// The file that lists the inputs, beside the file with all other values.
+/// The file that lists the inputs, next to the file with all other values.
 const INPUTS: &str = "inputs.txt";
 
 /// The version, options and inputs of a run.

@@ -21,7 +21,7 @@ use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 pub enum Output {
     /// Standard output.
     Stdout(io::Stdout),
-    /// A temporary file beside its final place.
+    /// A temporary file next to its final place.
     File(PendingFile),
 }
 

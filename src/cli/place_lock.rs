@@ -55,7 +55,7 @@ impl Drop for PlaceLock {
     }
 }
 
-/// Returns the path of the lock file, such as `.seen.parquet.jigo-lock` beside the target.
+/// Returns the path of the lock file, such as `.seen.parquet.jigo-lock` next to the target.
 fn place(target: &Path) -> PathBuf {
     let target = behind_links(target);
     let mut name = OsString::from(".");

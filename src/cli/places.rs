@@ -24,7 +24,7 @@ struct Place<'a> {
 const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 
 impl<'a> NamedPlaces<'a> {
-    /// Creates a list with the files that are read beside the games.
+    /// Creates a list with the files that are read in addition to the games.
     pub fn of(input: &'a InputArgs) -> NamedPlaces<'a> {
         NamedPlaces::default()
             .reads("--files-from", input.files_from.as_deref())

@@ -24,7 +24,7 @@ pub fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit
     table_beside(plan, output, rows, nothing)
 }
 
-/// A second visitor that runs beside the rows of a table.
+/// A second visitor that runs along with the rows of a table.
 pub struct Beside<V, M, S, L> {
     /// The visitor.
     pub visitor: V,

@@ -75,7 +75,7 @@ impl Page<'_> {
             }
         }
         names.sort_by_key(|(name, games)| (std::cmp::Reverse(*games), *name));
-        // The share of a few games would mislead beside the share of thousands.
+        // The share of a few games would mislead next to the share of thousands.
         let fewest = names.first().map_or(0, |(_, games)| games / 100);
         names.retain(|(_, games)| *games >= fewest);
         let mut names: Vec<&str> = names.into_iter().take(MOST_RULESETS).map(|(name, _)| name).collect();

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The sources of the estimates, relative to the source folder of `jigo-score`, without generated weights.
+/// The sources of the estimates without generated weights, relative to the source folder of
+/// `jigo-score`.
 const ESTIMATE_PATHS: [&str; 3] = ["dead.rs", "evaluation", "playout"];
 /// Constants whose values are facts and not choices.
 const NOT_CHOSEN: [&str; 11] =

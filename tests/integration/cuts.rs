@@ -38,8 +38,7 @@ fn line_ends_are_lf_cr_lf_or_cr() {
     }
 }
 
-/// A root at the start of a line starts a game after an unclosed one, whatever its first property
-/// is.
+/// A root at the start of a line starts a game after an unclosed one, with any first property.
 #[test]
 fn root_starts_a_game_with_any_first_property() {
     let open = "(;GM[1]PB[a];B[aa]";

@@ -1,7 +1,8 @@
 //! Runs every command of README.md and docs/, and compares its output with a recorded one.
 //!
-//! Shell blocks run in the order of their document, because later commands use the files of earlier ones. Each command in a
-//! code span runs alone. After an intended change: `SNAPSHOTS=overwrite cargo test --test integration document_commands::`.
+//! Shell blocks run in the order of their document, because later commands use the files of earlier
+//! ones. Each command in a code span runs alone. After an intended change, run
+//! `SNAPSHOTS=overwrite cargo test --test integration document_commands::`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -177,7 +178,8 @@ impl Shown {
     }
 }
 
-/// Returns the commands in the shell blocks of a document. A command ends with a line that closes its quotes.
+/// Returns the commands in the shell blocks of a document. A command ends with a line that closes
+/// its quotes.
 fn block_commands(text: &str) -> Vec<String> {
     let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let mut commands = Vec::new();

@@ -84,7 +84,7 @@ fn unsafe_fix_is_made_once() {
         };
         let (first, second, third) = (run(), run(), run());
         assert_ne!(first, text);
-        // The number of passes follows from the turns of the text as it was read.
+        // The number of passes follows from the turns of the text as read.
         assert!(third == second && second.len() <= first.len() + ";W[]".len(), "{text}: {first} {second} {third}");
     }
 }

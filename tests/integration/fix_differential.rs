@@ -201,7 +201,8 @@ fn file(random: &mut Random, seeds: &[Seed]) -> (Vec<u8>, Vec<&'static str>) {
             text.push(b'\n');
             strays.push(stray);
         }
-        // After turns outside a game, and after a game without an end, only GM surely begins another game.
+        // After turns outside a game, and after an unclosed game, only GM certainly begins another
+        // game.
         let end = text.trim_ascii_end();
         let is_open = strays.last().is_some_and(|stray: &&str| stray.ends_with(']'))
             || !end.ends_with(b")")
@@ -224,7 +225,8 @@ struct MadeFix {
 }
 
 impl MadeFix {
-    /// Returns true if it can be a fix of a game with these bytes. In a file in UTF-16, it has the bytes of the text in UTF-8, and may be of any game.
+    /// Returns true if this can be a fix of a game with these bytes. In a UTF-16 file, a fix counts
+    /// the bytes of the text in UTF-8, and may belong to any game.
     fn is_of(&self, game: &Range<usize>, is_utf16: bool) -> bool {
         if is_utf16 { self.game.is_some() } else { game.contains(&self.byte) }
     }
@@ -250,7 +252,8 @@ fn log_of(folder: &Folder) -> Log {
     log
 }
 
-/// Returns the clocks of a game without those that fixes deleted because the same node has them twice.
+/// Returns the clocks of a game without those that fixes deleted because the same node has them
+/// twice.
 fn clocks_left<'a>(game: &SecondGame, fixes: impl Iterator<Item = &'a MadeFix>) -> Vec<String> {
     let mut clocks = game.clocks.clone();
     for fix in fixes.filter(|fix| fix.after.is_empty()) {
@@ -315,7 +318,8 @@ fn safe_fixes_change_what_the_log_says() {
             let fixed = std::fs::read(folder.path().join(name)).unwrap();
             changed += usize::from(fixed != *text);
             let rows = log.get(name).map_or(&[][..], Vec::as_slice);
-            // Properties become a part of the game before them, and the second reader reads them there.
+            // Properties become a part of the game before them, and the second reader reads them
+            // there.
             let mut literal = strays.iter().filter(|stray| !stray.ends_with(']'));
             let lost = literal.find(|stray| !fixed.windows(stray.len()).any(|bytes| bytes == stray.as_bytes()));
             let fault = lost.map(|stray| format!("lost: {stray:?}"));

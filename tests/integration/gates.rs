@@ -85,7 +85,7 @@ fn every_command_judges_turns() {
     }
 }
 
-/// A gate on something that the run never looks for would always pass.
+/// A gate on a finding that the run never searches would always pass.
 #[test]
 fn gate_counts_duplicates_and_refuses_unsearched_codes() {
     let folder = Folder::new();

@@ -118,7 +118,8 @@ fn signal_leaves_no_output_file_and_no_table() {
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
 }
 
-/// Returns true if the tests ignore SIGHUP, as under `nohup`. Their child processes ignore it as well.
+/// Returns true if the tests ignore SIGHUP, as under `nohup`. Their child processes ignore it as
+/// well.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

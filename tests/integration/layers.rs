@@ -265,8 +265,8 @@ fn types(files: Vec<PathBuf>, visible: &[&str]) -> BTreeMap<String, Vec<String>>
 }
 
 /// A name with two meanings must be looked up at each use. Public types are unique in all crates;
-/// types that other files see are unique in the crates of one game. Types private to a file may reuse a short
-/// name.
+/// types that other files see are unique in the crates of one game. Types private to a file may
+/// reuse a short name.
 #[test]
 fn visible_type_names_are_unique() {
     let public = types(source_files(), &["pub "]);

@@ -1,4 +1,4 @@
-//! Each fix changes what its finding is about and nothing else.
+//! Each fix changes only the subject of its finding.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Fixes next to other games. A fix before or after a game boundary moves no boundary, whatever
-//! damage the neighbours have, and a second run finds nothing to fix.
+//! Fixes next to other games. A fix before or after a game boundary moves no boundary, with any
+//! damage in the neighbours, and a second run finds nothing to fix.
 
 use std::collections::HashMap;
 use std::io::Write;

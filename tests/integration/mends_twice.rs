@@ -28,7 +28,7 @@ fn assert_fixes(cases: &[(&str, &str, &str)]) {
     }
 }
 
-/// A property that loses all its values is removed too. Otherwise its name would precede the next
+/// A property that loses all its values is also removed. Otherwise its name would precede the next
 /// property's name.
 #[test]
 fn merged_setup_leaves_no_name_without_values() {

@@ -1,4 +1,5 @@
-//! Roots and values that programs write in odd forms: one game, with its turns, setup and player to move.
+//! Roots and values in odd forms that programs write: one game, with its turns, setup and player to
+//! move.
 
 use jigo_core::Code;
 use jigo_core::analysis::{Analyzer, Settings};

@@ -48,7 +48,8 @@ fn assert_block(document: &str, name: &str, expected: &str) {
     Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
-/// Returns a paragraph with lines of at most 100 columns; lines after the first begin with `indent`.
+/// Returns a paragraph with lines of at most 100 columns; lines after the first begin with
+/// `indent`.
 fn wrap(text: &str, indent: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

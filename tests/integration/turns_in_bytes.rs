@@ -22,8 +22,9 @@ use crate::support::{corpus, files_ending};
 /// Names of turns, including those of FF[1] to FF[3].
 const TURNS: [&[u8]; 4] = [b"B", b"W", b"Black", b"White"];
 
-/// Returns the byte of each turn's name outside values, with the byte of the sign before it that begins a node or a tree, or ends one.
-/// A value ends at the first `]` without a backslash before it.
+/// Returns the byte of each turn's name outside values, with the byte of the sign before it that
+/// begins a node or a tree, or ends one. A value ends at the first `]` without a backslash before
+/// it.
 fn turns_in(bytes: &[u8]) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut node) = (Vec::new(), 0, 0);
     while at < bytes.len() {
@@ -50,10 +51,11 @@ fn turns_in(bytes: &[u8]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Warnings that account for a turn of their node: the node has several, or its brackets are damaged.
+/// Warnings that account for a turn of their node: the node has several turns, or damaged brackets.
 const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code::SeveralTurns];
 
-/// Returns the bytes of the nodes that the tree of a game has turns in, one for each turn, in ascending order.
+/// Returns the bytes of the nodes with turns in the tree of a game, one for each turn, in ascending
+/// order.
 fn turns_in_tree(text: &GameText) -> Vec<usize> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let turn = |step: &Step| matches!(step.what, StepKind::Turn(..)).then_some(step.at as usize);
@@ -77,8 +79,9 @@ fn value_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns true if a finding accounts for the turn at `turn`, in the node at `node`: its byte is in the node before the turn, or the
-/// value that it names encloses the turn or the sign that seems to begin its node.
+/// Returns true if a finding accounts for the turn at `turn`, in the node at `node`. Its byte is in
+/// the node before the turn, or the value at that byte encloses the turn or the sign that seems to
+/// begin its node.
 fn accounts_for(found: &Finding, bytes: &[u8], (node, turn): (usize, usize)) -> bool {
     let at = found.place.at;
     if found.severity != Severity::Error && !WARNINGS.contains(&found.code) {

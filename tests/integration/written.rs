@@ -138,7 +138,7 @@ fn normal_form_follows_ff4() {
         ("(SZ[9];B[aa];SZ[8]W[bb]) junk", "(;FF[4]GM[1]CA[UTF-8]SZ[9];B[aa];W[bb])"),
         ("()", "(;FF[4]GM[1]CA[UTF-8]SZ[19])"),
         ("(;(;;B[aa]()))", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
-        ("(;(;;B[aa])())", "(;FF[4]GM[1]CA[UTF-8]SZ[19](;;B[aa])(;))"),
+        ("(;(;;B[aa])())", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
         ("(;W[a[];B[b\\]];W[c\\\\])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];W[a\\[];B[b\\]];W[c\\\\])"),
     ] {
         let form = |text: &str| normal_form(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);

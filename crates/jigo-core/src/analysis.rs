@@ -79,7 +79,7 @@ pub struct Settings {
     pub replay: ReplayOptions,
     /// Replay every variation, each with its own history, instead of only the main line.
     pub all_variations: bool,
-    /// The sources of dead stones, in the order in which they are asked.
+    /// The sources of dead stones, in the order of their use.
     pub dead: Vec<DeadSource>,
     /// The engine for the source `engine`.
     pub engine: Option<Arc<dyn StartEngine>>,
@@ -93,7 +93,7 @@ pub struct Settings {
     pub limits: Limits,
     /// Store [`GameReport::turns`].
     pub turns: bool,
-    /// The headers of games that have none of their own.
+    /// The headers for games without a header.
     pub index: Option<Arc<Index>>,
     /// Store [`GameReport::position`].
     pub position: bool,
@@ -256,7 +256,7 @@ impl Analyzer {
         report.positions = snapshots.taken;
     }
 
-    /// Replays the variations beside the main line and reports findings in turns that no earlier
+    /// Replays the variations off the main line and reports findings in turns that no earlier
     /// variation contains.
     ///
     /// A finding costs as much as one turn. Its path also costs one turn for each number in it.

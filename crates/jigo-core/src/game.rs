@@ -26,7 +26,8 @@ use jigo_score::{Counts, DeadSource, Decider, Ending};
 /// rules; see [`Game::replay`].
 ///
 /// ```
-/// let game = jigo_core::Game::parse("(;GM[1]SZ[9]PB[Ito]PW[Sato]RU[Japanese]KM[6.5]RE[B+3.5];B[ee];W[gc];B[])")?;
+/// let sgf = "(;GM[1]SZ[9]PB[Ito]PW[Sato]RU[Japanese]KM[6.5]RE[B+3.5];B[ee];W[gc];B[])";
+/// let game = jigo_core::Game::parse(sgf)?;
 /// assert_eq!(game.header().black, "Ito");
 /// assert_eq!(game.size().to_string(), "9x9");
 /// assert_eq!(game.turns().count(), 3);
@@ -65,7 +66,8 @@ pub enum NotAGame {
 ///
 /// ```
 /// let collection = "(;SZ[9];B[ee])\nsome text\n(;GM[2])(;SZ[9];B[cc];W[gg])";
-/// let turns: Vec<_> = jigo_core::games(collection.as_bytes()).map(|game| game.map(|game| game.turns().count())).collect();
+/// let games = jigo_core::games(collection.as_bytes());
+/// let turns: Vec<_> = games.map(|game| game.map(|game| game.turns().count())).collect();
 /// assert_eq!(turns[0], Ok(1));
 /// assert_eq!(turns[1].as_ref().unwrap_err().to_string(), "not-go: GM[2]");
 /// assert_eq!(turns[2], Ok(2));
@@ -135,10 +137,12 @@ impl Game {
         }
     }
 
-    /// Reads one game that is already separated from its file. Its format may be any that jigo reads.
+    /// Reads one game that is already separated from its file. Its format may be any that jigo
+    /// reads.
     ///
     /// # Errors
-    /// Returns [`NotAGame::Unreadable`] if the text is a record of another game, of an invalid board, or too large.
+    /// Returns [`NotAGame::Unreadable`] if the text is a record of another game, has an invalid
+    /// board, or is too large.
     #[doc(hidden)]
     pub fn from_text(text: &GameText<'_>) -> Result<Game, NotAGame> {
         let GameText { kind, bytes, close, charset, .. } = *text;
@@ -183,10 +187,12 @@ impl Game {
     /// [`Game::record`] also contains these turns and the setup.
     ///
     /// ```
-    /// let game = jigo_core::Game::parse("(;SZ[9];B[ee];W[])").unwrap();
+    /// use jigo_core::{Color, Game, Point, Turn};
+    ///
+    /// let game = Game::parse("(;SZ[9];B[ee];W[])").unwrap();
     /// let [first, second] = game.turns().collect::<Vec<_>>()[..] else { panic!("two turns") };
-    /// assert_eq!(first, jigo_core::Turn::play(jigo_core::Color::Black, jigo_core::Point::new(4, 4)));
-    /// assert_eq!(second, jigo_core::Turn::pass(jigo_core::Color::White));
+    /// assert_eq!(first, Turn::play(Color::Black, Point::new(4, 4)));
+    /// assert_eq!(second, Turn::pass(Color::White));
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
         self.record.steps.iter().filter_map(|step| match step.what {
@@ -282,7 +288,8 @@ impl Replay<'_> {
     /// ```
     /// let game = jigo_core::Game::parse("(;SZ[3];B[ba];W[aa];B[ab];W[])").unwrap();
     /// let replay = game.replay(&"aga".parse().unwrap());
-    /// assert_eq!((replay.tally().turns, replay.tally().passes, replay.tally().lost), (4, [0, 1], [0, 1]));
+    /// let tally = replay.tally();
+    /// assert_eq!((tally.turns, tally.passes, tally.lost), (4, [0, 1], [0, 1]));
     /// ```
     pub fn tally(&self) -> &Tally {
         &self.report.tally
@@ -306,7 +313,8 @@ impl Replay<'_> {
     /// ```
     /// use jigo_core::{DeadSource, Game};
     ///
-    /// let game = Game::parse("(;SZ[5:3]AB[ba][bb][bc]AW[da][db][dc][aa]TB[aa][ab][ac]TW[ea][eb][ec])").unwrap();
+    /// let sgf = "(;SZ[5:3]AB[ba][bb][bc]AW[da][db][dc][aa]TB[aa][ab][ac]TW[ea][eb][ec])";
+    /// let game = Game::parse(sgf).unwrap();
     /// let ending = game.replay(&"japanese".parse().unwrap()).ending();
     /// assert_eq!(ending.source, DeadSource::Markup);
     /// assert_eq!(ending.dead, [jigo_core::Point::new(0, 0)]);

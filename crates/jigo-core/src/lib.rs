@@ -4,7 +4,8 @@
 //! use jigo_core::{Game, Ruleset};
 //!
 //! // White retakes a ko at once on turn 2.
-//! let game = Game::parse("(;SZ[9]RU[Japanese]KM[6.5]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb])")?;
+//! let sgf = "(;SZ[9]RU[Japanese]KM[6.5]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb])";
+//! let game = Game::parse(sgf)?;
 //! let rules = game.ruleset().unwrap_or_else(Ruleset::unknown);
 //! for finding in game.replay(&rules).illegal() {
 //!     println!("turn {:?}: {} ({})", finding.place.turn, finding.code.name(), finding.detail);

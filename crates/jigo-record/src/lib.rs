@@ -1,4 +1,5 @@
-//! Go game records: a damage-tolerant reader of SGF, GIB, NGF, UGF and lists of moves, and a writer of SGF.
+//! Go game records: a damage-tolerant reader of SGF, GIB, NGF, UGF and move lists, and a writer of
+//! SGF.
 //!
 //! Read a GIB file of a Korean server:
 //!
@@ -7,7 +8,8 @@
 //! use jigo_record::sgf::Charset;
 //! use jigo_record::splitter::{Close, GameText, RecordKind};
 //!
-//! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\nSTO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
+//! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\n\
+//!     STO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
 //! let kind = RecordKind::of_start(gib).unwrap();
 //! let text = GameText { kind, ..GameText::alone(gib, Close::Parenthesis, Charset::UTF8) };
 //! let reading = Reading::of(&text);

@@ -26,7 +26,8 @@ pub struct Repetition {
     pub own: Option<usize>,
     /// Natural situational superko: a position that this player has created before, by a play.
     pub nssk: Option<usize>,
-    /// The entry of the pass that took the button. Rulesets with a button allow the positions before it. 0 if it is not taken.
+    /// The entry of the pass that took the button, or 0 before that. Rulesets with a button allow
+    /// the positions before this entry.
     pub button: usize,
 }
 
@@ -37,7 +38,8 @@ pub struct History {
     removed: Vec<Point>,
     emptied: PointSet,
     recurrence: Recurrence,
-    /// The entry of the first pass that a player made, for rulesets with a button; 0 for a pass before the last setup.
+    /// The entry of the first pass by a player, for rulesets with a button. 0 for a pass before the
+    /// last setup.
     button: Option<usize>,
 }
 

@@ -25,7 +25,8 @@
 //!
 //! - [`suggest`] and [`budget`]: corrections for misspelled names, and time limits.
 //! - [`board`]: points, positions, captures and position hashes.
-//! - [`ruleset`], [`presets`], [`stated`], [`select`]: rules as independent axes, the table of presets, and how texts name them.
+//! - [`ruleset`], [`presets`], [`stated`], [`select`]: rules as independent axes, the table of
+//!   presets, and the names of rules in texts.
 //! - [`cycle`], [`History`] and [`Referee`]: repetitions and the verdict on a turn.
 //!
 //! # Conventions

@@ -83,8 +83,9 @@ impl TurnFacts {
 
     fn repetition_fault(&self, rules: &Axes) -> Option<Fault> {
         let repetition = self.repetition?;
-        // Taking the button lifts all bans (KataGo's aga-button clears the history of positions). Each field of a repetition names
-        // the latest entry, so an entry before the button proves that no later one forbids the play.
+        // Taking the button lifts all bans (KataGo's aga-button clears the history of positions).
+        // Each field of a repetition names the latest entry. So an entry before the button proves
+        // that no later one forbids the play.
         let is_in_force = |repeats: &usize| rules.button != Button::HalfPoint || *repeats >= repetition.button;
         let repeats = repetition.forbidden(rules.repetition).filter(is_in_force)?;
         match repetition.ko {
@@ -298,7 +299,8 @@ impl Referee {
 mod tests {
     use super::*;
 
-    /// What a ruleset says of the last of these columns on a board with one row; `None` is a pass. Black takes the first turn.
+    /// Returns the verdict of a ruleset on the last of these columns on a board with one row.
+    /// `None` is a pass. Black takes the first turn.
     fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), Illegal> {
         let ruleset: Ruleset = rules.parse().unwrap();
         let mut referee = Referee::new(BoardSize::new(width, 1).unwrap());

@@ -220,11 +220,11 @@ pub struct Axes {
     /// Under area scoring this decides whether eyes in seki count. Points still to fill count as
     /// area in any case.
     pub territory: TerritoryReading,
-    /// Whether White takes the last turn, with one more pass if necessary.
+    /// True if White takes the last turn, with one more pass if necessary.
     pub white_last: bool,
     /// Value of the first pass.
     pub button: Button,
-    /// Whether each player scores every point of an empty board. If false, neither scores any.
+    /// True if each player scores every point of an empty board. If false, neither scores any.
     pub empty_board_counts: bool,
     /// Komi of an even game.
     pub komi_even: HalfPoints,
@@ -240,7 +240,7 @@ pub struct Axes {
     pub resumption: Resumption,
     /// Winner of an equal count.
     pub tie: Tie,
-    /// Whether results are given in zi (1 zi is 2 points).
+    /// True if results are given in zi (1 zi is 2 points).
     pub in_zi: bool,
 }
 

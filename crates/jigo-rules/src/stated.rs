@@ -29,7 +29,8 @@ const NAMES: &[(&str, &[&str])] = &[
     ("stone", &["ancient", "ancientarea", "stonescoring", "stone"]),
 ];
 
-/// KataGo's row `ancient-territory`, which no preset is: its name as players and programs write it, normalised, and its fields.
+/// KataGo's row `ancient-territory`, which is not a preset: the normalised name that players and
+/// programs write, and its fields.
 const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRITORYtaxALLsui0");
 
 /// Returns the ruleset that RU names, or `None` if RU is empty or unknown.

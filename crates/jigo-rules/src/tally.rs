@@ -5,7 +5,7 @@ use crate::board::Color;
 /// The counts of a replay. Arrays are ordered Black first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Number of `B` and `W` properties, whatever their values.
+    /// The number of `B` and `W` properties with any value.
     pub turns: u32,
     /// Number of stones played.
     pub plays: [u32; 2],

@@ -35,7 +35,7 @@ pub struct Counts {
     pub groups: [u32; 2],
     /// Empty points inside those groups.
     pub group_territory: [u32; 2],
-    /// Whether the number of groups is the same whoever fills the dame.
+    /// True if the number of groups does not depend on the colour that fills the dame.
     pub are_groups_certain: bool,
 }
 
@@ -193,7 +193,8 @@ pub enum NoScore {
     ButtonUnknown,
     /// The record has no pass, so the komi is unknown.
     FirstPasserUnknown,
-    /// Two living groups touch the same open dame, and whoever fills it decides whether the group tax sees one group or two.
+    /// Two living groups touch the same open dame. The colour that fills it decides whether the
+    /// group tax counts one group or two.
     GroupsUncertain,
 }
 

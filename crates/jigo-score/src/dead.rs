@@ -74,7 +74,7 @@ pub struct Ending {
     pub confidence: Option<f32>,
     /// Stones in doubt, sorted.
     pub doubtful: Vec<Point>,
-    /// Whether too many points are open for a count.
+    /// True if too many points are open for a count.
     pub is_open: bool,
 }
 
@@ -84,7 +84,7 @@ impl Ending {
         Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
     }
 
-    /// Returns true if the dead stones are no estimate, or one with this confidence.
+    /// Returns true unless the dead stones are an estimate with less than this confidence.
     pub fn is_confident(&self, min_confidence: f32) -> bool {
         self.confidence.is_none_or(|confidence| confidence >= min_confidence)
     }
@@ -119,7 +119,7 @@ pub trait Engine: fmt::Debug {
     ///
     /// # Errors
     /// The reason for a failure, in words for the finding's detail. A spent budget is also a
-    /// failure. The engine is asked again for the next position.
+    /// failure. The next position calls the engine again.
     fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, Box<dyn Error>>;
 }
 
@@ -129,7 +129,7 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
     fn start(&self) -> Box<dyn Engine>;
 }
 
-/// Lowest confidence of partial playouts that is accepted without playouts of the whole board.
+/// The minimum confidence to accept partial playouts without playouts of the whole board.
 ///
 /// Below it, the part that seemed decided may be wrong. On games that the trees had not seen, 0.9
 /// gives no better results. Without the second stage three fewer games of 12,000 are correct.
@@ -153,16 +153,16 @@ fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
     Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
 }
 
-/// Number of cached estimates.
+/// The number of cached estimates.
 const KEPT: usize = 8;
 
-/// Asks sources in order until one decides.
+/// Tries sources in order until one decides.
 #[derive(Debug, Default)]
 pub struct Decider {
-    /// Time limit.
+    /// The time limit.
     pub budget: Budget,
     engine: Option<Box<dyn Engine>>,
-    /// The latest estimates, by position, player to move and whether static evaluation was asked.
+    /// The latest estimates, by position, player to move and use of static evaluation.
     ///
     /// Equal positions have equal estimates. So duplicates of a game, and hostile files that repeat
     /// a short game, cost one estimate.
@@ -173,8 +173,9 @@ impl Decider {
     /// Returns the ending of `position` by the first source of `order` that decides it. `next` is
     /// the player to move.
     ///
-    /// TB and TW that contradict the board, that mark a part of it only, or that jigo wrote itself decide nothing. An engine that fails
-    /// is passed over, and why it did is added to `failures`. Without budget left nobody decides.
+    /// TB and TW decide nothing if they contradict the board, if they mark only a part of it, or if
+    /// jigo wrote them. A failing engine is skipped, and its error is added to `failures`. Without
+    /// budget no source decides.
     pub fn decide(
         &mut self,
         (position, markup): (&Position, Option<&MarkedTerritory>),
@@ -299,7 +300,7 @@ mod tests {
         position
     }
 
-    /// Returns those of these groups that static evaluation leaves in doubt.
+    /// Returns the groups that static evaluation leaves in doubt.
     fn groups_in_doubt() -> Vec<Position> {
         let groups = (1..=5).flat_map(|columns| (1..=4).map(move |rows| group_in_a_corner(columns, rows)));
         let groups: Vec<Position> =

@@ -1,7 +1,8 @@
-//! Fights: living groups without two eyes. Who lives there is decided by a race, which playouts judge badly.
+//! Fights: living groups without two eyes. A race decides which of them live, and playouts judge
+//! races badly.
 //!
-//! A seki needs groups of both colours that cannot capture each other. So an estimate with a group that lives without two eyes is
-//! only confident if a search of the race proves the seki.
+//! A seki needs groups of both colours that cannot capture each other. An estimate in which a group
+//! lives without two eyes is therefore confident only if a search of the race proves the seki.
 
 use super::Counts;
 use super::dead::Ending;
@@ -11,15 +12,17 @@ use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, Position};
 
-/// Smaller groups are not looked at as fights that went the other way.
+/// The minimum number of stones of a group for which other outcomes of its fights are examined.
 const LARGE: u32 = 5;
-/// Other outcomes of fights that are looked at.
+/// The maximum number of other outcomes to examine.
 const MOST_OUTCOMES: usize = 16;
-/// The highest confidence of an estimate with a fight that no search decides, below the confidence that contradicts a result.
+/// The maximum confidence of an estimate with a fight that no search decides. It is below the
+/// confidence that contradicts a result.
 const UNDECIDED: f32 = 0.8;
 
 impl Ending {
-    /// Lowers the confidence of an estimate in which a group lives without two eyes, unless a search proves the seki.
+    /// Lowers the confidence of an estimate if a group lives without two eyes and no search proves
+    /// the seki.
     pub fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
         let is_checked = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
         let has_fights = counts.seki_stones != [0, 0];
@@ -38,7 +41,8 @@ fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
         .all(|race| race.stones.iter().all(|stones| !stones.is_empty()) && race.is_seki(position))
 }
 
-/// The groups without two eyes that touch each other or the same dame, with the points between them.
+/// Returns the groups without two eyes that touch each other or the same dame, with the points
+/// between them.
 fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<Race<W>> {
     let in_seki = judged.seki[0].union(&judged.seki[1]);
     let beside: CellSet<W> = grid
@@ -55,7 +59,7 @@ fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<
     zones.map(|zone| Race { zone, stones: stones_of(&zone) }).collect()
 }
 
-/// The dead stones if one fight went the other way.
+/// The dead stones in case one fight has the other outcome.
 pub struct OtherOutcome {
     /// A stone of the group with the other status.
     pub stone: Point,
@@ -63,7 +67,8 @@ pub struct OtherOutcome {
     pub dead: Vec<Point>,
 }
 
-/// Returns the other outcomes of the fights between large groups: of those that are seki, and of those that cost one side its group.
+/// Returns the other outcomes of the fights between large groups: of fights that are seki, and of
+/// fights in which one side loses its group.
 pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let mut found = with_words!(position.size(), outcomes, position, dead);
     found.truncate(MOST_OUTCOMES);
@@ -103,7 +108,8 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
 }
 
 impl<const W: usize> Race<W> {
-    /// The dead stones if this side loses its stones at stake, and those of the other side inside live.
+    /// Returns the dead stones in case this side loses its stones at stake. The other side's stones
+    /// inside them then live.
     fn lost_by(&self, side: usize, judged: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
         let saved = judged.flooded.dead[1 - side].intersection(&self.zone);
         dead.without(&saved).union(&self.stones[side])
@@ -123,14 +129,15 @@ mod tests {
         ending.checked_for_fights(&position, &Counts::of(&position, &[])).confidence.unwrap()
     }
 
-    /// A group of each colour shares two liberties, and White lives around both. `corner` is White's upper left point.
+    /// Returns a board on which a group of each colour shares two liberties, and White lives around
+    /// both. `corner` is White's upper left point.
     fn fight(corner: char) -> String {
         format!("{corner} O . X O . O\nO O . X O O O\nX X X X O . O\nO O O O O O O\n. . . O . . .")
     }
 
     #[test]
     fn seki_that_a_search_proves_keeps_its_confidence() {
-        // Whoever takes a shared liberty is captured.
+        // The player who takes a shared liberty is captured.
         assert_eq!(Counts::of(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
         assert_eq!(confidence(&fight('O')), 0.99);
     }

@@ -1,8 +1,9 @@
 //! The living groups of both colours, from which the group tax is taken.
 //!
-//! KataGo (`tax ALL`) counts a maximal region without opposing stones if it contains no dame and no chain in atari, which assumes
-//! that the players have filled all dame. Records often stop earlier, and one open dame would hide every group that touches it.
-//! So here each dame counts as filled: it belongs to nobody and separates groups, and a shape without two eyes is seki.
+//! KataGo (`tax ALL`) counts a maximal region without opposing stones if it contains no dame and no
+//! chain in atari. This assumes that the players have filled all dame. Records often stop earlier,
+//! and one open dame would hide every group that touches it. So this module treats each dame as
+//! filled: it belongs to neither colour and separates groups. A shape without two eyes is seki.
 
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
@@ -15,7 +16,7 @@ pub(super) struct LivingGroups {
     pub(super) count: [u32; 2],
     /// Empty points inside these groups, including those under dead stones.
     pub(super) territory: [u32; 2],
-    /// Whether the number of groups is the same whoever fills the dame.
+    /// True if the number of groups does not depend on the colour that fills the dame.
     pub(super) is_certain: bool,
 }
 
@@ -51,7 +52,7 @@ impl OneSide {
             .parts(stones.union(&territory))
             .filter(|group| !group.intersection(&stones).without(&judged.seki[color.index()]).is_empty())
             .collect();
-        // Whoever takes a dame between two groups joins them or keeps them apart.
+        // The player who takes a dame between two groups joins them or separates them.
         let joins = |part: &CellSet<W>| {
             let around = grid.grown(part);
             living.iter().filter(|group| group.meets(&around)).nth(1).is_some()

@@ -22,9 +22,9 @@ pub(super) struct Known {
     pub(super) odds: Vec<(Point, f32)>,
     /// Expected number of wrong chains among the judged ones.
     pub(super) doubt: f32,
-    /// Whether static evaluation decides a part of the board.
+    /// True if static evaluation decides a part of the board.
     pub(super) is_part: bool,
-    /// Whether few playouts suffice, because static evaluation was asked before.
+    /// True if few playouts suffice, because static evaluation came first.
     pub(super) is_brief: bool,
 }
 

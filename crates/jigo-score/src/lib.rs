@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If nobody names the dead stones, [`Decider`] finds them: proven ones by `settled`, the others by
+//! If the dead stones are unknown, [`Decider`] finds them: proven ones by `settled`, the others by
 //! a static evaluation and by playouts, with a confidence.
 //!
 //! # Modules

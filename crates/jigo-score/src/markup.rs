@@ -1,21 +1,26 @@
 //! Dead stones as a record marks them with TB and TW.
 //!
-//! The standard lets TB and TW mean territory or area, and programs differ. KGS marks the points under dead stones, GNU Go marks
-//! empty points only. An opposing stone on a marked point is dead in both readings. An opposing chain is dead too if all its
-//! liberties are marked, because no point of territory touches a living stone of the opponent.
+//! The standard lets TB and TW mean territory or area, and programs differ. KGS marks the points
+//! under dead stones, GNU Go marks only empty points. An opposing stone on a marked point is dead
+//! in both readings. An opposing chain is also dead if all its liberties are marked, because no
+//! point of territory touches a living stone of the opponent.
 
 use crate::shape::territory::flooded;
 use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
-/// Marks that leave more than one in so many points of the board empty and unmarked describe a part of it only.
+/// The share of empty points that marks may omit, as a divisor of the board's points. Marks that
+/// omit more describe only a part of the board.
 const UNMARKED_SHARE: usize = 8;
-/// So many points may be unmarked on the smallest board: dame and the eyes of a seki.
+/// The number of points that may be unmarked even on the smallest board: dame and the eyes of a
+/// seki.
 const FEW_UNMARKED: usize = 4;
 
-/// Returns the dead stones that marks name, sorted; `None` if the marks contradict the board or cover only a part of it.
+/// Returns the marked dead stones, sorted. `None` if the marks contradict the board or cover only a
+/// part of it.
 ///
-/// Marks agree with the board if every marked empty point is territory of its colour once the dead stones are removed.
+/// Marks agree with the board if every marked empty point is territory of its colour after the
+/// removal of the dead stones.
 pub(super) fn dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
     let marks = Marks::of(position, markup);
     if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
@@ -48,7 +53,7 @@ impl Marks {
             let on_board = points.iter().filter(|point| position.size().contains(**point));
             on_board.copied().collect::<PointSet>()
         });
-        // A point that is marked for both players says nothing.
+        // A point with marks for both players has no meaning.
         let both = marked[0].intersection(&marked[1]);
         marked = marked.map(|points| points.without(&both));
         let free = position.points_with(None);
@@ -57,8 +62,9 @@ impl Marks {
         Marks { stones: marked.map(|points| points.without(&free)), empty, free, unmarked }
     }
 
-    /// Returns the dead stones, sorted. With `is_inferred` chains among the opponent's marked empty points are included. `None` if a
-    /// chain is marked for both players.
+    /// Returns the dead stones, sorted. `None` if a chain is marked for both players.
+    ///
+    /// If `is_inferred` is true, chains among the opponent's marked empty points are included.
     fn dead(&self, position: &Position, is_inferred: bool) -> Option<Vec<Point>> {
         let mut dead = Vec::new();
         let mut seen = PointSet::EMPTY;
@@ -90,7 +96,7 @@ mod tests {
     use super::*;
     use jigo_rules::board::diagram::read;
 
-    /// The dead stones of a diagram by marks in the same form: `b` and `w` are TB and TW.
+    /// Returns the dead stones of a diagram by marks in the same form: `b` and `w` are TB and TW.
     fn dead(board: &str, marks: &str) -> Option<Vec<Point>> {
         let position = read(board).unwrap();
         let signs: Vec<char> = marks.chars().filter(|sign| !sign.is_whitespace()).collect();
@@ -139,7 +145,7 @@ mod tests {
         // The wall of White has a gap, and a point in it is marked for Black.
         let open = ". . X . . O . .\n. . X . . O . .\n. . X . . . . .\n. . X . . O . .";
         assert_eq!(dead(open, "b b X b b O w w\nb b X b b O w w\nb b X b b w w w\nb b X b b O w w"), None);
-        // White's only wall would be dead beside the points of Black.
+        // White's only wall would be dead next to Black's points.
         assert_eq!(dead(". X . O .\n. X . O .", "b X b O .\nb X b O ."), None);
         assert_eq!(dead(". X X O .\n. X X O .", "b b w O w\nb X X O w"), None, "a chain marked for both");
     }

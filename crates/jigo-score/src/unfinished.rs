@@ -1,25 +1,29 @@
 //! Signs that a game was played to its end.
 //!
-//! Playouts judge any position as if it were finished, and some cut off games look clear to them. So two facts that do not come
-//! from playouts count as well: the passes of the record, and the points that touch both colours, of which players leave few.
+//! Playouts judge any position as if it were finished, and some truncated games look clear to them.
+//! So two facts that do not come from playouts also count: the passes of the record, and the number
+//! of points that touch both colours, since players leave few of them.
 
 use super::Counts;
 use super::dead::Ending;
 use super::playout::OPEN;
 use jigo_rules::Tally;
 
-/// Without a pass a board is unfinished if more than one in so many of its points touches both colours.
+/// A board without a pass is unfinished if its points that touch both colours exceed this share.
+/// The value is the divisor of the board's points.
 const DAME_SHARE_WITHOUT_PASS: u32 = 12;
-/// Whatever the passes, a board is unfinished if more than one in so many of its points touches both colours.
+/// With any number of passes, a board is unfinished if its points that touch both colours exceed
+/// this share. The value is the divisor of the board's points.
 const DAME_SHARE: u32 = 4;
-/// A board of which at most one in so many points touches both colours has closed borders.
+/// A board has closed borders if its points that touch both colours don't exceed this share. The
+/// value is the divisor of the board's points.
 const CLOSED_SHARE: u32 = 12;
-/// Players who count have made at least one turn for so many points of the board.
+/// The points of the board per turn. Players who count have made at least this many turns.
 const POINTS_A_TURN: u32 = 2;
 
 impl Ending {
-    /// Returns the ending, open if it is an estimate and nothing shows that the game ended. A position without turns has no record
-    /// that could show it.
+    /// Returns the ending. The result is open if the ending is an estimate and nothing shows that
+    /// the game ended. A position without turns has no record that could show it.
     pub fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
         let share = if tally.closing_passes == 0 { DAME_SHARE_WITHOUT_PASS } else { DAME_SHARE };
         let is_unfinished = self.source.is_estimate() && tally.turns > 0 && counts.dame * share > counts.points;
@@ -30,10 +34,11 @@ impl Ending {
         Ending { confidence: Some(confidence), is_open: true, ..self }
     }
 
-    /// Returns true if at least two signs that do not depend on each other show that the game ended. Without them no result is
-    /// contradicted.
+    /// Returns true if at least two independent signs show that the game ended. Without them jigo
+    /// contradicts no result.
     ///
-    /// The signs are two passes, marked or proven dead stones, closed borders, and as many turns as a whole game has.
+    /// The signs are two passes, marked or proven dead stones, closed borders, and as many turns as
+    /// a whole game has.
     pub fn shows_end(&self, counts: &Counts, tally: &Tally) -> bool {
         let signs = [
             tally.closing_passes >= 2,

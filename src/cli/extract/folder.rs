@@ -1,7 +1,7 @@
 //! A folder of games that appears complete or not at all. Files are written into a staging
 //! directory inside it, and get their places when all are there.
 //!
-//! A list of names beside the files records their order and lengths. A resumed run therefore
+//! A list of names next to the files records their order and lengths. A resumed run therefore
 //! continues with the same names. It also detects files that a kill cut short, because the list
 //! does not contain them.
 

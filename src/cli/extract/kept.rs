@@ -40,7 +40,7 @@ pub struct WaitingOutput {
 }
 
 impl WaitingOutput {
-    /// Returns the path of a staging directory: beside a file, or inside a folder.
+    /// Returns the path of a staging directory: next to a file, or inside a folder.
     pub fn place(target: &Path, is_folder: bool) -> PathBuf {
         let target = if is_folder { target.to_owned() } else { behind_links(target) };
         match target.file_name().filter(|_| !is_folder) {

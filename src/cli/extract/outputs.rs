@@ -1,6 +1,6 @@
 //! The outputs of a run, with a checkpoint from which a later run resumes.
 //!
-//! Each output is in a staging directory, beside its final path or inside its folder. The staging
+//! Each output is in a staging directory, next to its final path or inside its folder. The staging
 //! directory of `--out` also contains the run's [`Identity`] and the checkpoint, which records the
 //! lengths of the outputs and the counts after a number of batches.
 //!

@@ -107,8 +107,8 @@ fn put_in_place(file: PendingFile) -> Result<()> {
     file.close()?.put_in_place()
 }
 
-/// Returns a unique beginning for the file names of a source. It stays below the folder, whatever
-/// the source's path is. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
+/// Returns a unique beginning for the file names of a source. It stays below the folder for any
+/// path of the source. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
 fn stem(names: &mut Names, source: &str) -> String {
     let path = below(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));

@@ -127,7 +127,7 @@ pub struct Past {
     /// The player of that turn. For an initial position from setup, the opponent of the first
     /// player to move.
     pub color: Option<Color>,
-    /// Whether that turn was a play.
+    /// True if that turn was a play.
     pub is_play: bool,
     /// The record's number of the turn. An implied pass has the number of the previous turn.
     pub number: u32,
@@ -177,7 +177,7 @@ pub enum Verdict {
 pub struct Outcome {
     /// The record's number of the turn.
     pub number: u32,
-    /// Whether the turn implies an earlier pass of the other colour.
+    /// True if the turn implies an earlier pass of the other colour.
     pub implied_pass: bool,
     pub captured: usize,
     pub suicide: usize,
@@ -220,7 +220,7 @@ pub struct Reference {
     pub literal_setup: bool,
     handicap: u32,
     due: Option<Color>,
-    /// Whether Black took every turn so far.
+    /// True if Black took every turn so far.
     only_black: bool,
 }
 

@@ -1,8 +1,9 @@
 //! A second reader of game records that shares no code with jigo. It knows UTF-16, the charset in
 //! CA, and the SGF tree.
 //!
-//! It reads games with an unclosed end, turns without a semicolon, brackets without a backslash and names with small letters. Text after the end of
-//! a game belongs to that game. It does not know any other damage.
+//! It reads games with an unclosed end, turns without a semicolon, brackets without a backslash and
+//! names with small letters. Text after the end of a game belongs to that game. It does not know
+//! any other damage.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -146,7 +147,7 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
     (lines.join("\n"), at + 1)
 }
 
-/// Returns true if the text after a bracket goes on as a game does after a value.
+/// Returns true if the text after a bracket continues like a game after a value.
 fn ends_value(rest: &[char]) -> bool {
     if matches!(rest.first(), Some('\r' | '\n')) {
         return true;

@@ -24,7 +24,7 @@ pub struct Selection {
     pub filter: Option<Filter>,
     /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
-    /// The games to leave out.
+    /// The games to exclude.
     pub without: Option<Arc<GameList>>,
     /// The maximum number of games after all other conditions.
     pub limit: Option<u64>,

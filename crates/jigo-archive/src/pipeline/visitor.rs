@@ -57,7 +57,7 @@ pub struct Rest<'a> {
 pub enum RestKind {
     /// White space between games, or the text of a source without games.
     Between,
-    /// The start of the source, which is cut into units of this kind.
+    /// The start of the source, which is divided into units of this kind.
     Start(Unit),
     /// Stray text.
     Outside {

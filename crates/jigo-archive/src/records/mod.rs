@@ -139,7 +139,7 @@ impl<'a> Records<'a> {
                 parts.push(Part::File(index));
                 return *length;
             }
-            // Without a byte it is no archive of any format, and nothing is missing from it.
+            // An empty file is not an archive of any format, and nothing is missing from it.
             SourceKind::Archive(_, 0, _) => {}
             SourceKind::Archive(..) => match self.ahead.open(self.opening.sources, index) {
                 Ok(members) => self.archive = Some(members),
@@ -161,7 +161,7 @@ impl<'a> Records<'a> {
         0
     }
 
-    /// Opens a source of rows, whatever its name.
+    /// Opens a source of rows, regardless of its name.
     #[cfg(feature = "columnar")]
     fn begin_rows(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {

@@ -59,8 +59,9 @@ pub enum NotFound {
 }
 
 impl OneGame {
-    /// The game that a name stands for, read as any command reads it; tables have these columns. A file's only game needs no number; `-` is standard
-    /// input.
+    /// Returns the game with this name, read as by any command. Tables have these columns.
+    ///
+    /// A file's only game needs no number. `-` is standard input.
     ///
     /// # Errors
     /// [`NotFound`] describes the available games.

@@ -16,10 +16,11 @@ use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::Learned;
 use jigo_record::splitter::{Piece, Splitter};
 
-/// Bytes before a block in which a sign of UTF-16 may begin.
+/// The number of bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;
 
-/// Returns how many bytes a source is read up to for the next cut, if so many are left of the last one.
+/// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
+/// remain after the last split.
 pub(crate) fn window(splitter: &Splitter, left: usize) -> usize {
     let least = BATCH_BYTES as usize;
     (left * 2).clamp(least, splitter.enough().max(least))
@@ -38,7 +39,8 @@ pub(super) struct OpenSource<'a> {
     member: Option<(Arc<Source>, u64)>,
     input: EncodedInput,
     splitter: Splitter,
-    /// The form of UTF-16 that the segment is in; `None` for any other charset, once bytes were read.
+    /// The form of UTF-16 of the current segment. `None` before the first read and for other
+    /// charsets.
     utf16: Option<&'static Encoding>,
     is_begun: bool,
     next_segment: Option<Segment>,
@@ -52,7 +54,7 @@ pub(super) struct OpenSource<'a> {
     ids: RowIds,
 }
 
-/// The rest of a source. It changes at each segment: a part of the source that is UTF-16 or is not.
+/// The rest of a source. It changes at each segment, which is a part with or without UTF-16.
 enum EncodedInput {
     Narrow(Box<dyn Read + Send>),
     Utf16(Transcoder<Box<dyn Read + Send>>),
@@ -103,7 +105,7 @@ impl OpenSource<'_> {
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
     }
 
-    /// Looks what the source holds.
+    /// Detects the content of the source.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         let mut start = Vec::new();
@@ -124,7 +126,7 @@ impl OpenSource<'_> {
         read.map(drop)
     }
 
-    /// Begins a segment with its first bytes: looks whether it is UTF-16, and reads it as UTF-8 then.
+    /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
     fn begin_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
         self.utf16 = utf16(&start);
         let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
@@ -138,11 +140,11 @@ impl OpenSource<'_> {
     fn read_on(&mut self, missing: u64) -> io::Result<bool> {
         let begins = self.pending.len();
         let count = self.input.append_to(&mut self.pending, missing)?;
-        // A sign of UTF-16 may have begun with the bytes before.
+        // A sign of UTF-16 may begin in earlier bytes.
         let seen = begins.saturating_sub(SIGN_BYTES);
         let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
         let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
-        // Bytes before the first game of a source are in the encoding that the source begins in.
+        // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
         let start = self.pending.split_off(at);
         if let EncodedInput::Narrow(rest) = &mut self.input {

@@ -174,7 +174,7 @@ impl Opening<'_> {
             chunk.repeated_ids = RowIds::default().repeated_in_chunk(&chunk, self.columns);
             return self.text(origin, &chunk, sink);
         }
-        // The encoding changes between games, so each segment is a chunk of its own.
+        // The encoding changes between games, so each segment is a separate chunk.
         let sources = std::slice::from_ref(origin.source);
         let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
         loop {
@@ -244,7 +244,7 @@ impl Opening<'_> {
         let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
-        // A part of a file has the format of the file, whatever its own text looks like.
+        // A part of a file has the format of the file, even if its own text looks different.
         let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
         let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
@@ -266,7 +266,7 @@ fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, 
     repeated.next_if(|repeated| repeated.row == number).map(|repeated| repeated.first)
 }
 
-/// Passes on a finding on a row under the name of the row's place, whatever identifier it has.
+/// Passes on a finding about a row. The row's place names it, even if the row has an identifier.
 fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
     let name = shortened(place_of_row(origin.source, number));
     let source = &Source { name, kind: SourceKind::Member, named: false };

@@ -13,7 +13,7 @@ use crate::source::row::RowKey;
 use crate::source::{Holds, RowColumns};
 use jigo_record::splitter::{Close, Piece};
 
-/// The maximum number of identifiers to remember of a table. The map takes 71 MB then.
+/// The maximum number of identifiers to remember per table. The map then takes 71 MB.
 const MAX_IDS: usize = 3_500_000;
 
 /// A row whose key an earlier row of the same table has. Rows count from 1.

@@ -39,7 +39,8 @@ pub struct ArrowRows {
     id: String,
 }
 
-/// Bytes that a row takes at least: where its text ends. Without them, rows without text would have no end.
+/// The minimum size of a row in bytes: the offset of its text's end. Without this minimum, the
+/// number of rows without text would have no limit.
 const ROW_BYTES: usize = 8;
 
 /// Some rows of a stream.
@@ -52,7 +53,8 @@ pub struct RowSlice {
 }
 
 impl ArrowRows {
-    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches.
+    /// Begins to read a stream or a file. A file is a stream between eight bytes and a list of its
+    /// batches.
     ///
     /// # Errors
     /// Fails if the input is neither a stream nor a file, or has unsuitable columns.

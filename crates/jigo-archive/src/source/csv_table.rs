@@ -24,7 +24,8 @@ pub struct CsvColumns {
 }
 
 impl CsvColumns {
-    /// Finds the columns in the first bytes of a table. Returns `None` where a column that is needed is missing.
+    /// Finds the columns in the first bytes of a table. Returns `None` if a required column is
+    /// missing.
     pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
         let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);

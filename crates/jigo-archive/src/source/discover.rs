@@ -69,13 +69,14 @@ impl Source {
 
 /// Returns the sources of some paths, in the order of the arguments.
 ///
-/// A named file is a source whatever its name. A folder contributes its game files in the order of
-/// their names. `-` is standard input.
+/// A named file is always a source, with any name. A folder contributes its game files in the order
+/// of their names. `-` is standard input.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
     discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
 }
 
-/// The same, where tables have these columns; `passed_over` is told of the files of folders that are not read.
+/// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
+/// `passed_over` with each skipped file of a folder.
 pub fn discover_told<P: AsRef<Path>>(
     paths: &[P],
     columns: RowColumns<'_>,

@@ -61,7 +61,8 @@ impl InputFormat {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
     }
 
-    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds.
+    /// Returns the content kind of a text with this name. `start` contains its first
+    /// [`START_BYTES`], or all bytes of a shorter text.
     pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
         let start = &start[..start.len().min(START_BYTES)];
         match self {

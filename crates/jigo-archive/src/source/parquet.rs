@@ -1,7 +1,8 @@
 //! Rows of records from Parquet, in batches that fit into a memory budget.
 //!
-//! What the footer and the headers of pages state is held against the budget before the decoder sees it; how many rows come at once follows from the largest page of
-//! each column, which no value is longer than.
+//! The sizes in the footer and the page headers are checked against the budget before the decoder
+//! sees them. No value is longer than its page, so the largest page of each column limits the
+//! number of rows in a batch.
 
 mod counts;
 mod footer;
@@ -90,7 +91,12 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
     Ok(Box::new(reader.map_err(|error| damaged(&error))?))
 }
 
-/// Returns the largest page of each wanted column and the largest dictionary, unpacked and added up; an error if they are larger than the budget.
+/// Returns the unpacked size of the largest page and the largest dictionary of each wanted column,
+/// added up.
+///
+/// # Errors
+/// Fails if columns overlap, exceed the file, or are damaged. The inner error describes pages that
+/// exceed the budget.
 fn largest_pages(
     file: &File,
     metadata: &ParquetMetaData,
@@ -108,7 +114,7 @@ fn largest_pages(
             let Some(end) = start.checked_add(size).filter(|end| *end <= length) else {
                 return Err(io::Error::other("a column reaches beyond the end of the file"));
             };
-            // Else a short file has any number of pages.
+            // Without this limit, a short file could have any number of pages.
             if bytes > length {
                 return Err(io::Error::other("its columns overlap"));
             }
@@ -125,14 +131,14 @@ fn largest_pages(
     })
 }
 
-/// Notes the largest page and the largest dictionary of a column in a row group.
+/// Updates the largest page and the largest dictionary with those of a column in a row group.
 fn measure(
     file: &mut BufReader<&File>,
     range: Range<u64>,
     column: &ColumnChunkMetaData,
     (largest, memory): (&mut [u64; 2], u64),
 ) -> io::Result<Result<(), String>> {
-    // Room for a value of a fixed length is made before it is there.
+    // The decoder allocates memory for a value of fixed length before it reads the value.
     let value = u64::try_from(column.column_descr().type_length()).unwrap_or(0);
     let mut at = range.start;
     while at < range.end {

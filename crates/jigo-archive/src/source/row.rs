@@ -183,7 +183,8 @@ pub const ID_COLUMN: &str = "id";
 pub struct RowColumns<'a> {
     /// The column that has the text of the record.
     pub record: &'a str,
-    /// The column that has the identifier of the row. A table may lack [`ID_COLUMN`], but no other column that is named.
+    /// The column that contains the row's identifier. A table may lack [`ID_COLUMN`], but it must
+    /// contain any other column named here.
     pub id: &'a str,
 }
 

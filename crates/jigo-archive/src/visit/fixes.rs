@@ -38,7 +38,7 @@ pub struct Fixes {
     pub wanted: Wanted,
     /// The format of the rows.
     pub format: Format,
-    /// What the inputs hold.
+    /// The format of the inputs.
     pub input: InputFormat,
     /// The column of tables that contains the game texts.
     pub column: String,
@@ -48,13 +48,13 @@ pub struct Fixes {
 
 /// The fixed sources of a batch.
 pub struct Fixed {
-    /// Parts of sources that are not proved yet, and proved ones, in order.
+    /// Unproved and proved parts of sources, in order.
     outputs: Vec<Output>,
-    /// The last part, which is added to.
+    /// The last part, which may still grow.
     open: Option<SourcePart>,
-    /// The counts of what is proved.
+    /// The counts of the proved parts.
     pub count: FixCount,
-    /// The unsafe fixes that the run leaves out.
+    /// The unsafe fixes that the run omits.
     pub unsafe_fixes: UnsafeFixes,
 }
 
@@ -64,17 +64,17 @@ enum Output {
     Unproved(SourcePart),
 }
 
-/// A part of a source, with fixes that are not proved yet.
+/// A part of a source with unproved fixes.
 struct SourcePart {
     file: String,
-    /// How the source is cut, if this is its start.
+    /// The unit into which the source is divided, if the part is the start of the source.
     unit: Option<Unit>,
     recorded: Vec<u8>,
     shown: Vec<Shown>,
     end: Option<SourceEnd>,
 }
 
-/// A part of a source whose fixes are proved.
+/// A part of a source with proved fixes.
 pub struct Stretch {
     /// The source.
     pub file: String,
@@ -95,20 +95,20 @@ pub struct Stretch {
 pub struct SourceEnd {
     /// True if all of the source could be read.
     pub is_whole: bool,
-    /// It has games in UTF-16, and is UTF-8 when it goes out.
+    /// True if the source has games in UTF-16 and its output is UTF-8.
     pub is_converted: bool,
-    /// Why it is not written.
+    /// The reason why the source is not written.
     pub fault: Option<FixFault>,
     /// True if the source is a file on disk, not a member of an archive or a row.
     pub is_file: bool,
 }
 
-/// Why a source is left as it is.
+/// The reason why a source stays unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixFault {
-    /// It is UTF-16 with units that are no characters.
+    /// The source is UTF-16 with units that are not characters.
     Lossy,
-    /// It is too large to be proved at once, and a part of it could not be proved.
+    /// The source is too large for one proof, and the proof of a part failed.
     Unproved,
 }
 
@@ -147,7 +147,7 @@ impl FixCount {
 }
 
 impl Fixed {
-    /// The part of a source that is added to.
+    /// Returns the last part of a source, or adds one.
     fn part(&mut self, file: &str) -> &mut SourcePart {
         let other = self.open.take_if(|open| open.file != file || open.end.is_some());
         self.outputs.extend(other.map(Output::Unproved));
@@ -167,12 +167,12 @@ impl Fixed {
         part.shown.push(shown);
     }
 
-    /// Adds bytes of a source that are left as they are.
+    /// Adds unchanged bytes of a source.
     fn leave(&mut self, file: &str, bytes: &[u8], (is_utf16, what): (bool, ShownKind)) {
         self.push(file, bytes, Shown { length: bytes.len(), is_utf16, what, fix: None, conversion: None });
     }
 
-    /// Proves the last source if all of it is here.
+    /// Proves the last source if it is complete.
     fn prove(&mut self, fixes: &Fixes) {
         if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
             let proved = SourceProof::new(fixes, &part).add(part, &mut self.count);
@@ -181,22 +181,22 @@ impl Fixed {
     }
 }
 
-/// Proves the fixes of sources that come in several batches.
+/// The proof of fixes in sources that arrive in several batches.
 pub struct Proof<'a> {
     fixes: &'a Fixes,
     open: Option<SourceProof<'a>>,
 }
 
 impl<'a> Proof<'a> {
-    /// Returns a proof for the parts that these fixes make.
+    /// Returns a proof for parts with these fixes.
     pub fn new(fixes: &'a Fixes) -> Proof<'a> {
         Proof { fixes, open: None }
     }
 
-    /// Adds the next batch, and hands on each stretch that is proved. Returns the counts of these.
+    /// Adds the next batch and passes each proved segment to `sink`. Returns their counts.
     ///
     /// # Errors
-    /// The first error of `sink`.
+    /// Returns the first error of `sink`.
     pub fn add<E>(&mut self, fixed: Fixed, mut sink: impl FnMut(Stretch) -> Result<(), E>) -> Result<FixCount, E> {
         let mut count = fixed.count;
         for output in fixed.outputs.into_iter().chain(fixed.open.map(Output::Unproved)) {
@@ -245,7 +245,7 @@ impl Visitor for Fixes {
         if !self.leaves(game) {
             self.count_unsafe(game, &mut part.unsafe_fixes);
         }
-        // The output is UTF-8 even if the source is UTF-16, whatever else is fixed.
+        // The output is UTF-8 even if the source is UTF-16, regardless of other fixes.
         let is_converted = is_transcoded(game) && !self.leaves(game);
         let shown = Shown {
             length: game.text.bytes.len(),
@@ -274,7 +274,8 @@ impl Visitor for Fixes {
                 part.prove(self);
             }
             RestKind::Outside { code, byte } => {
-                // A lone parenthesis carries no information. Other text may matter, and a part of a game always does.
+                // A lone parenthesis carries no information. Other text may matter, and a part of a
+                // game always does.
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;

@@ -67,7 +67,7 @@ pub enum Change {
     /// The same winner, but a margin that differs by 1, 2, or at least 3 points (stored as 3). Half
     /// points are rounded up.
     Margin(u8),
-    /// Another winner. A draw (jigo) is treated as a winner of its own.
+    /// Another winner. A draw (jigo) counts as a separate winner.
     Winner,
     /// At least one ruleset has no confident score.
     Unsettled,

@@ -57,7 +57,7 @@ pub enum SwappedColors {
 }
 
 impl Cause {
-    /// Returns true if the record may be right as it is, so that nobody made an error.
+    /// Returns true if the record may be right as it is, without any error.
     pub fn is_innocent(&self, header: &Header) -> bool {
         match self {
             Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,

@@ -9,7 +9,7 @@ use jigo_rules::{Fault, History, Repetition, Ruleset, TurnFacts};
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ruling {
     fault: Option<Fault>,
-    /// Whether the fault depends on a judgement that the record does not contain.
+    /// True if the fault depends on a judgement that the record does not contain.
     is_open: bool,
 }
 

@@ -15,7 +15,8 @@ const LONG_TURNS: usize = 100;
 /// Largest number of different turns at the end of two records of one game, counted in the shorter
 /// end.
 pub(super) const OTHER_END: usize = 20;
-/// Turns required of a short game that is cut or has a slip, if the headers agree.
+/// The number of turns required of a short game that is truncated or has a slip, if the headers
+/// agree.
 const SHORT_TURNS: usize = 20;
 /// Different clock values in common that prove, or contradict, that two records are one game.
 const CLOCKS: usize = 10;
@@ -70,7 +71,7 @@ pub struct Comparison {
     /// Number of slips: a different point, a turn too many or too few, two exchanged turns.
     /// Different last turns count as one.
     pub edits: u32,
-    /// Whether one record ends before the other.
+    /// True if one record ends before the other.
     pub is_cut: bool,
     /// Fields in which both headers agree.
     pub agreeing: Fields,
@@ -84,8 +85,8 @@ pub struct Comparison {
 ///
 /// At least 60 common turns prove one game without the headers. With fewer, the headers must agree
 /// on both players, on one player and the date, or on the clocks. Different players, dates two or
-/// more days apart and different clocks contradict; so do different winners if one game is cut.
-/// Agreeing clocks prove one game against all of these.
+/// more days apart and different clocks contradict; so do different winners if one game is
+/// truncated. Agreeing clocks prove one game against all of these.
 pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
     let aligned = align_games(one, other)?;
     let class = aligned.class(is_same_text);
@@ -138,7 +139,7 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
 struct Aligned {
     view: View,
     alignment: Alignment,
-    /// Whether only the points of the turns agree, while the colours do not.
+    /// True if only the points of the turns agree, while the colours do not.
     is_by_points: bool,
 }
 

@@ -58,7 +58,7 @@ impl Symmetry {
 pub struct View {
     /// Symmetry of the points.
     pub symmetry: Symmetry,
-    /// Whether the colours are exchanged.
+    /// True if the colours are exchanged.
     pub colors_swapped: bool,
 }
 

@@ -168,7 +168,8 @@ impl Code {
     /// An empty or unknown text selects none.
     ///
     /// ```
-    /// let names: Vec<_> = jigo_record::Code::select("K").into_iter().map(|code| code.name()).collect();
+    /// let codes = jigo_record::Code::select("K");
+    /// let names: Vec<_> = codes.into_iter().map(|code| code.name()).collect();
     /// assert_eq!(names, ["ko", "superko", "repetition"]);
     /// ```
     pub fn select(text: &str) -> Vec<Code> {

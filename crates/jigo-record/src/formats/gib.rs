@@ -8,7 +8,7 @@
 //! 2 1 0                            unknown
 //! 50 0 &4                          number of the last turn, counted from 2
 //! INI 0 1 3 &4                     handicap stones; a comment may follow &4
-//! STO 0 2 2 15 15                  number, colour (1 is Black), column and row from 0 at the upper left
+//! STO 0 2 2 15 15                  number, colour (1 is Black), column and row
 //! SKI 0 3                          a pass; the colour follows from the turn before it
 //! \GE                              the game ends
 //! ```
@@ -16,7 +16,7 @@
 //! | field | SGF | meaning |
 //! |---|---|---|
 //! | GAMEBLACKNAME, GAMEWHITENAME | PB BR, PW WR | name with the rank in parentheses |
-//! | BLV, WLV of BUSERINFO, WUSERINFO; L, N of GAMETAG | BR, WR | level, used if the name has no rank |
+//! | BLV of BUSERINFO, WLV of WUSERINFO; L, N of GAMETAG | BR, WR | level, if there is no rank |
 //! | GRLT, ZIPSU of GAMEINFOMAIN; W, Z of GAMETAG | RE | kind of result and margin |
 //! | GAMERESULT | RE | words in the player's language, used if the numbers give no result |
 //! | GONGJE; G of GAMETAG | KM | tenths of points |
@@ -27,6 +27,7 @@
 //! | text after `&4` in `INI` | C | |
 //! | – | RU | Korean, as on the server; none for TOM, whose rules have changed |
 //!
+//! - STO: columns and rows count from 0 at the upper left.
 //! - Levels: 0 to 17 are 18k to 1k, 18 to 26 are 1d to 9d, higher ones are professional dan.
 //! - GRLT: 0 and 1 mean that Black or White won by ZIPSU tenths of points. 3 and 4 mean by
 //!   resignation, 7 and 8 on time. Other values are not used.
@@ -77,7 +78,7 @@ pub(super) fn is_sign(line: &[u8]) -> bool {
     line_kind(line, b"", &mut 0) == LineKind::Begins
 }
 
-/// Whether a text begins as a file of GIB does.
+/// Returns true if a text begins like a GIB file.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")

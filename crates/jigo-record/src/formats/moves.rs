@@ -37,7 +37,7 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         Turns::Nodes(..) | Turns::Record(..) => true,
         // A number alone is a game without turns.
         Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
-        // The last turn may be cut off.
+        // The last turn may be incomplete.
         Turns::Words(words) => {
             let turns = words.iter().filter(|(_, word)| turn(word).is_some()).count();
             turns == words.len()
@@ -54,7 +54,7 @@ fn is_numbered(line: &[u8]) -> bool {
     !line.starts_with(b"#") && tab.is_some_and(|tab| line[..tab].iter().any(u8::is_ascii_digit))
 }
 
-/// Returns true if a text begins as a list does.
+/// Returns true if a text begins like a move list.
 ///
 /// An identifier, a tab and a turn as a node occur only in lists, so any of the first lines may
 /// show them. Bare words are weaker evidence: one of the first two lines must have four turns, or
@@ -77,7 +77,7 @@ pub(super) fn is_list_line(line: &[u8]) -> bool {
     is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
 }
 
-/// How much of a line is looked at to know a list.
+/// The length in bytes of the start of a line that shows whether it belongs to a list.
 const LOOKED_AT: usize = 400;
 
 /// The maximum length of a turn and its separator.
@@ -157,7 +157,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     writing.end()
 }
 
-/// Returns true if a line has a header, of its own or in the index.
+/// Returns true if a line contains a header or the index has one for it.
 pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
     let game = Line::of(line);
     matches!(game.turns, Turns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())

@@ -69,7 +69,10 @@ pub(super) fn is_turn_line(line: &[u8]) -> bool {
     line.starts_with(b"PM") && turn(&String::from_utf8_lossy(line)).is_some()
 }
 
-/// Whether these are the first two lines of a header: a name and a size, or two with `GI`. Other lines of a header are numbers, too, but none of them stands behind a name.
+/// Returns true if these are the first two lines of a header: a name and a size, or two lines with
+/// `GI`.
+///
+/// Other lines of a header are also numbers, but none of them follows a name.
 fn begins_header(line: &[u8], next: &[u8]) -> bool {
     let is_size = |text: &[u8]| {
         std::str::from_utf8(text)

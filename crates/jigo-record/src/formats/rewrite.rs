@@ -127,7 +127,7 @@ impl Rewriting {
         self.sgf.text.extend_from_slice(sgf);
     }
 
-    /// Adds a finding. After the first [`TOLD`] of a kind, one more stands for all others.
+    /// Adds a finding. After the first [`TOLD`] of a kind, one more represents all others.
     pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
         if same > TOLD {

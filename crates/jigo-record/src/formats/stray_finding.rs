@@ -1,10 +1,11 @@
-//! Stray text: what the bytes between games say.
+//! The findings for stray text, which is the text between games.
 
 use crate::finding::Code;
 use crate::formats;
 use crate::splitter::stray_text;
 
-/// Returns the finding for a text outside games: a parenthesis too many, a part of a game, a record in another format, or words.
+/// Returns the finding for a text outside games: an extra parenthesis, a part of a game, a record
+/// in another format, or words.
 pub fn code(text: &[u8]) -> Code {
     match stray_text::code(text) {
         Code::TextOutsideGames if formats::has_record(text) => Code::TurnsOutsideGames,

@@ -1,8 +1,8 @@
-//! Parts of records in formats other than SGF, within a text outside games.
+//! Parts of records within stray text, in formats other than SGF.
 
 use super::{gib, moves, ngf, ugf};
 
-/// Bytes of a line that show whether it is a list of moves.
+/// The number of bytes of a line that show whether it belongs to a move list.
 const SEEN: usize = 400;
 
 /// Returns true if a line of the text belongs to a record in another format.
@@ -15,7 +15,8 @@ pub(crate) fn has_record(text: &[u8]) -> bool {
     })
 }
 
-/// Returns true if the line has turns as players say them and nothing else: `1. Q16 D4`, `Black Q16`, `q16 d4`.
+/// Returns true if the line consists only of turns in players' notation: `1. Q16 D4`, `Black Q16`,
+/// `q16 d4`.
 fn is_spoken_list(line: &[u8]) -> bool {
     let (mut turns, mut labels) = (0, 0);
     for word in line[..line.len().min(SEEN)].split(|byte| b" \t,;:.()-".contains(byte)) {
@@ -25,7 +26,7 @@ fn is_spoken_list(line: &[u8]) -> bool {
             [] => {}
             _ if is_spoken(word) => turns += 1,
             _ if is_label => labels += 1,
-            // The last word may be cut.
+            // The last word may be incomplete.
             _ if line.len() > SEEN && turns > 1 => {}
             _ => return false,
         }

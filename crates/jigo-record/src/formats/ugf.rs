@@ -85,7 +85,7 @@ pub(super) fn is_sign(line: &[u8]) -> bool {
     (line[0] != b'#' && line_kind(line, b"", &mut 0) == LineKind::Begins) || game::is_turn_line(line)
 }
 
-/// The charset that Lang names.
+/// Returns the charset that Lang declares.
 fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let header = &game[..game.len().min(4096)];
     let mut lines = header.split(|byte| matches!(byte, b'\n' | b'\r'));

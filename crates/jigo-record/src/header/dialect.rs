@@ -42,8 +42,8 @@ pub struct Dialect {
     pub repeated: &'static [&'static str],
     /// True if margins below a tenth of a point are codes for an end of unrecorded kind.
     pub coded_margins: bool,
-    /// How the server counts territory, the oldest practice first. Empty for programs and
-    /// collections, and for servers without measurements.
+    /// The server scoring of territory, the oldest first. Empty for programs and collections, and
+    /// for servers without measurements.
     pub practice: &'static [Practice],
     /// The source of these facts.
     pub source: &'static str,

@@ -16,7 +16,7 @@ pub(crate) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuilt};
 pub(crate) use properties::{is_parted_name, name_where, parted_names, repeated_names, sound_end};
 
-/// What comes next on the main line.
+/// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A node that has only one turn, perhaps with clock and comment.
@@ -68,9 +68,9 @@ pub struct MainLine<'a> {
     at: usize,
     /// The number of open trees.
     depth: usize,
-    /// The first variation without any node: the main line goes on in the next one.
+    /// The first variation without any node. The main line continues in the next one.
     pub empty_variation: Option<usize>,
-    /// The first `)` that closes nothing, since the main line goes on behind it.
+    /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
 }
 
@@ -102,12 +102,12 @@ impl<'a> MainLine<'a> {
         Lexis { patience: self.patience, ..Lexis::utf8(self.bytes) }
     }
 
-    /// Returns how many trees are open.
+    /// Returns the number of open trees.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The byte after the last node given.
+    /// Returns the offset after the last returned node.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -193,7 +193,7 @@ impl Iterator for MainLine<'_> {
     }
 }
 
-/// Where the node that begins at `at` ends, and how sound it is.
+/// Returns the end of the node that begins at `at`, and the soundness of its values.
 fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, NodeState) {
     let bytes = lexis.bytes;
     let mut state = NodeState::Sound;

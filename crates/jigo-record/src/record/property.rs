@@ -33,9 +33,9 @@ pub(crate) enum Property {
     Counted,
     /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
     OddRectangle(String, String, String),
-    /// Identifier and value of a point of a list that has blanks in it, with the point.
+    /// The identifier and value of a list's point with white space in it, and the point.
     OddPoint(String, String, Point),
-    /// Identifier and value of a property that should have been one of the above.
+    /// The identifier and value of an unreadable property of the kinds above.
     Bad(String, String),
 }
 
@@ -287,14 +287,14 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     parsed.extend(Property::listed(list, points));
 }
 
-/// Returns the point that a value with blanks or a line end in it names.
+/// Returns the point that a value names despite white space or a line end in it.
 fn blank_point(value: &[u8]) -> Option<Point> {
     let mut letters = value.iter().filter(|byte| !byte.is_ascii_whitespace());
     let (column, row) = (*letters.next()?, *letters.next()?);
     letters.next().is_none().then(|| Point::from_sgf(column, row))?
 }
 
-/// Returns the colour of a PL in the forms that programs write beside `B` and `W`.
+/// Returns the colour of a PL in the forms that programs write besides `B` and `W`.
 fn color_named(value: &str) -> Option<Color> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "b" | "black" => Some(Color::Black),

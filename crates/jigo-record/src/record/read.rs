@@ -25,16 +25,16 @@ pub struct Reading {
     pub record: GameRecord,
     /// Findings about unreadable and unusual parts.
     pub findings: Vec<Finding>,
-    /// The reason why there is no game to replay.
+    /// The reason why the game can't be replayed.
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub cut_short: bool,
 }
 
-/// The detail of a [`Code::MissingSemicolon`] beside the root.
+/// The detail of a [`Code::MissingSemicolon`] outside the root.
 const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
 
-/// Why a game can't be replayed at all. The finding of the same cause gives the details.
+/// The reason why a game can't be replayed at all. A finding with the same cause gives the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// GM names another game.
@@ -55,7 +55,7 @@ impl Reading {
         Reading::within(text, DialectChoice::Auto, Limits::default())
     }
 
-    /// Does the same with a dialect and with other limits.
+    /// Decodes a game and reads its main line with a dialect and with other limits.
     pub fn within(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
         let decoded = decoded(text);
         let mut reading = Reading::default();
@@ -234,12 +234,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true if nothing after this can be read.
+    /// Returns true if nothing after this point can be read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.reading.unreadable.is_some() || self.reading.cut_short
     }
 
-    /// Notes properties beside the main line in places where SGF allows none.
+    /// Reports properties off the main line in places that SGF forbids.
     fn misplaced(&mut self, nodes: &MainLine) {
         if let Some(at) = nodes.empty_variation {
             self.note(Code::EmptyNodes, at, "a variation without nodes; the main line goes on in the next one");
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds what a node says.
+    /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
             Node::Turn { at, color, value } => {

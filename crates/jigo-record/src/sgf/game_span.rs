@@ -20,8 +20,8 @@ pub enum Close {
     Oversized,
 }
 
-/// The maximum part of a line outside games that is held back. A `;` at its beginning may be a root
-/// without its `(`.
+/// The maximum part of a line outside games that waits for more bytes. A `;` at its beginning may
+/// be a root without its `(`.
 pub(crate) const HELD_BACK: usize = 4 << 10;
 
 /// The maximum length of a strange character in place of another one.
@@ -114,8 +114,8 @@ pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 /// Returns the first identifier of the root of the game that begins with the `(` at `at`.
 ///
 /// The `;` follows, perhaps after strange bytes. Prose has no control characters, so after these
-/// any header property suffices. After other strange bytes, at most as many as one character has,
-/// the root must have GM or FF.
+/// any header property suffices. Other strange bytes may have at most the length of one
+/// character, and the root after them must have GM or FF.
 pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
     lexis.begins_node(at + 1).or_else(|| {
         let strays = stray_bytes(lexis.bytes, at)?;
@@ -255,7 +255,7 @@ pub(crate) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
     Found { end: lexis.end.then_some((bytes.len(), Close::Missing)), ..found }
 }
 
-/// Returns the end of a game that is cut off by the next game at `next`.
+/// Returns the end of an unclosed game before the next game at `next`.
 fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
     let length = bytes[..next].trim_ascii_end().len();
     let close = if has_line_end(&bytes[length..next]) { Close::Missing } else { Close::Fused };

@@ -214,7 +214,7 @@ pub fn is_short_name(name: &[u8]) -> bool {
     name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_known()
 }
 
-/// Whether `name` is a property that FF\[4\] requires in roots.
+/// Returns true if FF\[4\] requires the property `name` in roots.
 pub fn is_root(name: &[u8]) -> bool {
     ROOT[..2].contains(&name)
 }

@@ -29,7 +29,7 @@ pub struct Limits {
     /// Findings of one game. Each takes some hundred bytes of memory and a row, and a turn of seven
     /// bytes can cause several.
     pub findings: u64,
-    /// Bytes of one property that needs parsing. Comments beside turns are skipped and may be
+    /// Bytes of one property that needs parsing. Comments of turns are skipped and may be
     /// longer.
     pub property: u64,
     /// Stored bytes of a text in the root, such as RU, RE or a name.

@@ -357,8 +357,10 @@ impl Lexis<'_> {
         false
     }
 
-    /// Returns true if the node whose `;` is at `at` has the rest of the root's properties: the root has lost its own semicolon,
-    /// no node comes between them, and the node repeats none of its names.
+    /// Returns true if the node whose `;` is at `at` contains the rest of the root's properties.
+    ///
+    /// This requires that the root lacks its own semicolon, that no node comes between them, and
+    /// that the node repeats none of the root's names.
     pub fn completes_root(&self, at: usize) -> bool {
         let first = self.skip_space(1);
         if at > LOOKED_WITHIN || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
@@ -374,7 +376,8 @@ impl Lexis<'_> {
         next == at
     }
 
-    /// What stands behind the values of a property, the first of them at `at` or behind blanks, if all are sound.
+    /// Returns the offset after the values of a property if all of them are sound. The first value
+    /// is at `at`, or follows after white space.
     fn behind_values(&self, at: usize) -> Option<usize> {
         let mut at = self.skip_space(at);
         while self.bytes.get(at) == Some(&b'[') {
@@ -398,8 +401,8 @@ impl Lexis<'_> {
     }
 }
 
-/// Returns true if the last byte before an element, blanks ignored, ends a line, or is the place
-/// where a damaged text was realigned.
+/// Returns true if the last byte before an element, blanks ignored, ends a line or marks the
+/// realignment of a damaged text.
 fn begins_line(before: Option<u8>) -> bool {
     before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
 }

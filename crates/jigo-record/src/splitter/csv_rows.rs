@@ -73,7 +73,7 @@ impl CsvRows<'_> {
 enum RowEnd {
     /// The row ends with a line, whose end is before this byte.
     At(usize),
-    /// The row goes on after the available bytes, outside quotes.
+    /// The row continues after the available bytes, outside quotes.
     Beyond,
     /// An open quote. The number is that of the scanned bytes.
     InQuotes(usize),

@@ -4,11 +4,12 @@ use super::{Close, Index};
 use crate::sgf::Charset;
 use crate::sgf::{charset, utf16};
 
-/// What a record is written in, by its place in the table of [`kinds`](crate::formats), which says the rest of it; an SGF collection by default.
+/// The format of a record, as an index into the table of [`kinds`](crate::formats). The default is
+/// an SGF collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordKind(pub(crate) u8);
 
-/// The text of one game and its place in its source.
+/// The text of one game, and its place in the source.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {
     /// The format.

@@ -282,8 +282,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
-        /// The rest of an oversized game must not become a game, whatever its lines are and however
-        /// they arrive.
+        /// The rest of an oversized game must not become a game, with any content and in any
+        /// division into reads.
         #[test]
         fn each_game_has_its_own_beginning(
             lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),

@@ -71,7 +71,7 @@ pub struct Learned {
     pub neighbour: Vec<u8>,
     /// True if a game had variations.
     pub has_variations: bool,
-    /// True if a game was cut off at the limit. The text up to a root with GM or FF is then the
+    /// True if the limit truncated a game. The text up to a root with GM or FF is then the
     /// rest of it. For lines, the text up to the line's end is.
     pub in_oversized: bool,
 }
@@ -228,7 +228,7 @@ impl Splitter {
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
         let mut found = self.extent(bytes, end, Lead::None);
         let game = &bytes[..found.end?.0];
-        // A game that is cut off at the limit may end within its turns.
+        // A game that the limit truncates may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.learned.detected);
         if charset.lead().hides_brackets() && self.is_patient() {
@@ -266,7 +266,7 @@ impl Splitter {
         found.end = match found.end {
             Some((length, _)) if may_go_on && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
-            // An unclosed game that is cut off at the limit may be part of a closed game.
+            // An unclosed game that the limit truncates may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
                 Some((length, Close::Oversized))
             }

@@ -1,4 +1,4 @@
-//! Text outside games: words, a parenthesis too many, or parts of a game that nobody could read as one.
+//! Stray text: words, an extra parenthesis, or unreadable parts of a game.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,14 @@ use crate::sgf::ff4::{PropertyRole, ValueKind, definition};
 use crate::sgf::lexer::{Lexis, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
 use crate::sgf::recovery::Patience;
 
-/// Bytes of the longest point, with blanks around it.
+/// The maximum length in bytes of a point, including white space around it.
 const LONGEST_POINT: usize = 7;
 
-/// Returns the finding for a text outside games in SGF.
+/// Returns the finding for stray text in SGF.
 ///
-/// A text with a property is a part of a game, whether its turns are in capitals, in small letters, in long names, or in letters of
-/// double width. Programs for mail and web pages escape brackets, so their forms are recognised as well.
+/// A text with a property is a part of a game, with names in capitals, small letters, long names or
+/// double-width letters. Mail programs and web pages escape brackets, so this function also
+/// recognises the escaped forms.
 pub fn code(text: &[u8]) -> Code {
     if String::from_utf8_lossy(text).chars().all(|c| c == ')' || c.is_whitespace()) {
         Code::ExtraParenthesis
@@ -24,13 +25,15 @@ pub fn code(text: &[u8]) -> Code {
     }
 }
 
-/// Returns true if the text consists of white space, padding and marks of UTF-8 only, so that nothing is lost without it.
+/// Returns true if the text consists only of white space, padding and UTF-8 byte order marks. Its
+/// removal loses nothing.
 pub fn is_padding(text: &[u8]) -> bool {
     let is_blank = |c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}';
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_blank))
 }
 
-/// Returns true if the text, which was UTF-16, consists of CR and LF in single bytes. Two of them read as UTF-16 are one letter.
+/// Returns true if the text, from a UTF-16 source, consists of CR and LF in single bytes. Two of
+/// them, read as UTF-16, are one letter.
 pub fn is_narrow_line_end(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|c| is_line_end(c) || c.is_whitespace()))
 }
@@ -39,8 +42,8 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\u{A0A}' | '\u{A0D}' | '\u{D0A}' | '\u{D0D}' | '\u{FEFF}')
 }
 
-/// Returns true if a game that was UTF-16 has letters other than ASCII outside values. They are not UTF-16, but text in single bytes, or in the other byte
-/// order.
+/// Returns true if a game from a UTF-16 source has letters outside values that are not ASCII. Such
+/// letters are not UTF-16, but single-byte text or text in the other byte order.
 pub fn has_letters_outside_values(game: &[u8]) -> bool {
     let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
     let patience = Patience::with(game.len());
@@ -64,8 +67,8 @@ fn has_property(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|open| is_property(text, open) || is_list(&text[open..]))
 }
 
-/// Returns true if the `[` at `open` begins the value of a property. Programs and footnotes also use brackets, so a property needs a
-/// value that fits its name.
+/// Returns true if the `[` at `open` begins the value of a property. Programs and footnotes also
+/// use brackets, so the value must fit the property's name.
 fn is_property(text: &[u8], open: usize) -> bool {
     let name = owner(text, open);
     let end = skip_space_back(text, 0, open);
@@ -98,8 +101,10 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
 }
 
-/// Returns true if a property in capitals with values of this kind may have the value. A number after a letter is a footnote unless
-/// the property has numbers, and other words are text in brackets unless a node begins there or the value has no end.
+/// Returns true if the value is plausible for a property in capitals with values of this kind.
+///
+/// A number after a letter is a footnote unless the property has numbers. Other words are text in
+/// brackets unless a node begins there or the value has no end.
 fn is_plausible(kind: ValueKind, value: &Value, begins_node: bool) -> bool {
     match kind {
         ValueKind::Number | ValueKind::Real | ValueKind::Size => true,
@@ -117,16 +122,16 @@ fn is_list(text: &[u8]) -> bool {
     matches!(*text, [b'[', a, b, b']', b'[', c, d, b']', ..] if [a, b, c, d].iter().all(u8::is_ascii_lowercase))
 }
 
-/// The kind of a value, as far as it tells a property from other brackets.
+/// The kind of a value. It distinguishes a property from other brackets.
 #[derive(PartialEq, Eq)]
 enum Value {
     Empty,
     /// Two letters.
     Point,
-    /// A letter and a number, as players call points.
+    /// A letter and a number, the players' notation for points.
     Spoken,
     Number,
-    /// Nothing closes it.
+    /// A value without a closing bracket.
     Endless,
     Other,
 }
@@ -147,8 +152,8 @@ impl Value {
     }
 }
 
-/// Returns the text with its brackets restored, once for each way of writing them that occurs: letters of double width, HTML
-/// and quoted-printable.
+/// Returns the text with its brackets restored, once for each escape form that occurs: double-width
+/// letters, HTML and quoted-printable.
 fn plain_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     let has = |sign: &[u8]| memchr::memmem::find(text, sign).is_some();
     let wide = has("［".as_bytes()).then(|| narrow(&String::from_utf8_lossy(text)));
@@ -160,7 +165,8 @@ fn plain_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     [wide, wide_gbk, html, quoted].into_iter().flatten().map(Cow::Owned)
 }
 
-/// Returns the text with each of these signs as a `[`, and with a line end before a name that follows an escaped `;`, `]` or `(`.
+/// Returns the text with `[` in place of each of these signs, and with a line end before a name
+/// that follows an escaped `;`, `]` or `(`.
 fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
     let (mut plain, mut at) = (Vec::with_capacity(text.len()), 0);
     while at < text.len() {
@@ -170,7 +176,7 @@ fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
                 at += sign.len();
             }
             None => {
-                // What is escaped before a name ends with hexadecimal digits or a semicolon.
+                // An escape before a name ends with hexadecimal digits or a semicolon.
                 let is_escape = matches!(text[at], b'=' | b'%') && text[at..].iter().skip(1).take(2).count() == 2;
                 plain.push(if is_escape { b'\n' } else { text[at] });
                 at += if is_escape { 3 } else { 1 };
@@ -180,7 +186,7 @@ fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
     plain
 }
 
-/// Returns the text with ASCII in place of its letters of double width.
+/// Returns the text with ASCII in place of its double-width letters.
 fn narrow(text: &str) -> Vec<u8> {
     let ascii = |c: char| match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),

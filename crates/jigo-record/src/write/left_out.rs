@@ -1,4 +1,4 @@
-//! The parts of a record that its normal form leaves out.
+//! The parts of a record that its normal form omits.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ const MAX_NAMED: usize = 8;
 /// The maximum length of a name, in characters.
 const MAX_CHARS: usize = 80;
 
-/// The parts of a record that its normal form leaves out: names of properties, and short descriptions.
+/// The parts of a record that its normal form omits: names of properties, and short descriptions.
 ///
 /// It displays the names, separated by commas, in the order of the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

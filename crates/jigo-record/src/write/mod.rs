@@ -1,7 +1,8 @@
 //! Writes records as SGF in one normal form.
 //!
-//! The normal form says the same as the record in FF\[4\] and UTF-8, so that any program reads it. Turns, setup and territory are
-//! those that [`Reading`](crate::Reading) reads; texts stay as they are.
+//! The normal form has the same content as the record, in FF\[4\] and UTF-8, so that any program
+//! can read it. [`Reading`](crate::Reading) supplies the turns, setup and territory. Texts remain
+//! unchanged.
 
 mod game;
 mod left_out;

@@ -25,7 +25,7 @@ const KGS_OF_TURN: &str = "KGSDE";
 pub(super) struct Properties {
     /// Identifiers with their values.
     found: Vec<(String, Vec<String>)>,
-    /// The properties that the normal form leaves out.
+    /// The properties that the normal form omits.
     pub left_out: LeftOut,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Part {
     pub(super) size: u16,
     /// The first cell.
     pub(super) first: u16,
-    /// Range of its neighbours in [`Scan::beside`].
+    /// The range of its neighbours in [`Scan::beside`].
     beside: Range<u32>,
     /// For a group, the empty cells next to it.
     pub(super) liberties: Cells,

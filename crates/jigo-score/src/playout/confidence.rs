@@ -1,6 +1,7 @@
 //! Calibration of the confidence of an estimate.
 
-/// The highest confidence of an estimate of an open board. There are no games to fit it to; it says that such an estimate is a guess.
+/// The maximum confidence of an estimate of an open board. No games exist to fit it. The value
+/// says that such an estimate is a guess.
 pub(crate) const OPEN: f32 = 0.1;
 
 /// Confidence in thousandths for the least decided chain's degree of decision, interpolated

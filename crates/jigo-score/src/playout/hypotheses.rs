@@ -1,8 +1,8 @@
 //! Hypotheses about the life of groups in doubt, weighed by the plausibility of the resulting game.
 //!
-//! A player who is far behind resigns. So of two hypotheses about a group in doubt, the one with
-//! the closer game is more probable (`prior.rs`). If playouts and search prefer the other one by a
-//! small margin, search continues around the group.
+//! A player with a hopeless score resigns. So of two hypotheses about a group in doubt, the one
+//! with the closer game is more probable (`prior.rs`). If playouts and search prefer the other one
+//! by a small margin, search continues around the group.
 //!
 //! Then the most probable combined hypothesis about all groups is chosen: its probability times the
 //! plausibility of its lead. This is Bayes' rule with a prior much milder than the scores of real

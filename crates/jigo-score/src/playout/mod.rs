@@ -58,7 +58,7 @@ pub struct Estimate {
     /// Two counts give the range of the margin: one with Black's stones of this list alive and
     /// White's dead, and one with the opposite statuses.
     pub doubtful: Vec<Point>,
-    /// Whether more points are open than players leave at the end.
+    /// True if more points are open than players leave at the end.
     pub is_open: bool,
 }
 

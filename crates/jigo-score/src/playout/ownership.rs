@@ -91,7 +91,7 @@ pub(super) struct Ownership<const W: usize> {
     /// For the head of a chain in doubt, the logarithm of the static odds that it lives, reduced by
     /// [`FAINT`].
     odds: Vec<f32>,
-    /// Whether agreement with static evaluation shortens playouts and search.
+    /// True if agreement with static evaluation shortens playouts and search.
     is_part: bool,
     pub(super) effort: &'static Effort,
     /// Number of playouts before the first test for decided chains.

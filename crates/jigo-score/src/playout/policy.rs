@@ -11,7 +11,7 @@ use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::hash::split_mix;
 
-/// How often of 64 times a self-atari is refused, by the number of stones given away.
+/// The number of refusals among 64 self-ataris, by the number of stones given away.
 ///
 /// One stone is a throw-in, and two can be. The values were chosen on the corpus.
 const REFUSED: [usize; 3] = [16, 32, 56];

@@ -1,4 +1,4 @@
-//! Races between groups without two eyes: who can capture whom.
+//! Races between groups without two eyes: a search for the side that can capture the other.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use super::board::{Board, EMPTY};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Position};
 
-/// A fight with more empty points is not searched.
+/// The maximum number of empty points of a searched fight.
 const MOST_POINTS: usize = 14;
-/// A fight with more points, stones among them, is not searched.
+/// The maximum number of points of a searched fight, including its stones.
 const MOST_CELLS: usize = 128;
-/// Plays that the search for one attacker tries at most.
+/// The maximum number of plays that the search for one attacker tries.
 const MOST_PLAYS: u32 = 3_000;
-/// Plays of the longest line that is searched.
+/// The maximum number of plays in a searched line.
 const LONGEST_LINE: u32 = 40;
 
 /// The stones and the surroundings of a race.
@@ -24,8 +24,8 @@ pub(crate) struct Race<const W: usize> {
 }
 
 impl<const W: usize> Race<W> {
-    /// Returns true if a search proves that neither side captures a stone at stake, even if it plays first. False also means that the
-    /// race is too large to search.
+    /// Returns true if a search proves that neither side captures a stone at stake, even if it
+    /// plays first. False may also mean that the race is too large to search.
     pub(crate) fn is_seki(&self, position: &Position) -> bool {
         let board = Board::<W>::new(position);
         let zone: Vec<usize> = self.zone.iter().collect();
@@ -50,7 +50,7 @@ struct Search {
     heads: [Vec<usize>; 2],
     attacker: u8,
     plays: u32,
-    /// Whether a limit ended the search before it was sure.
+    /// True if a limit ended the search before it had a proof.
     is_cut: bool,
     wins: HashMap<Key, bool>,
 }
@@ -62,7 +62,8 @@ impl Search {
         self.wins(board, self.attacker, 0)
     }
 
-    /// Returns true if the attacker wins with `color` to play. The attacker has to play, since a pass lets the defender pass too.
+    /// Returns true if the attacker wins with `color` to play. The attacker has to play, since a
+    /// pass would let the defender pass as well.
     fn wins<const W: usize>(&mut self, board: &Board<W>, color: u8, line: u32) -> bool {
         let key = self.key(board, color);
         if let Some(&known) = self.wins.get(&key) {

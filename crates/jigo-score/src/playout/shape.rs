@@ -1,7 +1,8 @@
 //! Chains that are dead by the shape of their only eye. Playouts and short searches rarely play
 //! these out.
 //!
-//! A chain whose liberties all belong to one small space is dead, whoever moves, in these cases:
+//! A chain whose liberties all belong to one small space is dead with either side to play, in these
+//! cases:
 //!
 //! - The space is one eye, and its vital point is taken (nakade).
 //! - The space contains a bent four in the corner. The attacker can start a ko there at any time,

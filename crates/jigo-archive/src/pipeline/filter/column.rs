@@ -150,7 +150,10 @@ columns! {
 }
 
 impl FilterColumn {
-    /// What a header says; `None` where it says nothing, or the column is no header's. The header of a game that can't be read has defaults, which are no values.
+    /// Returns the header's value in this column.
+    ///
+    /// `None` means that the header has no such value, or that the column does not describe
+    /// headers. The header of an unreadable game contains defaults, which are not values.
     pub fn of_header(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
         let is_default = match self {
             FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
@@ -222,7 +225,8 @@ fn any_agrees(report: &GameReport) -> Option<bool> {
     scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
 }
 
-/// Returns the result that a value of a filter names; `None` for a text in no known form, such as a misspelt reason.
+/// Returns the result that a filter value names, or `None` if its form is unknown, such as a
+/// misspelt reason.
 pub(super) fn stated(text: &str) -> Option<StatedResult> {
     let result = StatedResult::parse(text, false);
     let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);

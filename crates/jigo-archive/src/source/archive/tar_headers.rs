@@ -1,5 +1,5 @@
-//! A limit on the headers of a tar. The tar crate reads all headers of a file into memory, whatever
-//! length they state.
+//! A limit on the headers of a tar. The tar crate reads all headers of a file into memory, with any
+//! declared length.
 
 use std::cell::Cell;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! Checks the dictionary sizes of an xz file on its way to the decoder, which allocates whatever
-//! the block headers state.
+//! Checks the dictionary sizes of an xz file before the decoder, which allocates any size that the
+//! block headers declare.
 //!
 //! The check only follows the structure: stream header, block headers, LZMA2 chunks, index, footer
 //! and padding. Bytes that are not xz cause an error here as in the decoder, so both always see the

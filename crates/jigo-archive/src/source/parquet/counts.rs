@@ -1,23 +1,23 @@
-//! Counts within pages, which the decoder takes memory for before it has seen a value.
+//! Counts within pages. The decoder allocates memory for them before it reads any value.
 //!
-//! The DELTA encodings of texts begin with the lengths of all values of a page, and the decoder makes room for as many of them
-//! as the page says.
+//! The DELTA encodings of texts begin with the lengths of all values of a page. The decoder
+//! allocates memory for the number of lengths that the page declares.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::schema::types::ColumnDescPtr;
 
-/// Bytes that the decoder takes for a length.
+/// The memory that the decoder needs for a length, in bytes.
 const LENGTH_BYTES: u64 = 4;
-/// Bytes of a number in the header of DELTA encoding, at most.
+/// The maximum size in bytes of a number in the header of the DELTA encoding.
 const MAX_NUMBER_BYTES: usize = 10;
 
 /// Pages whose counts fit into the budget.
 pub(super) struct CountedPages {
     pub pages: Box<dyn PageReader>,
     pub column: ColumnDescPtr,
-    /// Bytes of the budget.
+    /// The budget in bytes.
     pub memory: u64,
 }
 
@@ -40,7 +40,7 @@ impl CountedPages {
         Ok(())
     }
 
-    /// Checks how many lengths a page has, and returns what follows them.
+    /// Checks the number of lengths in a page, and returns the bytes after them.
     fn check_lengths<'p>(&self, page: &'p [u8], most: u64) -> Result<&'p [u8]> {
         let (count, rest) = skip_delta(page).ok_or_else(|| damaged("the lengths of a page are damaged"))?;
         let bytes = count.saturating_mul(LENGTH_BYTES);
@@ -73,7 +73,7 @@ impl CountedPages {
     }
 }
 
-/// Returns what follows the levels of a page of version 1.
+/// Returns the bytes after the levels of a page of version 1.
 fn skip_levels(bytes: &[u8], max_level: i16, encoding: Encoding, count: u32) -> Option<&[u8]> {
     if max_level == 0 {
         return Some(bytes);
@@ -86,9 +86,10 @@ fn skip_levels(bytes: &[u8], max_level: i16, encoding: Encoding, count: u32) -> 
     bytes.get(usize::try_from((u64::from(count) * width).div_ceil(8)).ok()?..)
 }
 
-/// Returns how many numbers a text in DELTA encoding has, and what follows it.
+/// Returns the number of values in a DELTA encoding, and the bytes after it.
 ///
-/// A block has its least difference, the widths of its parts in bits, and the parts; those after the last number may be missing.
+/// A block consists of its minimum difference, the widths of its parts in bits, and the parts.
+/// Parts after the last number may be missing.
 fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (block, bytes) = number(bytes)?;
     let (parts, bytes) = number(bytes)?;
@@ -112,7 +113,7 @@ fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
     Some((count, bytes))
 }
 
-/// Returns a number of seven bits a byte, and what follows it.
+/// Returns a number with seven bits per byte, and the bytes after it.
 fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (index, byte) in bytes.iter().enumerate().take(MAX_NUMBER_BYTES) {
@@ -158,7 +159,8 @@ mod tests {
 
     #[test]
     fn delta_text_is_skipped_to_its_last_block() {
-        // 128 numbers a block in 4 parts, 3 numbers, the first 0, least difference 0, widths 8, 0, 0 and one of a part that is missing.
+        // Blocks of 128 numbers in 4 parts; 3 numbers, the first is 0; minimum difference 0; widths
+        // 8, 0, 0, and one of a missing part.
         let short = [&[0x80, 1, 4, 3, 0, 0, 8, 0, 0, 99][..], &[7; 32], b"rest"].concat();
         assert_eq!(skip_delta(&short), Some((3, &b"rest"[..])));
         // 2^31 equal numbers take a block for each 128 of them.

@@ -1,18 +1,19 @@
 //! The footer of a Parquet file: its schema and row groups, measured before the decoder sees them.
 //!
-//! The decoder builds the schema by recursion and makes room for as many columns as an element says. So the tree is checked
-//! here, without recursion, and the memory that the whole description takes is estimated.
+//! The decoder builds the schema by recursion and allocates memory for as many columns as an
+//! element declares. So this module checks the tree without recursion, and estimates the memory for
+//! the whole description.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::thrift::{Compact, Kind, Struct, Value};
 
-/// How deep columns are nested, at most. Tables that people write stay below ten.
+/// The maximum nesting depth of columns. Tables that people write stay below ten.
 const MAX_DEPTH: usize = 64;
-/// Bytes of memory for a byte of the footer, beside what its structures take.
+/// Bytes of memory for a byte of the footer, in addition to its structures.
 const BYTE_COST: u64 = 16;
-/// Bytes of memory for a part of a column's path, beside its text.
+/// Bytes of memory for a part of a column's path, in addition to its text.
 const PATH_PART_COST: u64 = 32;
 
 /// Bytes of memory that the decoder takes for structures that a file can have many of.
@@ -28,7 +29,8 @@ struct Element {
 /// Checks the footer of a file: its memory, and the shape of its schema.
 ///
 /// # Errors
-/// Fails if the footer is damaged. The inner error is a sentence for a footer that needs more than `memory` bytes.
+/// Fails if the footer is damaged. The inner error describes a footer that needs more than `memory`
+/// bytes.
 pub(super) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), String>> {
     let mut tail = [0; 8];
     let end = file.seek(SeekFrom::End(-8))?;
@@ -71,10 +73,11 @@ fn cost(footer: impl Read, length: u64) -> io::Result<u64> {
     Ok(cost.saturating_add(path_cost(&elements)?))
 }
 
-/// Checks the tree of a schema and returns the bytes that the paths of its columns take: each column has the names of all groups
-/// around it.
+/// Checks the tree of a schema and returns the size of its column paths in bytes. Each path
+/// contains the names of all groups around its column.
 fn path_cost(elements: &[Element]) -> io::Result<u64> {
-    // The groups around an element: how many of their elements are still to come, and the bytes of their paths.
+    // The groups around an element: the number of their remaining elements, and the bytes of their
+    // paths.
     let mut groups: Vec<(usize, u64)> = Vec::new();
     let mut cost = 0_u64;
     for (index, element) in elements.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! Headers of pages: the sizes and counts that the decoder takes memory for.
+//! Page headers: the sizes and counts for which the decoder allocates memory.
 
 use std::io::{self, Read};
 
 use super::thrift::{Compact, Kind, Struct, Value};
 
-/// Bytes that the decoder takes for a value of a dictionary, beside its text.
+/// Bytes that the decoder needs for a dictionary value, in addition to its text.
 const DICTIONARY_VALUE_BYTES: u64 = 16;
 
-/// The fields that the decoder reads of a page's header. It skips statistics.
+/// The fields of a page header that the decoder reads. It skips statistics.
 const PAGE_HEADER: Struct = Struct {
     name: "PageHeader",
     fields: &[
@@ -49,7 +49,7 @@ pub(super) struct Page {
     /// The packed and unpacked length of the page in bytes.
     pub packed: u64,
     pub unpacked: u64,
-    /// Values of a dictionary.
+    /// The number of values, if the page is a dictionary.
     pub dictionary: Option<u64>,
 }
 
@@ -71,14 +71,14 @@ impl Page {
         let (Some(packed), Some(unpacked)) = (size(packed), size(unpacked)) else {
             return Err(io::Error::other("the header of a page has no sizes"));
         };
-        // A value takes four bytes, or as many as its type has.
+        // A value takes four bytes, or the number of bytes of its type.
         if dictionary.is_some_and(|count| size(Some(count)).is_none_or(|count| count > unpacked)) {
             return Err(io::Error::other("a dictionary has more values than its page has bytes"));
         }
         Ok(Page { header: header.read, packed, unpacked, dictionary: size(dictionary) })
     }
 
-    /// Returns the bytes of memory that the decoder takes for the page.
+    /// Returns the memory that the decoder needs for the page, in bytes.
     pub(super) fn memory(&self) -> u64 {
         self.unpacked.saturating_add(self.dictionary.unwrap_or(0).saturating_mul(DICTIONARY_VALUE_BYTES))
     }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn dictionary_count_is_held_to_its_page() {
-        // Type 2, unpacked 100, packed 100, then a dictionary's header with its count and encoding 0.
+        // Type 2, unpacked 100, packed 100, then a dictionary's header with its count and encoding.
         let header =
             |count: &[u8]| [&[0x15, 4, 0x15, 0xC8, 1, 0x15, 0xC8, 1, 0x4C, 0x15], count, &[0x15, 0, 0, 0]].concat();
         assert_eq!(read(&header(&[20])).unwrap().dictionary, Some(10));
@@ -126,7 +126,7 @@ mod tests {
     fn field_of_another_type_than_the_decoder_reads_is_refused() {
         // The decoder reads the number 5 from a field that says it is a list.
         assert!(read(&[0x15, 0, 0x19, 0x15, 10, 0x15, 10, 0]).is_err());
-        // A list of truth values, of which the decoder skips no byte.
+        // A list of truth values. The decoder skips none of its bytes.
         assert!(read(&[0x15, 0, 0x15, 10, 0x15, 10, 0x79, 0x21, 1, 2, 0]).is_err());
     }
 }

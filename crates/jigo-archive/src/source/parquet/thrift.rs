@@ -1,19 +1,20 @@
-//! Walks Thrift's compact protocol, in which Parquet writes its footer and the headers of its pages.
+//! Walks Thrift's compact protocol, the form of Parquet's footer and page headers.
 //!
-//! The decoder identifies a field by its number and ignores the type that the file gives it. A field of another type would
-//! therefore make the decoder read other numbers than the walk has seen. So each field that the decoder reads is listed here
-//! with its type, a file that deviates is refused, and what the decoder skips is skipped in the same way.
+//! The decoder identifies a field by its number and ignores the type in the file. A field of
+//! another type would therefore give the decoder other numbers than the walk. So a table lists each
+//! field that the decoder reads, with its type, and the walk rejects a file that deviates. The walk
+//! skips the same fields as the decoder, in the same way.
 
 use std::io::{self, Read};
 
-/// How deep fields are nested that no table lists. The format itself nests them twice.
+/// The maximum nesting depth of unlisted fields. The format itself nests them twice.
 const MAX_NESTING: u32 = 8;
-/// The decoder keeps the number of a field in 16 bits.
+/// The maximum number of a field. The decoder stores it in 16 bits.
 const MAX_FIELD: i64 = i16::MAX as i64;
 
 /// The type of a value.
 pub(super) enum Kind {
-    /// A truth value, which is the type of its field.
+    /// A truth value. The type of its field contains it.
     Flag,
     /// A number of one byte.
     Byte,
@@ -40,21 +41,21 @@ pub(super) enum Value {
     Begin(&'static str),
     /// A number in the field of a structure.
     Number(&'static str, i64, i64),
-    /// So many bytes in the field of a structure.
+    /// The number of bytes in the field of a structure.
     Bytes(&'static str, i64, u64),
 }
 
 /// Reads the compact protocol.
 pub(super) struct Compact<R> {
     input: R,
-    /// Bytes of the input.
+    /// The length of the input in bytes.
     length: u64,
-    /// Bytes read.
+    /// The number of bytes read so far.
     pub read: u64,
 }
 
 impl<R: Read> Compact<R> {
-    /// Reads from `input`, which has at most `length` bytes.
+    /// Returns a reader of `input`, which has at most `length` bytes.
     pub(super) fn new(input: R, length: u64) -> Compact<R> {
         Compact { input, length, read: 0 }
     }
@@ -62,7 +63,8 @@ impl<R: Read> Compact<R> {
     /// Reads a structure and passes its values to `visit`.
     ///
     /// # Errors
-    /// Fails if a field has another type than the format gives it, or if a count or a length exceeds the rest of the input.
+    /// Fails if a field does not have the type that the format requires, or if a count or a length
+    /// exceeds the rest of the input.
     pub(super) fn walk(&mut self, of: &'static Struct, visit: &mut impl FnMut(Value)) -> io::Result<()> {
         visit(Value::Begin(of.name));
         let mut field = 0;
@@ -132,7 +134,8 @@ impl<R: Read> Compact<R> {
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// Returns the type of the next field, whose number goes into `field`; `None` at the end of the structure.
+    /// Returns the type of the next field and stores its number in `field`. Returns `None` at the
+    /// end of the structure.
     fn field(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
         let byte = self.byte()?;
         if byte & 0x0F == 0 {
@@ -148,7 +151,8 @@ impl<R: Read> Compact<R> {
         Ok(Some(byte & 0x0F))
     }
 
-    /// Reads the head of a list: how many elements it has, and their type. Each takes a byte at least.
+    /// Reads the head of a list and returns the number of its elements and their type. Each element
+    /// takes at least one byte.
     fn list(&mut self) -> io::Result<(u64, u8)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
@@ -164,7 +168,7 @@ impl<R: Read> Compact<R> {
         if passed == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
-    /// Skips a value of a field that no table lists.
+    /// Skips the value of an unlisted field.
     fn skip(&mut self, wire: u8, depth: u32) -> io::Result<()> {
         if depth > MAX_NESTING {
             return Err(io::Error::other("fields are nested too deep"));
@@ -180,7 +184,8 @@ impl<R: Read> Compact<R> {
             }
             9 | 10 => {
                 let (count, wire) = self.list()?;
-                // The decoder skips truth values without reading a byte, so it would go on in the middle of the list.
+                // The decoder skips truth values without reading a byte, so it would continue
+                // inside the list.
                 if matches!(wire, 0..=2) && count > 0 {
                     return Err(io::Error::other("a list has truth values"));
                 }

@@ -24,7 +24,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The same for a document of lines, in which line ends and tabs stay.
+/// Returns a document of lines in which confusing characters are replaced. Line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { shown(c) }).collect()
 }
@@ -92,8 +92,11 @@ impl fmt::Write for Line<'_> {
     }
 }
 
-/// Whether a character of a record or a file name may do something to a terminal or hide what stands beside it: control characters, of which
-/// escape sequences are made, overrides of the direction of writing, separators of lines (Unicode 16, UAX #9), and characters without a width.
+/// Returns true if a character of a record or a file name may control a terminal or hide its
+/// neighbours.
+///
+/// These are control characters (they also begin escape sequences), overrides of the writing
+/// direction, line separators (Unicode 16, UAX #9), and characters without width.
 pub fn is_confusing(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -1,4 +1,5 @@
-//! Reads a fixed text as a new input: in the windows, and with the knowledge, of a reader that sees the text for the first time.
+//! A reader of a fixed text as a new input. It uses the same windows and the same knowledge as a
+//! reader that sees the text for the first time.
 
 use std::ops::Range;
 
@@ -6,11 +7,12 @@ use crate::records::window;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::{Piece, Splitter, Unit};
 
-/// A reader of a text that arrives in parts. A clone reads on from the same place.
+/// A reader of a text that arrives in parts. A clone continues at the same place.
 #[derive(Clone)]
 pub(super) struct FreshReader {
     splitter: Splitter,
-    /// Bytes at the end of the last window that need more bytes to be cut.
+    /// The number of bytes after the last piece of the last window. The splitter needs more bytes
+    /// after them.
     left: usize,
 }
 
@@ -20,13 +22,15 @@ impl FreshReader {
         FreshReader { splitter: Splitter::new(unit, limits), left: 0 }
     }
 
-    /// Returns how many bytes from the last piece on make the next window.
+    /// Returns the length of the next window, which begins after the last piece.
     pub(super) fn wanted(&self) -> usize {
         window(&self.splitter, self.left)
     }
 
-    /// Reads the whole windows of `text` from the byte `at` on, and to its end if that `is_end` of the source. Calls `visit` with each game. Returns the
-    /// byte after the last piece that is read.
+    /// Reads the complete windows of `text` from the byte `at` on. If `is_end` is true, the text is
+    /// the end of the source, and the last window may be shorter.
+    ///
+    /// Calls `visit` with each game. Returns the byte after the last piece.
     pub(super) fn read(
         &mut self,
         text: &[u8],

@@ -1,7 +1,9 @@
-//! The proof of fixes: the fixed source is read as a new input, and each game of it is compared with the game that it has to be.
+//! The proof of fixes: a second reading of the fixed source compares each game with the expected
+//! one.
 //!
-//! A fix is proved in its game before, see `jigo_core::fix::mend`. But the end of a game and its charset also depend on the games around it. So the whole
-//! source is read again with its fixes, and those that change how any game is read are withheld.
+//! `jigo_core::fix::mend` has already proved each fix within its game. But the end of a game and
+//! its charset also depend on the games around it. So the whole source is read again with its
+//! fixes. Fixes that change the reading of any game are withheld.
 
 use std::ops::Range;
 
@@ -17,39 +19,40 @@ use jigo_record::sgf::Charset;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
 use jigo_record::splitter::stray_text;
 
-/// Fixes that are withheld one at a time. After that, twice as many each time.
+/// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE: u32 = 32;
-/// Bytes of an open source that are proved together.
+/// The minimum number of bytes of an incomplete source that are proved together.
 const SEGMENT: usize = 4 << 20;
 
-/// A source and its fixes, which are not proved yet.
+/// A source with unproved fixes.
 pub(super) struct SourceProof<'a> {
     fixes: &'a Fixes,
     file: String,
     recorded: Vec<u8>,
     shown: Vec<Shown>,
     reader: FreshReader,
-    /// Bytes of the fixed text that are read already. They belong to the first of `shown`.
+    /// The number of bytes of the fixed text that are already read. They belong to the first of
+    /// `shown`.
     read_to: usize,
-    /// Nothing before `recorded` is proved.
+    /// True if no part before `recorded` is proved.
     is_start: bool,
-    /// A part before `recorded` has a fix.
+    /// True if a part before `recorded` has a fix.
     is_changed: bool,
-    /// A part is UTF-16 in the source.
+    /// True if a part is UTF-16 in the source.
     is_utf16: bool,
-    /// A game is UTF-16 in the source.
+    /// True if a game is UTF-16 in the source.
     has_utf16_game: bool,
     fault: Option<FixFault>,
 }
 
-/// A game of a fixed text, and the part of the source that it is.
+/// A game of a fixed text, and its part of the source.
 struct Expected {
     place: usize,
     range: Range<usize>,
     charset: Charset,
 }
 
-/// A source with the fixes that are not withheld.
+/// The text of a source after the fixes that are not withheld.
 struct FixedText {
     bytes: Vec<u8>,
     games: Vec<Expected>,
@@ -80,7 +83,7 @@ impl<'a> SourceProof<'a> {
         self.file == part.file && part.unit.is_none()
     }
 
-    /// Adds the next part, and returns what is proved by now.
+    /// Adds the next part. Returns the proved segment, if there is one.
     pub(super) fn add(&mut self, part: SourcePart, count: &mut FixCount) -> Option<Stretch> {
         let SourcePart { recorded, shown, end, .. } = part;
         self.recorded.extend_from_slice(&recorded);
@@ -93,9 +96,10 @@ impl<'a> SourceProof<'a> {
         Some(self.take(parts, end, count))
     }
 
-    /// Withholds fixes until the fixed text has the games that it has to have. Returns how many parts are proved.
+    /// Withholds fixes until the fixed text contains the expected games. Returns the number of
+    /// proved parts.
     fn prove(&mut self, is_end: bool) -> usize {
-        // A source that is there as a whole and has no fix is as it was.
+        // A complete source without fixes is unchanged, so it needs no proof.
         let has_fix = self.is_converted() || self.shown.iter().any(Shown::is_changed);
         if self.fault.is_some() || self.is_start && is_end && !has_fix {
             return self.shown.len();
@@ -110,7 +114,7 @@ impl<'a> SourceProof<'a> {
                     return parts;
                 }
                 Err(place) if self.shown.iter().any(Shown::is_changed) => self.withhold(place, attempt),
-                // Fixes before this part have effects here, and can't be taken back.
+                // Earlier fixes affect this part and can't be withdrawn.
                 Err(_) if self.is_changed => {
                     self.fault = Some(FixFault::Unproved);
                     break;
@@ -129,7 +133,8 @@ impl<'a> SourceProof<'a> {
         self.has_utf16_game && self.fault.is_none() && self.fixes.wanted.wants(Code::NotUtf8, true)
     }
 
-    /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the first part that is read otherwise than it has to be.
+    /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the
+    /// index of the first part whose reading differs from the expected one.
     fn attempt(&self, text: &FixedText, is_end: bool) -> Result<(FreshReader, usize), usize> {
         let FixedText { bytes, games, .. } = text;
         if !self.is_same_input(bytes) {
@@ -147,7 +152,8 @@ impl<'a> SourceProof<'a> {
         wrong.or(missing).map_or(Ok((reader, read_to)), Err)
     }
 
-    /// Returns true if the fixed text is taken for the same kind of input as the recorded one, and for no UTF-16.
+    /// Returns true if the fixed text is recognised as the same kind of input as the recorded one,
+    /// and not as UTF-16.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
         let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
         let holds = |text| self.fixes.input.holds(&self.file, text, columns);
@@ -155,7 +161,7 @@ impl<'a> SourceProof<'a> {
         is_same_start && other_encoding(bytes, None).is_none()
     }
 
-    /// Withholds the fixes nearest to a part: more with each attempt.
+    /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
     fn withhold(&mut self, place: usize, attempt: u32) {
         let count = 1_usize << attempt.saturating_sub(SINGLE).min(usize::BITS - 1);
         let mut made: Vec<usize> = (0..self.shown.len()).filter(|at| self.shown[*at].is_changed()).collect();
@@ -163,7 +169,8 @@ impl<'a> SourceProof<'a> {
         made.into_iter().take(count).for_each(|at| self.shown[at].withhold(NOT_PROVED));
     }
 
-    /// Withholds everything of a source in UTF-16 that stays so: it is not to be converted, or UTF-8 can't keep all of it.
+    /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
+    /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
         self.is_utf16 |= self.shown.iter().any(|shown| shown.is_utf16);
         self.has_utf16_game |= self.shown.iter().any(Shown::is_utf16_game);
@@ -186,8 +193,8 @@ impl<'a> SourceProof<'a> {
         }
     }
 
-    /// Returns true if a part of the UTF-16 text may be something else: it has units that are no characters, or letters outside values, which may be single
-    /// bytes.
+    /// Returns true if a part of the UTF-16 text may be something else. Such a part has units that
+    /// are not characters, or letters outside values, which may be single bytes.
     fn is_lossy(&self) -> bool {
         let mut at = 0;
         self.shown.iter().any(|shown| {
@@ -227,7 +234,7 @@ impl<'a> SourceProof<'a> {
         text
     }
 
-    /// Takes the first parts out, with the rows of their fixes.
+    /// Removes the first parts and returns them with the rows of their fixes.
     fn take(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Stretch {
         let is_converted = self.is_converted();
         let rest = self.shown.split_off(parts);
@@ -253,7 +260,8 @@ impl<'a> SourceProof<'a> {
     }
 }
 
-/// Returns true if a game is found where it has to be, and is read as the same text. Blanks after a game belong to no game.
+/// Returns true if a game is at the expected place and reads as the same text. White space after a
+/// game does not belong to it.
 fn is_same_game(bytes: &[u8], expected: &Expected, found: Range<usize>, charset: Charset) -> bool {
     let trimmed = |range: &Range<usize>| range.start..range.start + bytes[range.clone()].trim_ascii_end().len();
     let range = trimmed(&expected.range);

@@ -1,4 +1,4 @@
-//! Parts of a text with their fixes, until it is decided which fixes are applied.
+//! Parts of a text with fixes that are not yet applied or rejected.
 
 use super::FixCount;
 use crate::tables::FixRow;
@@ -16,39 +16,40 @@ pub(super) struct Shown {
     pub what: ShownKind,
     /// The fixes of the part.
     pub fix: Option<PartFix>,
-    /// The row of a game that was UTF-16 and becomes UTF-8, if that is wanted.
+    /// The row for the conversion of a UTF-16 game to UTF-8, if the conversion is selected.
     pub conversion: Option<MendRow>,
 }
 
 impl Shown {
-    /// Returns true if a fix changes it.
+    /// Returns true if a fix changes this part.
     pub(super) fn is_changed(&self) -> bool {
         !self.changes().is_empty()
     }
 
-    /// Returns true if it is a game of a text that was UTF-16.
+    /// Returns true if this part is a game of a UTF-16 source.
     pub(super) fn is_utf16_game(&self) -> bool {
         self.is_utf16 && matches!(self.what, ShownKind::Game(_))
     }
 
-    /// The edits of its bytes.
+    /// Returns the edits of this part's bytes.
     pub(super) fn changes(&self) -> &[Edit] {
         self.fix.as_ref().map_or(&[], |fix| &fix.changes)
     }
 
-    /// What a reader has to find in its place.
+    /// Returns the kind that a reader must find in the place of this part.
     pub(super) fn becomes(&self) -> ShownKind {
         self.fix.as_ref().filter(|fix| !fix.changes.is_empty()).map_or(self.what, |fix| fix.becomes)
     }
 
-    /// Leaves it as it is, for this reason.
+    /// Withholds the changes of this part for this reason.
     pub(super) fn withhold(&mut self, reason: &str) {
         if let Some(fix) = self.fix.take_if(|fix| !fix.changes.is_empty()) {
             self.fix = Some(fix.withheld(reason));
         }
     }
 
-    /// Says in its rows whether its source becomes UTF-8, or stays UTF-16 because something would be lost.
+    /// Records in the rows of this part whether its source becomes UTF-8, or stays UTF-16 because a
+    /// conversion would lose bytes.
     pub(super) fn settle_conversion(&mut self, is_converted: bool, is_lossy: bool) {
         let (Some(row), Some(fix)) = (self.conversion.take(), &mut self.fix) else { return };
         if is_converted {
@@ -61,7 +62,8 @@ impl Shown {
         }
     }
 
-    /// Returns its edits in a text in which it begins at the byte `at`, after adding its counts and rows.
+    /// Adds the counts and rows of this part. Returns its edits for a text in which the part begins
+    /// at the byte `at`.
     pub(super) fn into_edits(self, at: usize, count: &mut FixCount, mut add_row: impl FnMut(&MendRow)) -> Vec<Edit> {
         let Some(PartFix { changes, rows, count: of_fix, .. }) = self.fix else { return Vec::new() };
         count.add(&of_fix);
@@ -114,14 +116,14 @@ pub(super) struct MendRow {
 /// The reason for a rejected fix.
 pub(super) const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
-/// Why a source stays UTF-16.
+/// The reason why a source stays UTF-16.
 pub(super) const LOSSY: &str =
     "its file stays UTF-16: some of its bytes may be no characters, and UTF-8 would lose them";
-/// Why a fix of a source in UTF-16 is not made.
+/// The reason why a fix of a UTF-16 source is not applied.
 pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --select to convert it";
 
 impl PartFix {
-    /// Returns it with all of its mends withheld for this reason.
+    /// Returns this part with all fixes withheld for this reason.
     pub(super) fn withheld(mut self, reason: &str) -> PartFix {
         for row in self.rows.iter_mut().filter(|row| row.is_made) {
             row.is_made = false;

@@ -1,4 +1,4 @@
-//! Unsafe fixes that a run without `--unsafe` leaves out.
+//! Unsafe fixes that a run without `--unsafe` omits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
 use jigo_record::finding::Code;
 
-/// Counts unsafe fixes that were left out, by code.
+/// The number of omitted unsafe fixes by code.
 #[derive(Clone, Debug, Default)]
 pub struct UnsafeFixes(BTreeMap<usize, u64>);
 
@@ -26,7 +26,7 @@ impl UnsafeFixes {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns the total number of omitted fixes.
     pub fn total(&self) -> u64 {
         self.0.values().sum()
     }

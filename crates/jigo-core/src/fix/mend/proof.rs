@@ -127,8 +127,8 @@ mod tests {
     use super::*;
     use crate::fix::Edit;
 
-    /// Neither a value nor a whole property is removed by a safe fix: the first leaves a name without
-    /// a value, the second changes the content.
+    /// A safe fix removes neither a value nor a whole property. The first leaves a name without a
+    /// value, the second changes the content.
     #[test]
     fn safe_fix_removes_no_property() {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";

@@ -15,13 +15,13 @@ use jigo_record::sgf::recovery::Patience;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::stray_text::is_padding;
 
-/// Bytes of a root that has lost its semicolon in which another one is looked for.
+/// The number of bytes to search for another semicolon in a root that lacks its own.
 const ROOT_BYTES: usize = 4 << 10;
 
-/// How many semicolons of it are looked at.
+/// The maximum number of semicolons of the root that are examined.
 const ROOT_SEMICOLONS: usize = 16;
 
-/// Mends of the text's structure.
+/// Returns fixes of the text's structure.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
@@ -32,7 +32,7 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
-        // A semicolon within the root goes back to where it belongs.
+        // A semicolon within the root returns to its place.
         let misplaced = memchr::memchr_iter(b';', &bytes[..bytes.len().min(ROOT_BYTES)]);
         edits.extend(
             misplaced
@@ -54,8 +54,8 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let closing = ")".repeat(walk.depth);
     match open {
         Some(open) => {
-            // The record is known to be cut. After a fix of its end nothing would show this, and
-            // its board would be counted.
+            // The record is known to be truncated. After a fix of its end nothing would show this,
+            // and jigo would count its board.
             walk.fixes.push(ended(bytes, open, &closing).judged());
         }
         None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
@@ -158,7 +158,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the fix that removes `text`: it is safe only if that is padding, since nothing else may be lost.
+/// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
+/// may be lost.
 fn without_text(text: &[u8], fix: Fix) -> Fix {
     if is_padding(text) { fix } else { fix.judged() }
 }

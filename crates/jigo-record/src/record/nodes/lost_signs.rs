@@ -1,14 +1,16 @@
-//! Places that lack a sign of SGF: roots and variations without a semicolon, and variations without a node.
+//! Places that lack an SGF sign: roots and variations without a semicolon, and variations without a
+//! node.
 
 use std::ops::Range;
 
 use crate::sgf::game_span::{stranger, stray_bytes};
 use crate::sgf::lexer::{Lexis, is_header};
 
-/// Longest variation without nodes, with its blanks, that is looked for.
+/// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
 
-/// What stands in place of the root's `;`, before its first property: nothing, or a strange character.
+/// Returns the range between the `(` of a game and its root's first property if the `;` is missing.
+/// The range is empty, or contains strange characters.
 pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
@@ -24,7 +26,8 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// Strange bytes between the `(` of a game and the `;` of its root, which is there.
+/// Returns the strange bytes between the `(` of a game and the `;` of its root. `None` if there are
+/// no such bytes, or if the `;` is missing.
 pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
         return None;
@@ -32,19 +35,21 @@ pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
     stray_bytes(bytes, 0)
 }
 
-/// Returns true if a property begins at `at`, between nodes, as in a variation that has lost its semicolon.
+/// Returns true if a property begins at `at`, between nodes, as in a variation that lacks its
+/// semicolon.
 pub(crate) fn begins_property(lexis: &Lexis, at: usize) -> bool {
     let is_in_word = || lexis.bytes[at - 1].is_ascii_alphanumeric();
     lexis.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexis.identifier(at).is_some()
 }
 
-/// Returns the byte after the variation that begins at `at` if it has no node, as in `()`.
+/// Returns the offset after the variation that begins at `at` if it has no node, as in `()`.
 pub(crate) fn empty_tree(lexis: &Lexis, at: usize) -> Option<usize> {
     if at == 0 || lexis.bytes.get(at) != Some(&b'(') {
         return None;
     }
     let tree = &lexis.bytes[at..lexis.bytes.len().min(at + EMPTY_TREE)];
-    // The first byte opens a tree, and the last closing parenthesis returns, so the depth is never 0 here.
+    // The first byte opens a tree, and the last closing parenthesis returns. So the depth is never
+    // 0 here.
     let mut depth = 0_usize;
     for (length, byte) in tree.iter().enumerate() {
         match byte {

@@ -1,9 +1,9 @@
-//! Properties beside the main line in places where SGF allows none.
+//! Properties off the main line in places that SGF forbids.
 
 use super::{begins_property, empty_tree};
 use crate::sgf::lexer::{Lexis, ValueEnd};
 
-/// A property in a place where SGF allows none.
+/// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misplaced {
     /// The first property of a variation, which has no semicolon before it.
@@ -14,13 +14,13 @@ pub(crate) enum Misplaced {
     Value,
 }
 
-/// Returns the misplaced properties from `at` on, where the main line ends and `depth` trees are open.
+/// Returns the misplaced properties from `at` on. There the main line ends with `depth` open trees.
 ///
-/// The main line itself is read node by node, so this takes time only for games with variations.
+/// The main line is read node by node anyway, so this takes time only for games with variations.
 pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
     let bytes = lexis.bytes;
     let mut found = Vec::new();
-    // The last sign of the tree: a parenthesis, or the semicolon of the node that is open.
+    // The last sign of the tree: a parenthesis, or the semicolon of the open node.
     let mut last = b')';
     while let Some(&byte) = bytes.get(at) {
         match byte {

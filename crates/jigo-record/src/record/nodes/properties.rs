@@ -108,16 +108,16 @@ pub(crate) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>
     names
 }
 
-/// Returns true for a name that ends with the name of a turn, stones or territory after other bytes than letters, as in `P]B`. It may
-/// be one name or two.
+/// Returns true if a name ends with the name of a turn, stones or territory after bytes other than
+/// letters, as in `P]B`. It may be one name or two.
 pub(crate) fn is_parted_name(name: &[u8]) -> bool {
     let Some(before) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
     let last = &name[before + 1..];
     !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
 }
 
-/// Returns true if an identifier has small letters, either beside capitals, where they are ignored,
-/// or alone, where they mean capitals.
+/// Returns true if an identifier has small letters. With capitals they are ignored; alone they mean
+/// capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| name.iter().any(is);
     let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);

@@ -61,7 +61,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the properties of the node at `end` if it completes a root that has lost its semicolon, as in `(GM[1];FF[3]SZ[9]`.
+    /// Returns the properties of the node at `end` if it completes a root that lacks its semicolon,
+    /// as in `(GM[1];FF[3]SZ[9]`.
     fn rest_of_root(&self, at: usize, end: usize) -> Vec<Property> {
         if self.bytes.get(at) != Some(&b'(') || !self.lexis().completes_root(end) {
             return Vec::new();
@@ -74,7 +75,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the points that a node may name from those that the game may still name; ends the reading where they are too many.
+    /// Subtracts the points that a node may name from the game's quota. Ends the reading if the
+    /// quota is exhausted.
     fn takes_points(&mut self, at: usize, body: &Range<usize>) -> bool {
         let Some(left) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
             let limit = self.limits.points;
@@ -173,7 +175,8 @@ impl Reader<'_> {
         parsed
     }
 
-    /// Notes a name with other bytes than letters in it, since the last of its letters may be a property that is lost.
+    /// Reports a name that contains bytes other than letters, since its last letters may be a lost
+    /// property.
     fn parted_name(&mut self, name: Range<usize>) {
         let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
         self.note(Code::UnreadableNode, name.start, format!("{shown:?} is read as one name and may be two"));
