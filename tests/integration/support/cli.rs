@@ -131,7 +131,7 @@ impl Unprivileged {
     /// Finds a way to run the command without privileges. Returns `None` after a call of
     /// [`super::skipped`] if there is none.
     ///
-    /// The superuser runs the command as the user "nobody". If that user can't reach the build, a
+    /// The superuser runs the command as the user `nobody`. If that user can't reach the build, a
     /// copy is made.
     pub fn new() -> Option<Unprivileged> {
         use std::ffi::OsString;

@@ -63,8 +63,8 @@ enum EncodedInput {
 impl EncodedInput {
     /// Appends up to `limit` bytes to a buffer and returns their number.
     ///
-    /// Each reader fills the buffer itself. Through an implementation of [`Read`] for this enum, the
-    /// standard library would first set the buffer to zero.
+    /// Each reader fills the buffer itself. Through an implementation of [`Read`] for this enum,
+    /// the standard library would first set the buffer to zero.
     fn append_to(&mut self, buffer: &mut Vec<u8>, limit: u64) -> io::Result<usize> {
         match self {
             EncodedInput::Narrow(input) => input.by_ref().take(limit).read_to_end(buffer),

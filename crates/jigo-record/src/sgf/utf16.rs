@@ -296,7 +296,11 @@ mod tests {
                 }
                 assert_eq!(length, bytes.len(), "{} without byte {at}", encoding.name());
                 let rest = read.rsplit(|byte| *byte == REALIGNED).next().unwrap();
-                assert!(text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()), "{} without byte {at}", encoding.name());
+                assert!(
+                    text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()),
+                    "{} without byte {at}",
+                    encoding.name()
+                );
                 assert!(rest.len() + at / 2 + 80 > text.len(), "{} without byte {at}", encoding.name());
             }
         }
