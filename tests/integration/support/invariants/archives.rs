@@ -62,7 +62,8 @@ fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
 }
 
 /// Returns the number of games in a text of this name and of its detected format, and 0 for a text
-/// without records. Returns `None` for tables of records, whose rows are separate texts.
+/// without records. Returns `None` for tables of records, whose rows are separate texts, and for
+/// texts in several encodings, each part of which is split separately.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
@@ -72,7 +73,11 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         Holds::Foreign(_) => return Some(0),
         _ => return None,
     };
-    let whole = match jigo_record::sgf::utf16::utf16(bytes) {
+    let encoding = jigo_record::sgf::utf16::utf16(bytes);
+    if jigo_record::sgf::utf16::other_encoding(bytes, encoding).is_some() {
+        return None;
+    }
+    let whole = match encoding {
         Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
         None => bytes.to_vec(),
     };
