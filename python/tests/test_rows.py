@@ -51,7 +51,9 @@ def command(*words: str) -> subprocess.CompletedProcess[bytes]:
 def test_rows_equal_those_of_the_command(name: str) -> None:
     words, function = TABLES[name]
     said = command(*words, "-q", "--format", "arrow", *INPUTS)
-    assert said.returncode == 1 or words[0] == "score", said.stderr
+    # The fixtures contain errors, but tables that only export rows end with 0.
+    expected = 0 if name in {"turns", "duplicates"} else 1
+    assert said.returncode == expected or words[0] == "score", said.stderr
     with ipc.open_stream(said.stdout) as stream:
         due = stream.read_all()
     rows = function(INPUTS)
