@@ -11,6 +11,7 @@ use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::presets::PRESETS;
+use jigo_run::values::NamedCodes;
 use jigo_score::DeadSource;
 
 /// A parser that accepts any text. Shells complete the words. Options with it hide their possible
@@ -27,21 +28,6 @@ impl TypedValueParser for OfferedValues {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.0)().into_iter()))
-    }
-}
-
-/// A name of findings with its codes. The list is empty if no code or name begins with it.
-#[derive(Clone, Debug)]
-pub struct NamedCodes {
-    /// The name as given.
-    pub name: String,
-    /// The codes in the order of the table.
-    pub codes: Vec<Code>,
-}
-
-impl From<String> for NamedCodes {
-    fn from(name: String) -> NamedCodes {
-        NamedCodes { codes: Code::select(name.trim()), name }
     }
 }
 

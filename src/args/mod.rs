@@ -8,7 +8,7 @@ mod groups;
 
 use std::ops::RangeInclusive;
 
-pub use completion::{NamedCodes, OfferedValues, codes, presets, tables};
+pub use completion::{OfferedValues, codes, presets, tables};
 
 pub use groups::{
     BaselineArgs, CountArgs, CountingArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs,

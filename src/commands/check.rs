@@ -2,14 +2,14 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::run::baseline::BaselineRun;
-use crate::run::duplicate_rows::SPILLED;
-use crate::run::exit::Exit;
-use crate::run::format;
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::Plan;
-use crate::run::run_table::{Beside, table, table_beside};
-use crate::run::stderr::print;
+use jigo_run::baseline::BaselineRun;
+use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::exit::Exit;
+use crate::args::format;
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::RunConfig;
+use jigo_run::run_table::{Beside, table, table_beside};
+use jigo_run::stderr::print;
 use clap::Args;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::baseline::Known;
@@ -75,18 +75,18 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// Fails if the options contradict each other.
-pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
+pub(super) fn settle(args: &CheckArgs, config: &mut RunConfig) -> Result<()> {
     let of_findings = matches!(args.table, TableArg::Findings);
-    plan.shows_findings = of_findings;
-    plan.exports_only = !of_findings;
-    plan.finds_copies = args.duplicates;
+    config.shows_findings = of_findings;
+    config.exports_only = !of_findings;
+    config.finds_copies = args.duplicates;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
     if args.results {
-        plan.count_results();
+        config.count_results();
     }
     if args.quick {
         ensure!(of_findings, "--quick reads no turns");
-        plan.job.settings.header_only = true;
+        config.job().settings.header_only = true;
     }
     ensure!(of_findings || !args.duplicates, "--duplicates adds findings, which no other table shows");
     ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
@@ -103,29 +103,29 @@ pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
 /// Fails if the options contradict each other or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    let mut plan = RunConfig::new(&args.input, &args.run, None, format)?;
     settle(args, &mut plan)?;
     let known = NamedPlaces::of(&args.input).reads("--baseline", args.baseline.baseline.as_deref());
     let places = known.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&args.output);
-    places.check(&plan.sources)?;
+    places.check(&config.sources())?;
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let exit = match args.table {
-        TableArg::Findings if args.duplicates => with_copies(&plan, &args.output)?,
-        TableArg::Findings => table(&plan, &args.output, Findings)?,
-        TableArg::Turns => table(&plan, &args.output, Turns)?,
-        TableArg::Keys => table(&plan, &args.output, KeyRows)?,
+        TableArg::Findings if args.duplicates => with_copies(&config, &args.output)?,
+        TableArg::Findings => table(&config, &args.output, Findings)?,
+        TableArg::Turns => table(&config, &args.output, Turns)?,
+        TableArg::Keys => table(&config, &args.output, KeyRows)?,
     };
-    if args.quick && !plan.quiet {
+    if args.quick && !config.is_quiet() {
         print(
             "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games\n",
         );
     }
-    if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !plan.quiet {
+    if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !config.is_quiet() {
         print("results were not compared with the board (R001, R002): --results and jigo report do that\n");
     }
-    if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
-        let line = baseline.end(&args.baseline, &plan)?;
-        if !plan.quiet {
+    if let (Some(baseline), None) = (baseline, config.interrupt().came()) {
+        let line = baseline.end(&args.baseline, &config)?;
+        if !config.is_quiet() {
             print(&format!("{line}\n"));
         }
     }
@@ -133,17 +133,17 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 }
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
-fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
+fn with_copies(config: &RunConfig, output: &OutputArgs) -> Result<Exit> {
     let copies = Beside {
         visitor: OfKeys { keeps_headers: false },
-        made: KeyedGames::new(plan.job.settings.limits.memory),
+        made: KeyedGames::new(config.job().settings.limits.memory),
         see: |games: &mut KeyedGames, part| games.add(part).context(SPILLED),
         last: |games, summary: &mut Summary| {
-            let found = find(games, Keep::Best, plan.jobs).context(SPILLED)?;
-            let mut rows = Rows::new(plan.format, plan.table(Findings).table());
+            let found = find(games, Keep::Best, config.threads()).context(SPILLED)?;
+            let mut rows = Rows::new(config.format(), config.table(Findings).table());
             let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
             for (file, place, line, finding) in
-                findings.filter(|(.., finding)| plan.job.reported[finding.code as usize])
+                findings.filter(|(.., finding)| config.job().reported[finding.code as usize])
             {
                 rows.push(&FindingRow {
                     file,
@@ -161,5 +161,5 @@ fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
             Ok(Some(rows))
         },
     };
-    table_beside(plan, output, Findings, copies)
+    table_beside(config, output, Findings, copies)
 }

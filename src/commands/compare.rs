@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::run::execute::{conclude, interrupted, is_possible, run};
-use crate::run::exit::Exit;
-use crate::run::format;
-use crate::run::output::Output;
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::Plan;
-use crate::run::run_table::{put_totals, table, totals};
+use jigo_run::execute::{conclude, interrupted, is_possible, run};
+use jigo_run::exit::Exit;
+use crate::args::format;
+use jigo_run::output::Output;
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::RunConfig;
+use jigo_run::run_table::{put_totals, table, totals};
 use clap::Args;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
@@ -65,25 +65,25 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
-    let mut plan = Plan::new(&counting.input, &counting.run, Some(&counting.count), format)?;
-    plan.exports_only = true;
-    NamedPlaces::of(&counting.input).table(&args.output).check(&plan.sources)?;
+    let mut plan = RunConfig::new(&counting.input, &counting.run, Some(&counting.count), format)?;
+    config.exports_only = true;
+    NamedPlaces::of(&counting.input).table(&args.output).check(&config.sources())?;
     if let Some(which) = comparisons {
-        return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
+        return table(&config, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }
-    is_possible(&plan, &OfPairs)?;
+    is_possible(&config, &OfPairs)?;
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();
-    let summary = run(&plan, &OfPairs, |output| {
+    let summary = run(&config, &OfPairs, |output| {
         pairs.add(&output.part);
         Ok(())
     })?;
-    if let Some(signal) = plan.interrupt.came() {
-        return Ok(interrupted(&plan, &summary, started, signal, "the rulesets are not compared"));
+    if let Some(signal) = config.interrupt().came() {
+        return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
     }
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
     put_totals(totals, &summary, None, None)?;
-    Ok(conclude(&plan, &summary, started))
+    Ok(conclude(&config, &summary, started))
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_record::Practice;
 use jigo_record::header::dialect::DIALECTS;

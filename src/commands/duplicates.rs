@@ -7,17 +7,17 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
-use crate::run::execute::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
-use crate::run::exit::{Exit, is_broken_pipe};
-use crate::run::format;
-use crate::run::format::of_log;
-use crate::run::output::cleanup;
-use crate::run::output::{Output, TableOutput};
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::{Plan, is_of_games, sources};
-use crate::run::run_table::{put_totals, totals};
-use crate::run::stderr::print;
+use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
+use jigo_run::execute::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use crate::args::format;
+use crate::args::format::of_log;
+use jigo_run::output::cleanup;
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::{RunConfig, is_of_games, sources};
+use jigo_run::run_table::{put_totals, totals};
+use jigo_run::stderr::print;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::Done;
@@ -130,10 +130,10 @@ impl From<KeepArg> for Keep {
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     is_of_games(&args.input)?;
-    let mut plan = Plan::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
-    plan.shows_findings = false;
-    plan.exports_only = true;
-    plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
+    let mut plan = RunConfig::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
+    config.shows_findings = false;
+    config.exports_only = true;
+    config.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     #[cfg(feature = "columnar")]
     ensure!(
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
@@ -147,91 +147,91 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
         "--checkpoint is for --table duplicates, not for --table diversity"
     );
-    is_apart(args, &plan)?;
+    is_apart(args, &config)?;
     match args.table {
-        DuplicatesTableArg::Duplicates => twins(&plan, args),
-        DuplicatesTableArg::Diversity => diversity(&plan, &args.output),
+        DuplicatesTableArg::Duplicates => twins(&config, args),
+        DuplicatesTableArg::Diversity => diversity(&config, &args.output),
     }
 }
 
 /// Checks that no output is an input or another output.
-fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
+fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
     let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
     let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&args.output);
     #[cfg(feature = "columnar")]
     let places = places.writes("--index", args.index.as_deref());
-    places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)
+    places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&config.sources())
 }
 
-fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
+fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = OfKeys { keeps_headers: args.merge_headers };
-    is_possible(plan, &visitor)?;
+    is_possible(config, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
-    let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
-    let mut games = KeyedGames::new(plan.job.settings.limits.memory);
+    let log = args.log.as_deref().map(|path| open_log(config, path, args.output.force)).transpose()?;
+    let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
     let index = args.index.as_deref().map(|path| index::begin(path, &mut games)).transpose()?;
-    let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
+    let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
-    let mut summary = run_on(plan, &visitor, done, |output| {
+    let mut summary = run_on(config, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
             journal.add(&output.part, &output.summary, output.rest_from.is_none())?;
         }
         games.add(output.part).context(SPILLED)
     })?;
-    if let Some(signal) = plan.interrupt.came() {
+    if let Some(signal) = config.interrupt().came() {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
-        return Ok(interrupted(plan, &summary, started, signal, &left));
+        return Ok(interrupted(config, &summary, started, signal, &left));
     }
-    let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
-    count_copies(plan, &mut summary, &found);
+    let mut found = find(games, args.keep.into(), config.threads()).context(SPILLED)?;
+    count_copies(config, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
+    let count = match write_rows(config, out, found.twins.iter().map(|twin| found.row(twin))) {
         Err(error) if is_broken_pipe(&error) => {
-            closed_pipe(plan);
+            closed_pipe(config);
             0
         }
         count => count?,
     };
-    let offer = |log| write_offers(plan, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
+    let offer = |log| write_offers(config, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
     put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
     journal.map_or(Ok(()), Journal::finish)?;
-    let exit = conclude_resumed(plan, &summary, started, before);
-    if !plan.quiet {
+    let exit = conclude_resumed(config, &summary, started, before);
+    if !config.is_quiet() {
         print(&format!("{}{}\n", in_words(&found), offered.unwrap_or_default()));
     }
     Ok(exit)
 }
 
 /// Opens the file of `--checkpoint`.
-fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
+fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
     let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
     #[cfg(not(feature = "columnar"))]
     let index = ();
-    let journal = Journal::open(path, plan, &format!("{} {index:?}", args.merge_headers), games)?;
+    let journal = Journal::open(path, config, &format!("{} {index:?}", args.merge_headers), games)?;
     cleanup::leaves(journal.left());
     Ok(journal)
 }
 
 /// Opens the file of `--log`, which lists header properties for the kept games.
-fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
+fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
-    TableOutput::new(of_log(Some(path))?, log_table(plan), out, failure)
+    TableOutput::new(of_log(Some(path))?, log_table(config), out, failure)
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
-fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
+fn write_offers(config: &RunConfig, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
     let mut count = 0;
     for Offers { place: (file, game, offset, byte), offers } in all {
-        let mut rows = Rows::new(format, log_table(plan));
+        let mut rows = Rows::new(format, log_table(config));
         for offer in offers {
             rows.push(&offer.row((file, *game, *offset, *byte), &offer.text(), false, &offer.source()));
         }
@@ -267,30 +267,30 @@ fn in_words(found: &FoundCopies) -> String {
     format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
 }
 
-fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
+fn diversity(config: &RunConfig, output: &OutputArgs) -> Result<Exit> {
     let started = Instant::now();
-    is_possible(plan, &OfDiversity)?;
+    is_possible(config, &OfDiversity)?;
     let out = Output::open(output.output.as_deref(), output.force)?;
     let totals = totals(output)?;
     let mut all = Diversity::default();
-    let summary = run(plan, &OfDiversity, |output| {
+    let summary = run(config, &OfDiversity, |output| {
         all.add(output.part);
         Ok(())
     })?;
-    if let Some(signal) = plan.interrupt.came() {
-        return Ok(interrupted(plan, &summary, started, signal, "the positions are not counted"));
+    if let Some(signal) = config.interrupt().came() {
+        return Ok(interrupted(config, &summary, started, signal, "the positions are not counted"));
     }
-    let count = write_rows(plan, out, all.rows().into_iter())?;
+    let count = write_rows(config, out, all.rows().into_iter())?;
     put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
-    Ok(conclude(plan, &summary, started))
+    Ok(conclude(config, &summary, started))
 }
 
 /// Writes a table whose rows are all known. Returns their number.
-fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = of_input(R::TABLE, plan.job.input);
+fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
+    let table = of_input(R::TABLE, config.job().input);
     let failure = out.failure();
-    let mut out = TableOutput::new(plan.format, table, out, failure)?;
-    let count = in_parts(plan, all, |rows| out.write(rows))?;
+    let mut out = TableOutput::new(config.format(), table, out, failure)?;
+    let count = in_parts(config, all, |rows| out.write(rows))?;
     out.finish()?.finish()?;
     Ok(count)
 }
@@ -306,9 +306,9 @@ mod index {
     use jigo_archive::tables::formats::{Format, Rows};
     use jigo_archive::tables::{IndexRow, Row};
 
-    use crate::run::duplicate_rows::AT_ONCE;
-    use crate::run::output::lock_file::PlaceLock;
-    use crate::run::output::{Output, PendingFile, TableOutput, is_free};
+    use jigo_run::duplicate_rows::AT_ONCE;
+    use jigo_run::output::lock_file::PlaceLock;
+    use jigo_run::output::{Output, PendingFile, TableOutput, is_free};
 
     /// The pending file of the next index, with the lock that keeps other runs from reading the old
     /// one.

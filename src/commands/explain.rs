@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use super::show::text as words;
 use crate::diagrams::text::{Style, side_by_side};
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};

@@ -18,22 +18,22 @@ use clap::{Args, ValueEnum};
 use super::duplicates::KeepArg;
 use crate::args::CountingArgs;
 use crate::args::examples::examples;
-use crate::run::duplicate_rows::{SPILLED, log_table};
-use crate::run::execute::{closed_pipe, fail_if, is_possible, run, run_on};
-use crate::run::exit::{Exit, is_broken_pipe};
-use crate::run::format::of_log;
-use crate::run::interrupt;
-use crate::run::output::cleanup;
-use crate::run::plan::Plan;
-use crate::run::run_fingerprint::Identity;
-use crate::run::stderr::note;
+use jigo_run::duplicate_rows::{SPILLED, log_table};
+use jigo_run::execute::{closed_pipe, fail_if, is_possible, run, run_on};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use crate::args::format::of_log;
+use jigo_run::interrupt;
+use jigo_run::output::cleanup;
+use jigo_run::plan::RunConfig;
+use jigo_run::run_fingerprint::Identity;
+use jigo_run::stderr::note;
 use jigo_archive::duplicates::{self, Keep};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{ByPlace, OfKeys, by_place};
-use options::{Targets, not_itself, plan, targets, visitor};
+use options::{Targets, not_itself, config, targets, visitor};
 use outputs::{Opening, Outputs, resumable, tell};
 use resumable::WAITING;
 use sink::OutputKind;
@@ -162,17 +162,17 @@ pub enum GamesFormatArg {
 pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut plan = plan(args)?;
-    let targets = targets(args, &plan)?;
-    not_itself(args, &plan)?;
-    let mut visitor = visitor(args, &plan, &targets)?;
-    is_possible(&plan, &visitor)?;
+    let targets = targets(args, &config)?;
+    not_itself(args, &config)?;
+    let mut visitor = visitor(args, &config, &targets)?;
+    is_possible(&config, &visitor)?;
     let mut outputs = open(args, &mut plan, &targets)?;
     if args.dedupe && !outputs.is_whole() {
         let offers = dedupe(&mut plan, args.keep.into(), args.merge_headers)?;
         let format = of_log(args.log.as_deref())?;
-        visitor.merges = offers.map(|offers| (offers, format, log_table(&plan)));
+        visitor.merges = offers.map(|offers| (offers, format, log_table(&config)));
     }
-    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet)
+    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, config.is_quiet())
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
@@ -180,9 +180,9 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let summary = if outputs.is_whole() {
         done.summary
     } else {
-        match run_on(&plan, &visitor, done, |output| outputs.write(output)) {
+        match run_on(&config, &visitor, done, |output| outputs.write(output)) {
             Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
-                return Ok(closed_pipe(&plan));
+                return Ok(closed_pipe(&config));
             }
             Err(error) => {
                 tell(outputs.advice());
@@ -191,14 +191,14 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
             Ok(summary) => summary,
         }
     };
-    conclude(args, &plan, (outputs, &targets), &summary, started)
+    conclude(args, &config, (outputs, &targets), &summary, started)
 }
 
 /// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the
 /// summary and returns the exit code.
 fn conclude(
     args: &ExtractArgs,
-    plan: &Plan,
+    config: &RunConfig,
     (mut outputs, targets): (Outputs, &Targets),
     summary: &Summary,
     started: Instant,
@@ -207,7 +207,7 @@ fn conclude(
     let taken = count.extracted + count.rejected;
     ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
     let resumed = outputs.before > 0;
-    let came = plan.interrupt.came();
+    let came = config.interrupt().came();
     match came {
         None => outputs.finish()?,
         Some(signal) => {
@@ -218,27 +218,27 @@ fn conclude(
             note(&format!("{} after {found} games: {left}", interrupt::name(signal)));
         }
     }
-    if !plan.quiet {
-        summary::say(args, plan, (summary, count, resumed), started);
+    if !config.is_quiet() {
+        summary::say(args, config, (summary, count, resumed), started);
     }
     Ok(match came {
         Some(signal) => Exit::Interrupted(signal),
         None if summary.failed_sources > 0 => Exit::Failure,
-        None => fail_if(plan, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
+        None => fail_if(config, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
     })
 }
 
 /// Opens the outputs, or resumes them.
-fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Outputs> {
+fn open(args: &ExtractArgs, config: &mut RunConfig, targets: &Targets) -> Result<Outputs> {
     // Unfinished outputs inside an input folder are not inputs.
-    plan.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+    config.sources().retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
-    let identity = resumable(identity(args, plan), all);
-    let opening = Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: plan.quiet };
+    let identity = resumable(identity(args, config), all);
+    let opening = Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: config.is_quiet() };
     let outputs = Outputs::open(&opening)?;
     if outputs.advice().is_none() {
         cleanup::leaves(targets.left());
-        if args.resume && !plan.quiet {
+        if args.resume && !config.is_quiet() {
             note("there is no unfinished run to resume; a new run starts");
         }
     }
@@ -246,9 +246,9 @@ fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Output
 }
 
 /// Returns the identity of the run, for a later run that resumes it.
-fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
+fn identity(args: &ExtractArgs, config: &mut RunConfig) -> Identity {
     // A list may contain a million games in any order, so its file represents it.
-    let games = plan.job.selection.games.take();
+    let games = config.job().selection.games.take();
     let list = args.games.as_ref().map(|path| {
         let found = fs::metadata(path).ok();
         (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
@@ -260,28 +260,28 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
         "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
-    let identity = Identity::of_reading(plan, &options);
-    plan.job.selection.games = games;
+    let identity = Identity::of_reading(config, &options);
+    config.job().selection.games = games;
     identity
 }
 
 /// Finds the duplicates among the selected games, and removes all but the kept ones from the
 /// selection.
-fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
+fn dedupe(config: &mut RunConfig, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
-        !plan.sources.iter().any(is_piped),
+        !config.sources().iter().any(is_piped),
         "--dedupe reads the games twice, which standard input and pipes don't allow"
     );
     ensure!(
-        plan.job.selection.limit.is_none(),
+        config.job().selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
     let visitor = OfKeys { keeps_headers };
-    is_possible(plan, &visitor)?;
-    let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
-    run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
-    let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
-    plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
+    is_possible(config, &visitor)?;
+    let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
+    run(config, &visitor, |output| seen.add(output.part).context(SPILLED))?;
+    let mut found = duplicates::find(seen, keep, config.threads()).context(SPILLED)?;
+    config.job().selection.without = Some(Arc::new(GameList::of(found.others())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }

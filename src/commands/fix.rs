@@ -12,15 +12,15 @@ use clap::Args;
 
 use crate::args::examples::examples;
 use crate::args::{InputArgs, InputFormatArg, RunArgs};
-use crate::run::execute::{closed_pipe, fail_if, is_possible, run};
-use crate::run::exit::{Exit, is_broken_pipe};
-use crate::run::format::of_log;
-use crate::run::interrupt;
-use crate::run::output::cleanup;
-use crate::run::output::{Output, TableOutput};
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::Plan;
-use crate::run::stderr::print;
+use jigo_run::execute::{closed_pipe, fail_if, is_possible, run};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use crate::args::format::of_log;
+use jigo_run::interrupt;
+use jigo_run::output::cleanup;
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::RunConfig;
+use jigo_run::stderr::print;
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
@@ -157,28 +157,28 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let format = of_log(args.log.as_deref())?;
-    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
-    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| plan.job.reported[*code as usize]) {
-        plan.count_results();
+    let mut plan = RunConfig::new(&args.input, &args.run, None, format)?;
+    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| config.job().reported[*code as usize]) {
+        config.count_results();
     }
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
-    places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
-    let settings = plan.job.settings.clone();
+    places.writes("--log", args.log.as_deref()).check(&config.sources())?;
+    let settings = config.job().settings.clone();
     let visitor = Fixes {
         settings,
-        wanted: wanted(&plan, args),
-        format: plan.format,
-        input: plan.job.input,
-        column: plan.job.column.clone(),
-        id_column: plan.job.id_column.clone(),
+        wanted: wanted(&config, args),
+        format: config.format(),
+        input: config.job().input,
+        column: config.job().column.clone(),
+        id_column: config.job().id_column.clone(),
     };
-    is_possible(&plan, &visitor)?;
-    let mut sink = sink(args, &plan)?;
+    is_possible(&config, &visitor)?;
+    let mut sink = sink(args, &config)?;
     let mut proof = Proof::new(&visitor);
     cleanup::leaves("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
-    let summary = run(&plan, &visitor, |output| {
+    let summary = run(&config, &visitor, |output| {
         unsafe_fixes.add(&output.part.unsafe_fixes);
         count.add(&proof.add(output.part, |stretch| sink.add(stretch))?);
         Ok(())
@@ -188,13 +188,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         Err(error) => {
             let is_closed = is_broken_pipe(&error);
             let error = sink.give_up(error);
-            return if is_closed { Ok(closed_pipe(&plan)) } else { Err(error) };
+            return if is_closed { Ok(closed_pipe(&config)) } else { Err(error) };
         }
     };
     let files = sink.finish()?;
-    if let Some(signal) = plan.interrupt.came() {
+    if let Some(signal) = config.interrupt().came() {
         say(
-            &plan,
+            &config,
             &format!(
                 "jigo: {} after {} games: the written files are complete, the rest is not written",
                 interrupt::name(signal),
@@ -203,34 +203,34 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&plan, (&summary, started), count, files);
+    let exit = conclude(&config, (&summary, started), count, files);
     if unsafe_fixes.total() > 0 {
-        say(&plan, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+        say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
     Ok(exit)
 }
 
 /// Returns the selection of fixes.
-fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
-    let settings = &plan.job.settings;
+fn wanted(config: &RunConfig, args: &FixArgs) -> Wanted {
+    let settings = &config.job().settings;
     let proposing = match (args.apply_proposals, args.propose) {
         (true, _) => Proposing::Take,
         (false, true) => Proposing::List,
         (false, false) => Proposing::Nothing,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
+    Wanted { codes: config.job().reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
 }
 
-fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
+fn sink(args: &FixArgs, config: &RunConfig) -> Result<MendOutput> {
     let to_output = |path: &Path| path == Path::new("-");
-    if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
+    if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {AS_FILES}", table.name);
     }
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
-            return Ok(MendOutput::Diff(diff, log(args, plan)?.map(Box::new)));
+            return Ok(MendOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
         Some(out) if to_output(out) => Goal::Output,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
@@ -243,29 +243,29 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
             )
         }
         Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::Replaced(backup(args, plan)?),
+        None if args.in_place => Goal::Replaced(backup(args, config)?),
         None => {
-            let list = match log(args, plan)? {
+            let list = match log(args, config)? {
                 Some(log) => log,
-                None => open_log(plan, Output::open(None, false)?)?,
+                None => open_log(config, Output::open(None, false)?)?,
             };
             return Ok(MendOutput::List(Box::new(list)));
         }
     };
-    let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
+    let inputs = (config.sources().as_slice(), config.job().input, args.log.as_deref());
     let mut files = MendedFiles::new(goal, inputs, args.force)?;
-    if let Some(log) = log(args, plan)? {
+    if let Some(log) = log(args, config)? {
         files.log_to(log);
     }
     Ok(MendOutput::Files(Box::new(files)))
 }
 
 /// Returns the backups of `--backup`.
-fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
+fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, list_index, .. } = &args.input;
     let named = [("--log", &args.log), ("--files-from", files_from), ("--index", list_index)];
-    backup.is_apart_from(&plan.sources, &named)?;
+    backup.is_apart_from(&config.sources(), &named)?;
     Ok(Some(backup))
 }
 
@@ -276,25 +276,25 @@ fn is_table(path: &Path) -> bool {
 }
 
 /// Opens the file of `--log`.
-fn log(args: &FixArgs, plan: &Plan) -> Result<Option<TableOutput<Output>>> {
-    let open = |path: &Path| open_log(plan, Output::open(Some(path), args.force)?);
+fn log(args: &FixArgs, config: &RunConfig) -> Result<Option<TableOutput<Output>>> {
+    let open = |path: &Path| open_log(config, Output::open(Some(path), args.force)?);
     args.log.as_deref().map(open).transpose()
 }
 
-fn open_log(plan: &Plan, out: Output) -> Result<TableOutput<Output>> {
+fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     let failure = out.failure();
-    TableOutput::new(plan.format, FixRow::TABLE, out, failure)
+    TableOutput::new(config.format(), FixRow::TABLE, out, failure)
 }
 
-fn say(plan: &Plan, line: &str) {
-    if !plan.quiet {
+fn say(config: &RunConfig, line: &str) {
+    if !config.is_quiet() {
         print(&format!("{line}\n"));
     }
 }
 
 /// Prints the summary and returns the exit code.
-fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
-    if !plan.quiet {
+fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
+    if !config.is_quiet() {
         print(&summary.text(started.elapsed(), 0));
     }
     let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
@@ -308,17 +308,17 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
     );
     if refused > 0 {
-        say(plan, &format!("{} not made, because the record might change its meaning", fixes(refused)));
+        say(config, &format!("{} not made, because the record might change its meaning", fixes(refused)));
     }
     if proposed > 0 {
-        say(plan, &format!("{} with corrections of a typing error, none of them applied", counted(proposed, "game")));
+        say(config, &format!("{} with corrections of a typing error, none of them applied", counted(proposed, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
-    let by_gate = fail_if(plan, summary);
+    let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
         _ => by_gate.unwrap_or(match is_to_be_made || errors_left > 0 {
-            true if !plan.exit_zero => Exit::Findings,
+            true if !config.exits_zero() => Exit::Findings,
             _ => Exit::Clean,
         }),
     }

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 
-use crate::run::exit::Exit;
-use crate::run::output::PendingFile;
+use jigo_run::exit::Exit;
+use jigo_run::output::PendingFile;
 use clap::Args;
 
 use crate::args::examples::examples;

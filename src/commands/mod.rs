@@ -28,10 +28,10 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
 use crate::args::limits::Size;
-pub use crate::run::exit::Exit;
-use crate::run::exit::is_broken_pipe;
-use crate::run::interrupt::Interrupt;
-use crate::run::stderr::note;
+pub use jigo_run::exit::Exit;
+use jigo_run::exit::is_broken_pipe;
+use jigo_run::interrupt::Interrupt;
+use jigo_run::stderr::note;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]

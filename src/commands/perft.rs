@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, Result, bail};
 
 use crate::perft::{complete_games, sequences};
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 use clap::{ArgGroup, Args};
 use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};

@@ -16,15 +16,15 @@ use crate::commands::report::report_duplicates::{Copies, write_copies};
 use crate::commands::report::report_staging::{FolderState, ReportDone, Unfinished};
 use crate::commands::report::resume::continued;
 use crate::html::{Links, page};
-use crate::run::duplicate_rows::count_copies;
-use crate::run::execute::{conclude_resumed, interrupted, looks_for_what_is_asked, run_on};
-use crate::run::exit::Exit;
-use crate::run::output::TableOutput;
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::Plan;
-use crate::run::repro_command::inputs;
-use crate::run::run_fingerprint::Identity;
-use crate::run::stderr::{note, print};
+use jigo_run::duplicate_rows::count_copies;
+use jigo_run::execute::{conclude_resumed, interrupted, looks_for_what_is_asked, run_on};
+use jigo_run::exit::Exit;
+use jigo_run::output::TableOutput;
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::RunConfig;
+use crate::args::repro_command::inputs;
+use jigo_run::run_fingerprint::Identity;
+use jigo_run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::pipeline::Done;
@@ -78,19 +78,19 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { input, run, count } = &args.counting;
-    let mut plan = Plan::new(input, run, Some(count), args.format.0)?;
-    plan.shows_findings = true;
-    plan.finds_copies = args.duplicates;
-    looks_for_what_is_asked(&plan)?;
+    let mut plan = RunConfig::new(input, run, Some(count), args.format.0)?;
+    config.shows_findings = true;
+    config.finds_copies = args.duplicates;
+    looks_for_what_is_asked(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.counting, &plan.sources);
-    let (mut unfinished, done) = match begin(args, folder, &plan)? {
-        FolderState::Whole(summary) => return Ok(conclude_report(&plan, &summary, (started, summary.found), folder)),
+    let inputs = inputs(&args.counting, &config.sources());
+    let (mut unfinished, done) = match begin(args, folder, &config)? {
+        FolderState::Whole(summary) => return Ok(conclude_report(&config, &summary, (started, summary.found), folder)),
         FolderState::Begun(unfinished, done) => (unfinished, done),
     };
-    let links = Links::new(folder, plan.format.extension(), inputs);
+    let links = Links::new(folder, config.format().extension(), inputs);
     let before = done.summary.found;
-    let summary = match write(&plan, (&links, args.duplicates), &mut unfinished, done) {
+    let summary = match write(&config, (&links, args.duplicates), &mut unfinished, done) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = unfinished.advice() {
@@ -99,33 +99,33 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
             return Err(error);
         }
     };
-    if let Some(signal) = plan.interrupt.came() {
+    if let Some(signal) = config.interrupt().came() {
         let left = unfinished.advice().unwrap_or_else(|| "no report is written".into());
-        return Ok(interrupted(&plan, &summary, started, signal, &left));
+        return Ok(interrupted(&config, &summary, started, signal, &left));
     }
     unfinished.finish(&summary)?;
-    Ok(conclude_report(&plan, &summary, (started, before), folder))
+    Ok(conclude_report(&config, &summary, (started, before), folder))
 }
 
 /// Prints the summary and, as the last line, the path of the page.
-fn conclude_report(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
-    let exit = conclude_resumed(plan, summary, started, before);
-    if !plan.quiet {
+fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
+    let exit = conclude_resumed(config, summary, started, before);
+    if !config.is_quiet() {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
     }
     exit
 }
 
 /// Begins a report, or loads the state of an unfinished one.
-fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
-    let identity = Identity::of(plan).with_copies(args.duplicates);
+fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderState> {
+    let identity = Identity::of(config).with_copies(args.duplicates);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
-    let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
+    let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
     let places =
         paths.iter().fold(NamedPlaces::of(&args.counting.input), |places, path| places.writes("--out", Some(path)));
-    places.check(&plan.sources)?;
+    places.check(&config.sources())?;
     if args.resume.is_some() {
         return Unfinished::resume(folder, &files, &identity, args.force);
     }
@@ -135,22 +135,22 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
-    plan: &Plan,
+    config: &RunConfig,
     (links, with_copies): (&Links, bool),
     unfinished: &mut Unfinished,
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
-    let in_findings = plan.table(Findings);
-    let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
+    let in_findings = config.table(Findings);
+    let mut copies = with_copies.then(|| Copies::new(config, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
-    let visitor = (plan.table(GameRows), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
-    let mut games = table(unfinished, plan, &visitor.0)?;
-    let mut findings = table(unfinished, plan, &visitor.1)?;
-    let mut scores = table(unfinished, plan, &visitor.2)?;
-    let mut results = table(unfinished, plan, &visitor.3)?;
+    let visitor = (config.table(GameRows), in_findings, config.table(Scores), config.table(Results), OfPage, of_keys);
+    let mut games = table(unfinished, config, &visitor.0)?;
+    let mut findings = table(unfinished, config, &visitor.1)?;
+    let mut scores = table(unfinished, config, &visitor.2)?;
+    let mut results = table(unfinished, config, &visitor.3)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_on(plan, &visitor, done, |output| {
+    let summary = run_on(config, &visitor, done, |output| {
         let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
         let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
         games.write(in_games)?;
@@ -165,11 +165,11 @@ fn write(
         counts.figures.add(*figures);
         if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
     })?;
-    let copies = match (copies, plan.interrupt.came()) {
-        (Some(copies), None) => copies.find(plan)?,
+    let copies = match (copies, config.interrupt().came()) {
+        (Some(copies), None) => copies.find(config)?,
         _ => None,
     };
-    if plan.interrupt.came().is_some() {
+    if config.interrupt().came().is_some() {
         // In the middle of a batch, the tables contain rows that are newer than the last
         // checkpoint. A resumed run cuts them off.
         if ends_batch {
@@ -180,24 +180,24 @@ fn write(
     for table in [games, findings, scores, results] {
         table.finish()?;
     }
-    finish(plan, links, unfinished, (&mut counts, copies), summary)
+    finish(config, links, unfinished, (&mut counts, copies), summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
 fn finish(
-    plan: &Plan,
+    config: &RunConfig,
     links: &Links,
     unfinished: &mut Unfinished,
     (counts, copies): (&mut ReportDone, Option<FoundCopies>),
     mut summary: Summary,
 ) -> Result<Summary> {
-    copies.iter().for_each(|found| count_copies(plan, &mut summary, found));
-    let of_copies = copies.as_ref().map(|found| write_copies(plan, unfinished, found)).transpose()?;
+    copies.iter().for_each(|found| count_copies(config, &mut summary, found));
+    let of_copies = copies.as_ref().map(|found| write_copies(config, unfinished, found)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, copies.as_ref());
     unfinished.whole(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();
     for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(of_copies.map(|rows| (DUPLICATES, rows))) {
-        let file = ReportFile::of_table(table, plan.format);
+        let file = ReportFile::of_table(table, config.format());
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }
     unfinished
@@ -206,11 +206,11 @@ fn finish(
 }
 
 /// Opens the file of a table, or continues it.
-fn table<R: ToRows>(unfinished: &mut Unfinished, plan: &Plan, rows: &InTable<R>) -> Result<TableOutput<File>> {
-    let name = ReportFile::of_table(rows.table(), plan.format);
+fn table<R: ToRows>(unfinished: &mut Unfinished, config: &RunConfig, rows: &InTable<R>) -> Result<TableOutput<File>> {
+    let name = ReportFile::of_table(rows.table(), config.format());
     let failure = unfinished.failure(&name);
     match unfinished.part(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
-        (file, false) => TableOutput::new(plan.format, rows.table(), file, failure),
+        (file, false) => TableOutput::new(config.format(), rows.table(), file, failure),
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_rules::presets::{Confidence, PRESETS, Preset};
 use jigo_rules::ruleset::{

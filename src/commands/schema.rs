@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, ensure};
 
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_archive::tables::TABLES;
 use jigo_archive::tables::{Table, schema};

@@ -5,11 +5,11 @@ use clap::Args;
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
-use crate::run::exit::Exit;
-use crate::run::format;
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::Plan;
-use crate::run::run_table::table;
+use jigo_run::exit::Exit;
+use crate::args::format;
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::RunConfig;
+use jigo_run::run_table::table;
 use jigo_archive::source::InputFormat;
 use jigo_archive::visit::{Endings, Results, Scores};
 
@@ -55,14 +55,14 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
         "recorded results are compared by the komi of the record; --komi is for --table scores"
     );
-    let new = if of_results { Plan::new } else { Plan::with_positions };
+    let new = if of_results { RunConfig::new } else { RunConfig::with_positions };
     let plan = new(input, run, Some(count), format)?;
-    NamedPlaces::of(input).table(&args.output).check(&plan.sources)?;
-    let has_header = plan.job.input != InputFormat::Positions;
-    ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+    NamedPlaces::of(input).table(&args.output).check(&config.sources())?;
+    let has_header = config.job().input != InputFormat::Positions;
+    ensure!(has_header || config.job().selection.filter.is_none(), NO_HEADER);
     match args.table {
-        ScoreTableArg::Endings => table(&plan, &args.output, Endings),
-        ScoreTableArg::Results => table(&plan, &args.output, Results),
-        _ => table(&plan, &args.output, Scores),
+        ScoreTableArg::Endings => table(&config, &args.output, Endings),
+        ScoreTableArg::Results => table(&config, &args.output, Results),
+        _ => table(&config, &args.output, Scores),
     }
 }

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use crate::run::exit::Exit;
+use jigo_run::exit::Exit;
 #[cfg(feature = "columnar")]
-use crate::run::output::{Output, TableOutput};
-use crate::run::path_conflicts::NamedPlaces;
-use crate::run::plan::{input_format, sources};
-use crate::run::stderr::{note, print};
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::plan::{input_format, sources};
+use jigo_run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 use jigo_archive::source::name::{Separators, is_of};

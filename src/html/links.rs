@@ -7,9 +7,9 @@ use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use jigo_archive::source::name::is_of;
-use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
+use jigo_run::shell::quoted;
 
 /// The characters that are not escaped in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -139,39 +139,6 @@ fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
     Some(format!("jigo show {name}{turn}{flags}"))
 }
 
-/// Quotes a path for a shell so that it can't be mistaken for an option. Returns `None` if it
-/// contains a NUL, which no path does.
-pub fn quoted(path: &str) -> Option<String> {
-    let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
-    shell_word(&path)
-}
-
-/// Returns a text as a word of a command that is safe to paste, or `None` if it contains a NUL,
-/// which no word does.
-///
-/// A terminal acts on control characters while they are pasted, before a shell sees their quotes.
-/// Such characters, and those that hide parts of a word, are written as `$'\033'`, which bash, zsh,
-/// ksh and POSIX (2024) read. Inside these quotes, characters that trigger history expansion are
-/// written in the same way.
-pub fn shell_word(text: &str) -> Option<String> {
-    if text.contains('\0') {
-        return None;
-    }
-    if !text.contains(is_confusing) {
-        return Some(shlex::try_quote(text).ok()?.into_owned());
-    }
-    let mut word = String::from("$'");
-    let mut bytes = [0; 4];
-    for c in text.chars() {
-        if is_confusing(c) || matches!(c, '\'' | '\\' | '!') {
-            c.encode_utf8(&mut bytes).bytes().for_each(|byte| word.push_str(&format!("\\{byte:03o}")));
-        } else {
-            word.push(c);
-        }
-    }
-    Some(word + "'")
-}
-
 /// Returns the options of `jigo show` that draw a finding of this code.
 pub(super) fn flags(code: Code) -> &'static str {
     match code {
@@ -204,18 +171,6 @@ mod tests {
         let words = shlex::split(&command("it's $(x) \"y.sgf", "")).unwrap();
         assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--move", "7"]);
         assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --move 7");
-    }
-
-    #[test]
-    fn word_with_control_characters_is_written_with_their_numbers() {
-        assert_eq!(shell_word("a\0b"), None);
-        assert_eq!(shell_word("x\x1b[201~\x15touch y\n#").unwrap(), "$'x\\033[201~\\025touch y\\012#'");
-        assert_eq!(shell_word("it's\u{202E}!\\").unwrap(), "$'it\\047s\\342\\200\\256\\041\\134'");
-        assert_eq!(shell_word("it's").unwrap(), "\"it's\"");
-        for hidden in "\x7f\u{85}\u{9b}\u{2028}\u{2029}\u{200e}\u{200f}\u{2066}\u{2069}\u{ad}\u{feff}\t\r".chars() {
-            let word = shell_word(&format!("a{hidden}b")).unwrap();
-            assert!(word.bytes().all(|byte| byte.is_ascii_graphic()), "{word}");
-        }
     }
 
     #[test]

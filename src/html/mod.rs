@@ -19,7 +19,7 @@ mod sortable;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub use links::{Inputs, Links, quoted, shell_word};
+pub use links::{Inputs, Links};
 
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::summary::Summary;

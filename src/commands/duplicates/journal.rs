@@ -15,11 +15,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::run::duplicate_rows::SPILLED;
-use crate::run::output::file_lock::{self, Lock};
-use crate::run::output::regular_file::is_plain;
-use crate::run::plan::Plan;
-use crate::run::run_fingerprint::Identity;
+use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::output::file_lock::{self, Lock};
+use jigo_run::output::regular_file::is_plain;
+use jigo_run::plan::RunConfig;
+use jigo_run::run_fingerprint::Identity;
 use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{Done, hash};
 use jigo_archive::summary::Summary;
@@ -62,10 +62,10 @@ impl Journal {
     /// # Errors
     /// Fails if the journal can't be read or written, another run uses it, it belongs to a
     /// different run, or the inputs can't be read twice.
-    pub fn open(path: &Path, plan: &Plan, options: &str, games: &mut KeyedGames) -> Result<Journal> {
+    pub fn open(path: &Path, config: &RunConfig, options: &str, games: &mut KeyedGames) -> Result<Journal> {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
-        let identity = Identity::of_reading(plan, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
+        let identity = Identity::of_reading(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
         let head = format!("{HEAD}{identity:016x}\n");
         let is_there = is_plain(path).with_context(failure)?;
         let mut options = File::options();

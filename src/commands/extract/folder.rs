@@ -15,10 +15,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
 use crate::commands::extract::resumable::{Begin, WaitingOutput, damaged};
-use crate::run::output::permissions;
-use crate::run::output::regular_file::is_plain;
-use crate::run::output::unique_names::{Names, hash};
-use crate::run::path_conflicts::TakenPlaces;
+use jigo_run::output::permissions;
+use jigo_run::output::regular_file::is_plain;
+use jigo_run::output::unique_names::{Names, hash};
+use jigo_run::path_conflicts::TakenPlaces;
 
 /// The files that have names already.
 const GAMES: &str = "games";

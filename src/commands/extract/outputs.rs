@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::resumable::{Begin, WaitingOutput};
-use crate::run::output::checksummed_json;
-use crate::run::output::cleanup;
-use crate::run::output::regular_file::is_plain;
-use crate::run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
-use crate::run::run_fingerprint::Identity;
-use crate::run::stderr::note;
+use jigo_run::output::checksummed_json;
+use jigo_run::output::cleanup;
+use jigo_run::output::regular_file::is_plain;
+use jigo_run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
+use jigo_run::run_fingerprint::Identity;
+use jigo_run::stderr::note;
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::ExtractArgs;
-use crate::run::plan::Plan;
-use crate::run::stderr::{note, print};
+use jigo_run::plan::RunConfig;
+use jigo_run::stderr::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::{Count, MAX_NAMED};
@@ -13,18 +13,18 @@ use jigo_record::finding::Code;
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn say(
     args: &ExtractArgs,
-    plan: &Plan,
+    config: &RunConfig,
     (summary, count, resumed): (&Summary, Count, bool),
     started: Instant,
 ) {
-    let limit = plan.job.selection.limit;
-    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
-    if let Some(games) = &plan.job.selection.games {
+    let limit = config.job().selection.limit;
+    let ends_early = !config.job().shows_rest && limit.is_some_and(|limit| summary.found >= limit);
+    if let Some(games) = &config.job().selection.games {
         // A resumed run has not seen the games of its predecessor.
         not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
-    if (args.clean || args.broken) && !plan.looks_for(Code::WinnerContradicted) {
+    if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {
         note(
             "errors are those of jigo check; results were not compared with the board (R001), as jigo report and --where 'not has(R001)' do",
         );

@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result};
 use tempfile::SpooledTempFile;
 
-use crate::run::stderr::note;
+use jigo_run::stderr::note;
 use jigo_archive::visit::{SourceEnd, Stretch};
 
 /// The number of lines around a change.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::output::checksummed_json;
+use jigo_run::output::checksummed_json;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{FORMATS, Format};
 use jigo_archive::tables::{DuplicateRow, Row, Table};

@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 
 use super::checkpoint::{DUPLICATES, ReportFile};
 use crate::commands::report::report_staging::Unfinished;
-use crate::run::duplicate_rows::{SPILLED, in_parts};
-use crate::run::execute::run;
-use crate::run::output::TableOutput;
-use crate::run::plan::Plan;
+use jigo_run::duplicate_rows::{SPILLED, in_parts};
+use jigo_run::execute::run;
+use jigo_run::output::TableOutput;
+use jigo_run::plan::RunConfig;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
@@ -24,8 +24,8 @@ pub struct Copies {
 
 impl Copies {
     /// Creates an empty collection.
-    pub fn new(plan: &Plan, is_resumed: bool) -> Copies {
-        Copies { games: KeyedGames::new(plan.job.settings.limits.memory), is_resumed }
+    pub fn new(config: &RunConfig, is_resumed: bool) -> Copies {
+        Copies { games: KeyedGames::new(config.job().settings.limits.memory), is_resumed }
     }
 
     /// Returns the visitor that collects keys while the tables are written, or `None` if the run is
@@ -46,14 +46,14 @@ impl Copies {
     ///
     /// # Errors
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
-    pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
+    pub fn find(mut self, config: &RunConfig) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
-            run(plan, &OF_KEYS, |output| self.add(output.part))?;
+            run(config, &OF_KEYS, |output| self.add(output.part))?;
         }
-        if plan.interrupt.came().is_some() {
+        if config.interrupt().came().is_some() {
             return Ok(None);
         }
-        find(self.games, Keep::Best, plan.jobs).context(SPILLED).map(Some)
+        find(self.games, Keep::Best, config.threads()).context(SPILLED).map(Some)
     }
 }
 
@@ -63,13 +63,13 @@ const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
 ///
 /// # Errors
 /// Fails if the table can't be written.
-pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
-    let name = ReportFile::of_table(DUPLICATES, plan.format);
+pub fn write_copies(config: &RunConfig, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
+    let name = ReportFile::of_table(DUPLICATES, config.format());
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;
-    let table = of_input(DUPLICATES, plan.job.input);
-    let mut out = TableOutput::new(plan.format, table, file, failure)?;
-    let count = in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| out.write(rows))?;
+    let table = of_input(DUPLICATES, config.job().input);
+    let mut out = TableOutput::new(config.format(), table, file, failure)?;
+    let count = in_parts(config, found.twins.iter().map(|twin| found.row(twin)), |rows| out.write(rows))?;
     out.finish()?;
     Ok(count)
 }

@@ -1,7 +1,7 @@
 //! The staging directory of a report, from which an interrupted run can be resumed.
 //!
 //! The directory is inside the report's folder. It contains the tables so far, the run's
-//! [`identity`](crate::run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the tables,
+//! [`identity`](jigo_run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the tables,
 //! the summary and the figures after a number of batches. When everything is written, a last
 //! checkpoint records that. Then the files get their names one by one, the summary last, and the
 //! directory is removed.
@@ -20,13 +20,13 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
 use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
-use crate::run::output::cleanup::{self, Unwhole};
-use crate::run::output::regular_file::{self, is_plain};
-use crate::run::output::staging_dir::{
+use jigo_run::output::cleanup::{self, Unwhole};
+use jigo_run::output::regular_file::{self, is_plain};
+use jigo_run::output::staging_dir::{
     self, CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, sync_folder, write_checkpoint,
 };
-use crate::run::output::table_checksum;
-use crate::run::run_fingerprint::Identity;
+use jigo_run::output::table_checksum;
+use jigo_run::run_fingerprint::Identity;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::run::output::PendingFile;
-use crate::run::output::unique_names::{Names, below};
-use crate::run::path_conflicts::TakenPlaces;
+use jigo_run::output::PendingFile;
+use jigo_run::output::unique_names::{Names, below};
+use jigo_run::path_conflicts::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
 use jigo_archive::source::Source;
 use jigo_archive::source::name::Separators;

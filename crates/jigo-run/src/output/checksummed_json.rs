@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::run::output::regular_file::{self, is_plain};
+use crate::output::regular_file::{self, is_plain};
 use jigo_archive::pipeline::hash;
 
 /// The largest number in a record. No archive reaches such a count, and the sum of two such numbers

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::run::output::cleanup;
+use crate::output::cleanup;
 
 /// The time between two checks for a signal.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -57,12 +57,12 @@ impl Interrupt {
 
     /// Returns the interrupt of the program if it listens for signals. As part of another program,
     /// returns a new one, which that program can set.
-    pub fn of_program() -> Interrupt {
+    pub fn for_program() -> Interrupt {
         LISTENING.get().cloned().unwrap_or_default()
     }
 
     /// Records that the run checks for the signal from now on.
-    pub fn is_looked_for(&self) {
+    pub fn start_checking(&self) {
         self.is_awaited.store(true, Ordering::Relaxed);
     }
 

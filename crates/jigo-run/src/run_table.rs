@@ -6,12 +6,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use serde_json::Map;
 
-use super::output::{Output, PendingFile, TableOutput};
-use super::plan::Plan;
-use crate::args::OutputArgs;
-use crate::run::execute::{closed_pipe, conclude, interrupted, is_possible, run};
-use crate::run::exit::{Exit, is_broken_pipe};
-use crate::run::output::{cleanup, table_checksum};
+use crate::conclude::{closed_pipe, conclude, interrupted};
+use crate::config::RunConfig;
+use crate::options::FindingsUse;
+use crate::output::{Output, PendingFile, TableOutput};
+use crate::path_conflicts::TableFiles;
+use crate::execute::{is_possible, run};
+use crate::exit::{Exit, is_broken_pipe};
+use crate::output::{cleanup, table_checksum};
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::pipeline::Visitor;
 use jigo_archive::summary::Summary;
@@ -20,9 +22,9 @@ use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::ToRows;
 
 /// Runs a plan whose result is one table.
-pub fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
+pub fn table(config: &RunConfig, files: &TableFiles, rows: impl ToRows) -> Result<Exit> {
     let nothing = Beside { visitor: (), made: (), see: |_: &mut (), ()| Ok(()), last: |(), _: &mut Summary| Ok(None) };
-    table_beside(plan, output, rows, nothing)
+    table_beside(config, files, rows, nothing)
 }
 
 /// A second visitor that runs along with the rows of a table.
@@ -39,8 +41,8 @@ pub struct Beside<V, M, S, L> {
 
 /// Runs a plan whose result is one table, with a second visitor.
 pub fn table_beside<V: Visitor, M: Send>(
-    plan: &Plan,
-    output: &OutputArgs,
+    config: &RunConfig,
+    files: &TableFiles,
     rows: impl ToRows,
     beside: Beside<
         V,
@@ -51,52 +53,52 @@ pub fn table_beside<V: Visitor, M: Send>(
 ) -> Result<Exit> {
     let started = Instant::now();
     let Beside { visitor, mut made, mut see, last } = beside;
-    let rows = plan.table(rows);
+    let rows = config.table(rows);
     let table = rows.table();
-    has_such_rows(plan, table)?;
+    has_such_rows(config, table)?;
     let visitor = (rows, visitor);
-    is_possible(plan, &visitor)?;
-    let out = Output::open(output.output.as_deref(), output.force)?;
+    is_possible(config, &visitor)?;
+    let out = Output::open(files.rows.as_deref(), files.force)?;
     let failure = out.failure();
-    let mut out = TableOutput::new(plan.format, table, out, failure)?;
-    let totals = totals(output)?;
-    cleanup::leaves(match &output.output {
+    let mut out = TableOutput::new(config.format(), table, out, failure)?;
+    let totals = totals(files)?;
+    cleanup::leaves(match &files.rows {
         Some(path) => not_written(path),
         None => "the last row may be incomplete, the rest is not written".into(),
     });
     let mut count = 0;
-    let written = run(plan, &visitor, |output| {
+    let written = run(config, &visitor, |output| {
         let (rows, part) = output.part;
         see(&mut made, part)?;
         count += rows.count();
         out.write(rows)
     });
     let mut summary = match written {
-        Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
+        Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(config)),
         summary => summary?,
     };
-    if let Some(signal) = plan.interrupt.came() {
-        let left = left_of(out, output.output.as_deref())?;
-        return Ok(interrupted(plan, &summary, started, signal, &left));
+    if let Some(signal) = config.interrupt().came() {
+        let left = left_of(out, files.rows.as_deref())?;
+        return Ok(interrupted(config, &summary, started, signal, &left));
     }
     if let Some(last) = last(made, &mut summary)? {
         count += last.count();
         match out.write(last) {
-            Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
+            Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(config)),
             written => written?,
         }
     }
     out.finish()?.finish()?;
-    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
-    Ok(conclude(plan, &summary, started))
+    put_totals(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+    Ok(conclude(config, &summary, started))
 }
 
 /// Checks that a format for findings is used for findings only.
-fn has_such_rows(plan: &Plan, table: &Table) -> Result<()> {
+fn has_such_rows(config: &RunConfig, table: &Table) -> Result<()> {
     ensure!(
-        plan.shows_findings || !plan.format.named().for_findings,
+        config.findings() == FindingsUse::Listed || !config.format().named().for_findings,
         "{} is a format for findings, and the rows are {}; choose another with --format or the name of --output, or use jigo check --table findings",
-        plan.format.named().name,
+        config.format().named().name,
         table.name
     );
     Ok(())
@@ -120,8 +122,8 @@ fn not_written(path: &Path) -> String {
 ///
 /// # Errors
 /// Fails if it can't be written.
-pub fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
-    output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
+pub fn totals(files: &TableFiles) -> Result<Option<PendingFile>> {
+    files.summary.as_deref().map(|path| PendingFile::create(path, files.force)).transpose()
 }
 
 /// Writes the file of `--summary` and puts it in its place. The summary describes the file that was

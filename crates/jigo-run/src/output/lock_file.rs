@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::run::output::cleanup::Unwhole;
-use crate::run::output::file_lock::{self, Lock};
-use crate::run::path_conflicts::behind_links;
+use crate::output::cleanup::Unwhole;
+use crate::output::file_lock::{self, Lock};
+use crate::path_conflicts::behind_links;
 
 /// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::run::stderr::note;
+use crate::stderr::note;
 use jigo_archive::engine;
 
 /// The time limit of the cleanup. Disks and pipes may hang, and the program must end anyway. The

@@ -7,8 +7,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::args::{InputArgs, OutputArgs};
 use jigo_archive::source::{Source, SourceKind};
+
+/// The files of a run that writes a table.
+#[derive(Clone, Debug, Default)]
+pub struct TableFiles {
+    /// The file of the rows. `None` is standard output.
+    pub rows: Option<PathBuf>,
+    /// The file of the summary as JSON.
+    pub summary: Option<PathBuf>,
+    /// True if existing files are replaced.
+    pub force: bool,
+}
 
 /// Paths with the flags that name them.
 #[derive(Default)]
@@ -24,13 +34,6 @@ struct Place<'a> {
 const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 
 impl<'a> NamedPlaces<'a> {
-    /// Creates a list with the files that are read in addition to the games.
-    pub fn of(input: &'a InputArgs) -> NamedPlaces<'a> {
-        NamedPlaces::default()
-            .reads("--files-from", input.files_from.as_deref())
-            .reads("--index", input.list_index.as_deref())
-    }
-
     /// Adds a file that a flag reads, unless it is missing or standard input.
     pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
         self.with(flag, path.filter(|path| !is_stream(path)), false)
@@ -42,8 +45,8 @@ impl<'a> NamedPlaces<'a> {
     }
 
     /// Adds the outputs of a table.
-    pub fn table(self, output: &'a OutputArgs) -> NamedPlaces<'a> {
-        self.writes("--output", output.output.as_deref()).writes("--summary", output.summary.as_deref())
+    pub fn table(self, files: &'a TableFiles) -> NamedPlaces<'a> {
+        self.writes("--output", files.rows.as_deref()).writes("--summary", files.summary.as_deref())
     }
 
     fn with(mut self, flag: &'static str, path: Option<&'a Path>, is_written: bool) -> NamedPlaces<'a> {

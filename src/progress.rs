@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::run::stderr::print;
+use jigo_run::stderr::print;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use jigo_archive::source::Source;

@@ -6,13 +6,25 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-use super::output::{PendingFile, is_free};
-use super::plan::Plan;
-use crate::args::BaselineArgs;
-use crate::run::output::lock_file::PlaceLock;
+use crate::config::RunConfig;
+use crate::output::{PendingFile, is_free};
+use crate::output::lock_file::PlaceLock;
 use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
 use jigo_record::finding::Severity;
+
+/// The files of `--baseline` and its related flags.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BaselineFiles<'a> {
+    /// The list of known findings.
+    pub baseline: Option<&'a Path>,
+    /// The file for a new list.
+    pub write_baseline: Option<&'a Path>,
+    /// True if known findings that did not occur are removed from the list.
+    pub prune_baseline: bool,
+    /// True if an existing file is replaced by a new list.
+    pub force: bool,
+}
 
 /// The baseline of a run, and the pending file of the next one.
 pub struct BaselineRun {
@@ -21,75 +33,77 @@ pub struct BaselineRun {
 }
 
 impl BaselineRun {
-    /// Reads and opens the files that the flags name, and adds the baseline to the plan. Returns
-    /// `None` without such flags.
+    /// Reads and opens the files. Returns `None` if there are none.
     ///
     /// # Errors
     /// Fails if the baseline can't be read, or the new baseline can't be written.
-    pub fn begin(args: &BaselineArgs, force: bool, plan: &mut Plan) -> Result<Option<BaselineRun>> {
-        if args.baseline.is_none() && args.write_baseline.is_none() {
+    pub fn begin(files: BaselineFiles, config: &RunConfig) -> Result<Option<BaselineRun>> {
+        if files.baseline.is_none() && files.write_baseline.is_none() {
             return Ok(None);
         }
         // A batch that exceeds the limit is analysed twice, which would count its known findings
         // twice.
-        ensure!(plan.job.selection.limit.is_none(), "--limit does not go with --baseline");
+        ensure!(config.job().selection.limit.is_none(), "--limit does not go with --baseline");
         // Take the lock before reading. Otherwise this run would overwrite an update of another
         // run.
-        let pruned = args.baseline.as_deref().filter(|_| args.prune_baseline);
+        let pruned = files.baseline.filter(|_| files.prune_baseline);
         let mut lock =
-            match args.write_baseline.as_deref().map(|path| (path, force)).or(pruned.map(|path| (path, true))) {
+            match files.write_baseline.map(|path| (path, files.force)).or(pruned.map(|path| (path, true))) {
                 Some((path, force)) => {
                     is_free(path, force)?;
                     Some(PlaceLock::take(path)?)
                 }
                 None => None,
             };
-        let mut baseline = args.baseline.as_deref().map_or(Ok(Baseline::default()), read)?;
+        let mut baseline = files.baseline.map_or(Ok(Baseline::default()), read)?;
         let mut written = None;
-        if let Some(path) = &args.write_baseline {
+        if let Some(path) = files.write_baseline {
             ensure!(
-                is_whole(plan),
+                is_whole(config),
                 "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
-            written = Some(PendingFile::create(path, force)?).zip(lock.take());
+            written = Some(PendingFile::create(path, files.force)?).zip(lock.take());
             baseline = baseline.recording();
         }
-        if let (true, Some(path)) = (args.prune_baseline, &args.baseline) {
+        if let (true, Some(path)) = (files.prune_baseline, files.baseline) {
             ensure!(
-                is_whole(plan),
+                is_whole(config),
                 "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
             ensure!(
-                plan.job.least == Severity::Info && !plan.job.settings.header_only,
+                config.job().least == Severity::Info && !config.job().settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
             written = Some(PendingFile::create(path, true)?).zip(lock.take());
             baseline = baseline.pruning();
         }
         let baseline = Arc::new(baseline);
-        plan.job.baseline = Some(Arc::clone(&baseline));
-        plan.job.settings.game_hash = true;
         Ok(Some(BaselineRun { baseline, written }))
+    }
+
+    /// Returns the known findings, for [`RunConfig::with_baseline`].
+    pub fn known(&self) -> Arc<Baseline> {
+        Arc::clone(&self.baseline)
     }
 
     /// Puts the new baseline in its place. Returns a line on the known findings.
     ///
     /// # Errors
     /// Fails if the baseline can't be written.
-    pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
+    pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
         let mut line = format!("{} known", counted(self.baseline.known(), "finding"));
-        if let Some(path) = &args.baseline {
-            let (entries, gone) = self.baseline.gone(&plan.job.reported);
-            let where_to = match plan.job.shard.1 {
-                1 if is_whole(plan) => "",
+        if let Some(path) = files.baseline {
+            let (entries, gone) = self.baseline.gone(&config.job().reported);
+            let where_to = match config.job().shard.1 {
+                1 if is_whole(config) => "",
                 1 => " in this part",
                 _ => " in this shard",
             };
             line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
         }
         if let Some((mut file, _lock)) = self.written {
-            let (path, (text, count)) = match (&args.write_baseline, &args.baseline) {
-                (None, Some(path)) => (path, pruned(&self.baseline, path, plan)?),
+            let (path, (text, count)) = match (files.write_baseline, files.baseline) {
+                (None, Some(path)) => (path, pruned(&self.baseline, path, config)?),
                 (Some(path), _) => (path, self.baseline.file()),
                 (None, None) => return Ok(line),
             };
@@ -103,11 +117,11 @@ impl BaselineRun {
 }
 
 /// Returns the text of the pruned baseline, and its number of entries.
-fn pruned(baseline: &Baseline, path: &Path, plan: &Plan) -> Result<(String, usize)> {
+fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
     let looks_for = |known: &Known| {
-        plan.job.reported[known.code() as usize]
-            && plan.looks_for(known.code())
-            && (plan.job.settings.all_variations || !known.is_in_variation())
+        config.job().reported[known.code() as usize]
+            && config.looks_for(known.code())
+            && (config.job().settings.all_variations || !known.is_in_variation())
     };
     let name = path.display();
     baseline.pruned(looks_for).with_context(|| {
@@ -123,6 +137,6 @@ fn read(path: &Path) -> Result<Baseline> {
 }
 
 /// Returns true if the run analyses every game of its inputs.
-fn is_whole(plan: &Plan) -> bool {
-    plan.job.shard.1 == 1 && plan.job.selection.is_everything()
+fn is_whole(config: &RunConfig) -> bool {
+    config.job().shard.1 == 1 && config.job().selection.is_everything()
 }

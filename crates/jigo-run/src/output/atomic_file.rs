@@ -11,9 +11,9 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::run::output::cleanup::Unwhole;
-use crate::run::output::permissions;
-use crate::run::path_conflicts::behind_links;
+use crate::output::cleanup::Unwhole;
+use crate::output::permissions;
+use crate::path_conflicts::behind_links;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 

@@ -11,8 +11,8 @@ use std::time::UNIX_EPOCH;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
-use crate::run::output::regular_file::{self, is_plain};
+use crate::config::RunConfig;
+use crate::output::regular_file::{self, is_plain};
 use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
@@ -41,13 +41,13 @@ struct Recorded {
 
 impl Identity {
     /// Returns the identity of a run before it starts.
-    pub fn of(plan: &Plan) -> Identity {
+    pub fn of(config: &RunConfig) -> Identity {
         // Two builds may share a version, but hardly a file length.
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
-            options: format!("{:?} {:?}", plan.job, plan.format),
-            inputs: inputs(plan),
+            options: format!("{:?} {:?}", config.job(), config.format()),
+            inputs: inputs(config),
         }
     }
 
@@ -59,9 +59,9 @@ impl Identity {
 
     /// Returns the identity of a run that records only the games read. `options` contains the other
     /// options that must be the same.
-    pub fn of_reading(plan: &Plan, options: &str) -> Identity {
-        let options = format!("{:?} {options}", plan.job);
-        Identity { options, inputs: sources(plan), ..Identity::of(plan) }
+    pub fn of_reading(config: &RunConfig, options: &str) -> Identity {
+        let options = format!("{:?} {options}", config.job());
+        Identity { options, inputs: sources(config), ..Identity::of(config) }
     }
 
     /// Returns a hash of the identity.
@@ -150,19 +150,19 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Returns a sentence that tells why the run can't be resumed, and which runs can be.
-fn inputs(plan: &Plan) -> Result<String, &'static str> {
-    if !plan.format.is_lines() {
+fn inputs(config: &RunConfig) -> Result<String, &'static str> {
+    if !config.format().is_lines() {
         return Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
     }
-    sources(plan)
+    sources(config)
 }
 
 /// Returns the lines of all sources.
 ///
 /// # Errors
 /// Returns a sentence that tells why they can't be read again.
-fn sources(plan: &Plan) -> Result<String, &'static str> {
-    let lines: Option<String> = plan.sources.iter().map(line).collect();
+fn sources(config: &RunConfig) -> Result<String, &'static str> {
+    let lines: Option<String> = config.sources().iter().map(line).collect();
     lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 

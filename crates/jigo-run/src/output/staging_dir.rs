@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
-use crate::run::output::checksummed_json;
-use crate::run::output::file_lock::{self, Lock};
-use crate::run::output::permissions;
-use crate::run::output::regular_file::{is_in_both, is_plain};
+use crate::output::checksummed_json;
+use crate::output::file_lock::{self, Lock};
+use crate::output::permissions;
+use crate::output::regular_file::{is_in_both, is_plain};
 
 /// The lock file of the run that is writing.
 const LOCK: &str = "lock";

@@ -1,0 +1,69 @@
+//! The end of a run: its summary and its exit code.
+
+use std::time::Instant;
+
+use crate::config::RunConfig;
+use crate::exit::Exit;
+use crate::interrupt;
+use crate::options::FindingsUse;
+use crate::stderr::{note, print};
+use jigo_archive::summary::{Summary, counted};
+
+/// Prints the results that remain after a signal, and the summary so far.
+pub fn interrupted(config: &RunConfig, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
+    let games = counted(summary.found, "game");
+    note(&format!("{} after {games}: {left}", interrupt::name(signal)));
+    conclude(config, summary, started);
+    Exit::Interrupted(signal)
+}
+
+/// Prints the summary and returns the exit code.
+pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit {
+    conclude_resumed(config, summary, started, 0)
+}
+
+/// Prints the summary of a resumed run, whose predecessor had analysed `before` games, and returns
+/// the exit code.
+pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, before: u64) -> Exit {
+    if !config.is_quiet() {
+        let elapsed = started.elapsed();
+        let ignores_findings = config.findings() == FindingsUse::Ignored;
+        print(&match ignores_findings {
+            true => summary.text_without_findings(elapsed, before),
+            false => summary.text(elapsed, before),
+        });
+        if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
+            let errors = counted(summary.errors(), "error");
+            let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
+            print(&match ignores_findings {
+                true => format!("{errors} in these games{listing}\n"),
+                false => format!("exit code 1 for {errors}{listing}\n"),
+            });
+        }
+    }
+    let by_gate = fail_if(config, summary);
+    let is_clean = summary.errors() == 0 || config.exits_zero() || config.findings() == FindingsUse::Ignored;
+    let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
+    match summary {
+        Summary { failed_sources: 1.., .. } => Exit::Failure,
+        _ => by_gate.unwrap_or_else(by_errors),
+    }
+}
+
+/// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
+pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
+    let held = config.fail_if()?.held(summary);
+    if !config.is_quiet() && config.interrupt().came().is_none() {
+        let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
+        print(&format!("{line}\n"));
+    }
+    Some(if held.is_some() { Exit::Findings } else { Exit::Clean })
+}
+
+/// Ends a run whose reader has closed the pipe, which is not a failure.
+pub fn closed_pipe(config: &RunConfig) -> Exit {
+    if !config.is_quiet() {
+        note("the reader of the output has closed the pipe; the rest is not written");
+    }
+    Exit::Clean
+}

@@ -1,0 +1,99 @@
+//! The execution of a config.
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::config::RunConfig;
+use crate::values::NamedCodes;
+use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::summary::Summary;
+use jigo_record::finding::{Code, Severity};
+
+/// Checks that a run computes the values that `--where` and `--fail-if` need.
+///
+/// # Errors
+/// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
+/// that the run does not look for.
+pub fn is_possible<V: Visitor>(config: &RunConfig, visitor: &V) -> Result<()> {
+    pipeline::check(&config.job(), visitor).context("--where")?;
+    looks_for_what_is_asked(config)
+}
+
+/// The rest of the message about findings that only some runs look for.
+const LOOKED_FOR: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
+                          results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
+                          engines with --engine, and turns without --quick";
+
+/// Checks that a run looks for the findings that `--select` and `--fail-if` name. Otherwise an
+/// empty result would look like a clean archive, and a gate would pass everything.
+///
+/// # Errors
+/// Fails if the run does not look for one of them.
+pub fn looks_for_what_is_asked(config: &RunConfig) -> Result<()> {
+    let looks_for = |code: Code| config.looks_for(code);
+    if let Some(NamedCodes { name, .. }) =
+        config.selected_names().iter().find(|named| !named.codes.iter().any(|code| looks_for(*code)))
+    {
+        bail!("--select {name}: {LOOKED_FOR}");
+    }
+    let Some(gate) = &config.fail_if() else { return Ok(()) };
+    if let Some(name) = gate.blind(Severity::Info, looks_for) {
+        bail!("--fail-if {name}: {LOOKED_FOR}");
+    }
+    let is_reported = |code: Code| config.job().reported[code as usize];
+    if let Some(name) = gate.blind(config.job().least, is_reported) {
+        bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
+    }
+    Ok(())
+}
+
+/// Runs a configuration and passes the product of each batch to `sink`, in input order.
+///
+/// # Errors
+/// Fails if the sink fails, or if a game was lost in the pipeline.
+pub fn run<V: Visitor>(
+    config: &RunConfig,
+    visitor: &V,
+    sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+) -> Result<Summary> {
+    run_from(config, visitor, Done::default(), sink)
+}
+
+/// Runs a configuration from the point at which an interrupted run stopped.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_from<V: Visitor>(
+    config: &RunConfig,
+    visitor: &V,
+    done: Done,
+    mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+) -> Result<Summary> {
+    config.interrupt().start_checking();
+    let progress = config.start_progress(&done.summary);
+    let summary = pipeline::run(
+        config.sources(),
+        config.threads(),
+        (config.job(), visitor),
+        config.interrupt().signal(),
+        done,
+        |output| {
+            for message in &output.messages {
+                progress.message(message);
+            }
+            let (mut output, mut written) = (Some(output), Ok(()));
+            progress.suspend(&mut || {
+                if let Some(output) = output.take() {
+                    written = sink(output);
+                }
+            });
+            ensure!(output.is_none(), "the display of the progress did not write the rows");
+            written
+        },
+        |summary| progress.update(summary),
+    );
+    progress.finish();
+    config.engine().map_or(Ok(()), |engine| engine.verdict())?;
+    let summary = Summary { passed_over: config.skipped().clone(), ..summary? };
+    ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+    Ok(summary)
+}

@@ -1,0 +1,86 @@
+//! A run over an archive: its configuration, outputs, progress, interruption and resumption.
+//!
+//! [`RunOptions`] are the options as a caller sets them. [`RunConfig`] is the configuration that
+//! follows from them: complete, free of conflicts and immutable. [`run`] analyses its games and
+//! passes the product of each batch to a sink, while a [`Progress`] receives events:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//!
+//! use jigo_archive::source::{Given, Source, SourceKind};
+//! use jigo_archive::summary::Summary;
+//! use jigo_archive::visit::Findings;
+//! use jigo_run::{InputSources, Progress, RunConfig, RunOptions, run};
+//!
+//! /// Counts the games that were read so far.
+//! struct Games(Arc<AtomicU64>);
+//!
+//! impl Progress for Games {
+//!     fn update(&self, summary: &Summary) {
+//!         self.0.store(summary.found, Ordering::Relaxed);
+//!     }
+//! }
+//!
+//! // An occupied point is played. `discover` of jigo_archive finds the sources in folders.
+//! let record = b"(;GM[1]SZ[9];B[ee];W[ee])".to_vec();
+//! let source = Source { name: "memory".into(), kind: SourceKind::Given(Given::bytes(record)), named: true };
+//!
+//! let games = Arc::new(AtomicU64::new(0));
+//! let counter = Arc::clone(&games);
+//! let options = RunOptions {
+//!     progress: Some(Arc::new(move |_| Box::new(Games(Arc::clone(&counter))))),
+//!     ..RunOptions::default()
+//! };
+//! let config = RunConfig::new(options, || Ok(InputSources::from(vec![source])))?;
+//!
+//! let mut rows = 0;
+//! let summary = run(&config, &config.table(Findings), |batch| {
+//!     rows += batch.part.count();
+//!     Ok(())
+//! })?;
+//! assert_eq!((summary.found, rows), (1, summary.rows()));
+//! assert_eq!(games.load(Ordering::Relaxed), 1);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+//!
+//! # Modules
+//!
+//! The order of the modules is the direction of the data: each module uses only those before it.
+//!
+//! - [`stderr`], [`shell`]: messages, and words of a command line that are safe to paste.
+//! - [`path_conflicts`], [`output`]: files that appear complete or not at all, staging directories,
+//!   checkpoints and locks.
+//! - [`interrupt`], [`exit`]: signals that end a run, and exit codes.
+//! - [`values`], [`options`], [`config`]: the configuration of a run.
+//! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
+//! - [`progress`], [`execute`], [`conclude`]: a run and its end.
+//! - [`duplicate_rows`], [`run_table`]: runs that write tables.
+
+// Outside tests, a comment must prove that an unwrap or expect can't fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod stderr;
+pub mod shell;
+pub mod path_conflicts;
+pub mod output;
+pub mod interrupt;
+pub mod exit;
+pub mod values;
+pub mod options;
+pub mod progress;
+pub mod config;
+pub mod baseline;
+pub mod run_fingerprint;
+pub mod execute;
+pub mod conclude;
+pub mod duplicate_rows;
+pub mod run_table;
+#[cfg(feature = "columnar")]
+pub mod stream;
+
+pub use config::{InputSources, RunConfig};
+pub use execute::{run, run_from};
+pub use exit::Exit;
+pub use options::{Counting, Judging, RunOptions};
+pub use progress::Progress;

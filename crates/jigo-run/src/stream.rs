@@ -1,0 +1,273 @@
+//! The rows of a run as Arrow record batches, for another program.
+//!
+//! The run has its own threads. Signals remain the concern of the other program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+
+use crate::config::RunConfig;
+use crate::duplicate_rows::{SPILLED, in_parts};
+use crate::execute::is_possible;
+use crate::interrupt::Interrupt;
+use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::{Rows, columnar};
+use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
+use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
+use signal_hook::consts::SIGINT;
+
+/// The most batches that wait for the reader. When the queue is full, the run pauses.
+const WAITING: usize = 8;
+
+/// The rows of a run, which continues while they are read. Dropping the stream ends the run.
+pub struct BatchStream {
+    schema: Arc<Schema>,
+    news: Receiver<News>,
+    reached: Arc<RunReached>,
+    /// The total length of all sources in bytes, if known.
+    total: Option<u64>,
+    /// The flag that ends the run.
+    interrupt: Interrupt,
+    run: Option<JoinHandle<Result<Summary>>>,
+}
+
+/// The progress of a run.
+#[derive(Default)]
+pub struct RunReached {
+    /// The number of bytes read.
+    pub bytes: AtomicU64,
+    /// The number of games found.
+    pub games: AtomicU64,
+}
+
+/// An item from a run.
+pub enum News {
+    /// Rows of the table.
+    Rows(RecordBatch),
+    /// A message of the command, such as a named input without games or with a read error.
+    Message(String),
+}
+
+/// The next event of a [`BatchStream`].
+pub enum Next {
+    /// An item from the run.
+    News(News),
+    /// No event happened within the time.
+    NotYet,
+    /// The run has ended with these counts. `None` if this event was returned before.
+    End(Option<Box<Summary>>),
+}
+
+/// A run with validated options and sources.
+pub struct PreparedRun {
+    config: RunConfig,
+    table: StreamTable,
+}
+
+/// The tables that another program can request.
+#[derive(Clone, Copy, Debug)]
+pub enum StreamTable {
+    /// One row for each finding.
+    Findings,
+    /// One row for each turn of the main line.
+    Turns,
+    /// One row for each game with the keys that its duplicates share.
+    Keys,
+    /// One row for each game and ruleset.
+    Scores,
+    /// One row for each game with a recorded result.
+    Results,
+    /// One row for each final position.
+    Endings,
+    /// One row for each game.
+    Games,
+    /// One row for each duplicate. The value selects the game to keep.
+    Duplicates(Keep),
+}
+
+impl PreparedRun {
+    /// Prepares the run of a table.
+    ///
+    /// # Errors
+    /// Fails if a named source can't be opened, or if an option is for programs with an exit code.
+    pub fn new(config: RunConfig, table: StreamTable) -> Result<PreparedRun> {
+        ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
+        for Source { name, kind, named } in config.sources() {
+            if let (SourceKind::Failed(reason), true) = (kind, named) {
+                bail!("{name}: {reason}");
+            }
+        }
+        Ok(PreparedRun { config, table })
+    }
+
+    /// Returns the columns of the table.
+    pub fn schema(&self) -> Schema {
+        let of = |rows: &'static Table| of_input(rows, self.config.job().input);
+        columnar::schema(of(match self.table {
+            StreamTable::Findings => Findings::TABLE,
+            StreamTable::Turns => Turns::TABLE,
+            StreamTable::Keys => KeyRows::TABLE,
+            StreamTable::Scores => Scores::TABLE,
+            StreamTable::Results => Results::TABLE,
+            StreamTable::Endings => Endings::TABLE,
+            StreamTable::Games => visit::GameRows::TABLE,
+            StreamTable::Duplicates(_) => DuplicateRow::TABLE,
+        }))
+    }
+
+    /// Starts the run.
+    ///
+    /// # Errors
+    /// Fails if the filter needs values that the command does not compute, or if no thread can be
+    /// started.
+    pub fn begin(self) -> Result<BatchStream> {
+        let PreparedRun { config, table } = self;
+        match table {
+            StreamTable::Findings => BatchStream::begin(config, Findings),
+            StreamTable::Turns => BatchStream::begin(config, Turns),
+            StreamTable::Keys => BatchStream::begin(config, KeyRows),
+            StreamTable::Scores => BatchStream::begin(config, Scores),
+            StreamTable::Results => BatchStream::begin(config, Results),
+            StreamTable::Endings => BatchStream::begin(config, Endings),
+            StreamTable::Games => BatchStream::begin(config, visit::GameRows),
+            StreamTable::Duplicates(keep) => BatchStream::begin_duplicates(config, keep),
+        }
+    }
+}
+
+impl BatchStream {
+    /// Starts a run that writes the rows of a table.
+    fn begin<R: ToRows + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
+        let visitor = config.table(rows);
+        is_possible(&config, &visitor)?;
+        BatchStream::of(config, visitor.table(), move |config, work| {
+            work.run(config, &visitor, |output| work.tell(output.messages, output.part))
+        })
+    }
+
+    /// Starts a search for duplicates. Its rows arrive after all games are read.
+    fn begin_duplicates(config: RunConfig, keep: Keep) -> Result<BatchStream> {
+        let visitor = OfKeys { keeps_headers: false };
+        is_possible(&config, &visitor)?;
+        let table = of_input(DuplicateRow::TABLE, config.job().input);
+        BatchStream::of(config, table, move |config, work| {
+            let mut seen = KeyedGames::new(config.job().settings.limits.memory);
+            let summary = work.run(config, &visitor, |output| {
+                work.tell_messages(output.messages)?;
+                seen.add(output.part).context(SPILLED)
+            })?;
+            if config.interrupt().came().is_none() {
+                let found = find(seen, keep, config.threads()).context(SPILLED)?;
+                in_parts(config, found.twins.iter().map(|twin| found.row(twin)), |rows| work.tell(Vec::new(), rows))?;
+            }
+            Ok(summary)
+        })
+    }
+
+    fn of(
+        config: RunConfig,
+        table: &Table,
+        carry_out: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,
+    ) -> Result<BatchStream> {
+        let schema = Arc::new(columnar::schema(table));
+        let (sender, news) = sync_channel(WAITING);
+        let reached = Arc::new(RunReached::default());
+        let interrupt = config.interrupt().clone();
+        let total = config.sources().iter().map(Source::length).sum();
+        let work = Work { schema: Arc::clone(&schema), sender, reached: Arc::clone(&reached) };
+        let run = thread::Builder::new().name("jigo".into()).spawn(move || carry_out(&config, &work));
+        Ok(BatchStream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
+    }
+
+    /// Returns the columns.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// Returns the progress, and the total number of bytes if known.
+    pub fn reached(&self) -> (&RunReached, Option<u64>) {
+        (&self.reached, self.total)
+    }
+
+    /// Waits for the next event until the time is over.
+    ///
+    /// # Errors
+    /// Returns the message of the command if the run failed. The run has then ended.
+    pub fn next_within(&mut self, time: Duration) -> Result<Next> {
+        match self.news.recv_timeout(time) {
+            Ok(news) => Ok(Next::News(news)),
+            Err(RecvTimeoutError::Timeout) => Ok(Next::NotYet),
+            Err(RecvTimeoutError::Disconnected) => {
+                let Some(run) = self.run.take() else { return Ok(Next::End(None)) };
+                let summary = run.join().map_err(|_| anyhow!("the run failed; please report this"))??;
+                Ok(Next::End(Some(Box::new(summary))))
+            }
+        }
+    }
+
+    /// Ends the run early. Rows that are already waiting can still be read.
+    pub fn stop(&self) {
+        self.interrupt.signal().store(SIGINT.unsigned_abs() as usize, Ordering::Relaxed);
+    }
+}
+
+impl Drop for BatchStream {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The state of the thread that drives the run.
+struct Work {
+    schema: Arc<Schema>,
+    sender: SyncSender<News>,
+    reached: Arc<RunReached>,
+}
+
+impl Work {
+    fn run<V: Visitor>(
+        &self,
+        config: &RunConfig,
+        visitor: &V,
+        sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    ) -> Result<Summary> {
+        let (job, interrupt, done) = ((config.job(), visitor), config.interrupt().signal(), Done::default());
+        let watch = |summary: &Summary| self.reach(summary);
+        let summary = pipeline::run(config.sources(), config.threads(), job, interrupt, done, sink, watch)?;
+        config.engine().map_or(Ok(()), |engine| engine.verdict())?;
+        ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+        self.reach(&summary);
+        Ok(summary)
+    }
+
+    /// Sends the messages and rows of a batch to the reader.
+    fn tell(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
+        self.tell_messages(messages)?;
+        match rows.into_columns() {
+            Some(rows) if !rows.is_empty() => self.send(News::Rows(rows.into_batch(&self.schema)?)),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell_messages(&self, messages: Vec<String>) -> Result<()> {
+        messages.into_iter().try_for_each(|message| self.send(News::Message(message)))
+    }
+
+    fn send(&self, news: News) -> Result<()> {
+        self.sender.send(news).map_err(|_| anyhow!("the reader of the rows is gone"))
+    }
+
+    fn reach(&self, summary: &Summary) {
+        self.reached.bytes.store(summary.bytes, Ordering::Relaxed);
+        self.reached.games.store(summary.found, Ordering::Relaxed);
+    }
+}

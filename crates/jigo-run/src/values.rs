@@ -1,0 +1,256 @@
+//! The values of options, as texts and typed. Command lines and keyword arguments share them.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use jigo_archive::engine::EngineCommand;
+use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::source::index::read as read_index;
+use jigo_archive::summary::Gate;
+use jigo_core::analysis::KomiChoice;
+use jigo_record::finding::Code;
+use jigo_record::header::dialect::{DIALECTS, DialectChoice};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::Index;
+use jigo_rules::select::{Choice, select};
+use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::DeadSource;
+
+/// The rulesets under which endings are counted by default.
+pub const DEFAULT_RULESETS: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
+
+/// Parses the rulesets of `--rules`.
+///
+/// # Errors
+/// Fails if a ruleset does not exist.
+pub fn rulesets(text: &str) -> Result<Vec<Choice>> {
+    select(text).context("--rules")
+}
+
+/// Parses the ruleset of `--assume-rules`. `none` is `None`.
+///
+/// # Errors
+/// Fails if the text is not one ruleset.
+pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
+    match select(text).context("--assume-rules")?.as_slice() {
+        [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
+        _ => bail!("--assume-rules takes one ruleset, or none"),
+    }
+}
+
+/// Parses the name of `--dialect`.
+///
+/// # Errors
+/// Fails if there is no such dialect. The message suggests a similar name.
+pub fn dialect(name: &str) -> Result<DialectChoice> {
+    let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
+    DialectChoice::named(name).ok_or_else(|| {
+        let meant = suggestion(&near(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
+        anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
+    })
+}
+
+/// Parses `--komi`.
+///
+/// # Errors
+/// Fails if the text is neither a word for a source of komi nor a number.
+pub fn komi(text: &str) -> Result<KomiChoice> {
+    match text {
+        "recorded" => Ok(KomiChoice::Recorded),
+        "preset" => Ok(KomiChoice::Preset),
+        number => match HalfPoints::parse(number) {
+            Ok(komi) => Ok(KomiChoice::Fixed(komi)),
+            Err(error) => bail!("--komi takes recorded, preset or a number; '{number}' {error}"),
+        },
+    }
+}
+
+/// Parses the sources of `--dead`.
+///
+/// # Errors
+/// Fails if a source does not exist.
+pub fn dead_sources(text: &str) -> Result<Vec<DeadSource>> {
+    let mut order = Vec::new();
+    for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
+        match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
+            Some((_, source)) => order.push(*source),
+            None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
+        }
+    }
+    Ok(order)
+}
+
+/// Splits the command of `--engine` into words as a shell does, without expansions.
+///
+/// # Errors
+/// Fails if a quote is not closed.
+pub fn engine_command(line: &str, timeout: Duration) -> Result<EngineCommand> {
+    let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;
+    Ok(EngineCommand { words, timeout })
+}
+
+/// Parses `--where`.
+///
+/// # Errors
+/// Fails if the text is not a filter.
+pub fn filter(text: &str) -> Result<Filter> {
+    Filter::parse(text).context("--where")
+}
+
+/// Parses `--fail-if`.
+///
+/// # Errors
+/// Fails if the text is not a gate.
+pub fn gate(text: &str) -> Result<Gate> {
+    Gate::parse(text).context("--fail-if")
+}
+
+/// Parses `--shard`.
+///
+/// # Errors
+/// Fails if the text is not `I/N` with I from 1 to N.
+pub fn shard(text: &str) -> Result<(u64, u64)> {
+    let parts = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    match parts {
+        Some((part, parts)) if 1 <= part && part <= parts => Ok((part, parts)),
+        _ => bail!("--shard takes I/N with I from 1 to N, such as 2/8; not '{text}'"),
+    }
+}
+
+/// Reads the headers of lists of moves from the file of a flag.
+///
+/// # Errors
+/// Fails if the file can't be read or used.
+pub fn header_index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
+    let read = |path: &Path| read_index(path).with_context(|| format!("{flag} {}", path.display()));
+    Ok(path.map(read).transpose()?.map(Arc::new))
+}
+
+/// A name of findings with its codes. The list is empty if no code or name begins with it.
+#[derive(Clone, Debug)]
+pub struct NamedCodes {
+    /// The name as given.
+    pub name: String,
+    /// The codes in the order of the table.
+    pub codes: Vec<Code>,
+}
+
+impl NamedCodes {
+    /// Parses a list of names with commas between. Unknown names have no codes.
+    pub fn list(text: &str) -> Vec<NamedCodes> {
+        text.split(',').map(|name| NamedCodes::from(name.to_owned())).collect()
+    }
+}
+
+impl From<String> for NamedCodes {
+    fn from(name: String) -> NamedCodes {
+        NamedCodes { codes: Code::select(name.trim()), name }
+    }
+}
+
+/// Returns one flag per code: true if `--select` and `--ignore` report its findings.
+///
+/// # Errors
+/// Fails if a name is empty or has no codes.
+pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<Vec<bool>> {
+    let mut reported = vec![select.is_empty(); Code::TABLE.len()];
+    for (flag, all, value) in [("--select", select, true), ("--ignore", ignore, false)] {
+        for NamedCodes { name, codes } in all {
+            ensure!(
+                !name.trim().is_empty(),
+                "{flag}: a name is empty; it takes codes, names or beginnings of codes with commas between, such as K,P004"
+            );
+            ensure!(
+                !codes.is_empty(),
+                "{flag} {name}: no finding is called or begins like that{}; see jigo explain",
+                Code::suggestion(name.trim())
+            );
+            codes.iter().for_each(|code| reported[*code as usize] = value);
+        }
+    }
+    Ok(reported)
+}
+
+/// Parses the size of a game. Offsets within a game have 32 bits, which limits the size.
+pub fn game_size(text: &str) -> Result<Size, String> {
+    let size: Size = text.parse()?;
+    let limits = Limits { game: size.0, ..Limits::default() };
+    if limits.game() == size.0 { Ok(size) } else { Err(format!("a game has {} at most", Size(limits.game()))) }
+}
+
+/// Parses a time in seconds, above 0.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "it takes seconds, such as 10 or 0.5".into())
+}
+
+/// A number of bytes. Multiples of 1024 are displayed with a unit: `16M`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+/// The units with their powers of two, largest first.
+const UNITS: [(char, u32); 4] = [('T', 40), ('G', 30), ('M', 20), ('k', 10)];
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let unit = UNITS
+            .iter()
+            .find(|(letter, _)| text.ends_with([*letter, letter.to_ascii_lowercase(), letter.to_ascii_uppercase()]));
+        let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
+        let bits = unit.map_or(0, |(_, bits)| *bits);
+        let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << bits));
+        number.map(Size).ok_or_else(|| "a size is a number of bytes, or ends with k, M, G or T, such as 16M".into())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match UNITS.iter().find(|(_, bits)| self.0 != 0 && self.0.trailing_zeros() >= *bits) {
+            Some((letter, bits)) => write!(f, "{}{letter}", self.0 >> bits),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn game_larger_than_32_bit_offsets_is_refused() {
+        assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
+        for refused in ["1073741825", "2G", "1T"] {
+            assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
+        }
+    }
+
+    #[test]
+    fn sizes_with_units_are_parsed_and_displayed() {
+        for (text, bytes, written) in [
+            ("0", 0, "0"),
+            ("1000", 1000, "1000"),
+            ("4k", 4096, "4k"),
+            ("4096", 4096, "4k"),
+            ("16m", 16 << 20, "16M"),
+            ("64G", 64 << 30, "64G"),
+            ("3T", 3 << 40, "3T"),
+        ] {
+            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
+            assert_eq!(Size(bytes).to_string(), written);
+        }
+        for wrong in ["", "k", "-1", "1.5M", "16MB", "99999999T", "1 k"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+}
