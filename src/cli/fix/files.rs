@@ -14,7 +14,7 @@ use crate::cli::names::{Names, below, fitting};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
-use jigo_archive::source::name::Separators;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;

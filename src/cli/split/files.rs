@@ -9,7 +9,7 @@ use crate::cli::output::PendingFile;
 use crate::cli::places::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
 use jigo_archive::source::Source;
-use jigo_archive::source::name::Separators;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::extract::cut;
 
 /// The longest folder name in bytes on common file systems.
