@@ -16,7 +16,8 @@ use crate::run::plan::{input_format, sources};
 use crate::run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
-use jigo_archive::source::name::{Separators, is_of};
+use jigo_archive::source::files::display_name::is_of;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]

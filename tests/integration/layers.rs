@@ -107,7 +107,7 @@ fn homes(of_crate: &str) -> Vec<String> {
 fn every_dependency_has_one_home() {
     assert_eq!(homes("sgf_parse"), ["crates/jigo-record/src/record/property.rs"]);
     assert_eq!(homes("indicatif"), ["src/run/progress.rs"]);
-    assert_eq!(homes("walkdir"), ["crates/jigo-archive/src/source/discover.rs"]);
+    assert_eq!(homes("walkdir"), ["crates/jigo-archive/src/source/files/discover.rs"]);
     assert_eq!(homes("resvg"), ["src/diagrams/png.rs"]);
     assert_eq!(homes("percent_encoding"), ["src/html/links.rs"]);
     for file in homes("maud") {
@@ -121,7 +121,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/engine.rs",
             "crates/jigo-archive/src/records/ahead.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
-            "crates/jigo-archive/src/source/temporary.rs",
+            "crates/jigo-archive/src/source/files/temp_copy.rs",
             "crates/jigo-archive/src/visit/tests.rs",
             "src/commands/fix/backup.rs",
             "src/commands/fix/diff.rs",
@@ -163,7 +163,7 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         // Lists of games and indexes are read as CSV.
         [
             "crates/jigo-archive/src/pipeline/games.rs",
-            "crates/jigo-archive/src/source/index.rs",
+            "crates/jigo-archive/src/source/header_index.rs",
             "crates/jigo-archive/src/tables/formats/csv.rs"
         ]
     );

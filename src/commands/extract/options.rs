@@ -18,7 +18,7 @@ use crate::run::stderr::note;
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::name::Separators;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;

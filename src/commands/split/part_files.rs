@@ -9,7 +9,7 @@ use crate::run::output::unique_names::{Names, below};
 use crate::run::path_conflicts::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
 use jigo_archive::source::Source;
-use jigo_archive::source::name::Separators;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::extract::cut;
 
 /// The longest folder name in bytes on common file systems.

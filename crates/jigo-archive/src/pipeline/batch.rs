@@ -13,7 +13,7 @@ use super::visitor::{
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::{Part, RowFinding};
 use crate::records::{Found, Opening, Origin};
-use crate::source::row::SourceFault;
+use crate::source::rows::file_part::SourceFault;
 use crate::source::{Holds, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};

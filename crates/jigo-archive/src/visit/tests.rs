@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Figures, GameRows, OfPage, TableVisitor};
 use crate::pipeline::{BatchOutput, Done, Job, run};
-use crate::source::discover;
+use crate::source::files::discover;
 use crate::summary::Summary;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::Settings;

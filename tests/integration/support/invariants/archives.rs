@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use jigo_archive::pipeline::{self, Done, Job};
 use jigo_archive::source::archive::{Event, Packed, unpack};
-use jigo_archive::source::discover::discover;
-use jigo_archive::source::pack::PackFormat;
-use jigo_archive::source::signs::TableFormat;
+use jigo_archive::source::compression::format::PackFormat;
+use jigo_archive::source::files::discover::discover;
+use jigo_archive::source::signatures::TableFormat;
 use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
 use jigo_core::analysis::Settings;

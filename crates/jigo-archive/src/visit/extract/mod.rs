@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
 use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
-use crate::source::name::Separators;
-use crate::source::row::{FilePart, PartState};
+use crate::source::files::separators::Separators;
+use crate::source::rows::file_part::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
 
