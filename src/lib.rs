@@ -10,8 +10,8 @@
 pub mod perft;
 mod diagrams;
 mod html;
+mod progress;
 mod args;
-mod run;
 pub mod commands;
 
 pub use diagrams::svg::svg;

@@ -5,17 +5,17 @@ use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use jigo_run::stderr::print;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
-use jigo_archive::source::Source;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::formats::text::visible;
+use jigo_run::progress::{Progress, RunStart};
+use jigo_run::stderr::print;
 
 /// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
 /// terminal, progress is a line at intervals.
-pub struct Progress {
-    bar: ProgressBar,
+pub struct ProgressBar {
+    bar: Bar,
     /// The bytes and games of the run that this one resumes. They do not count for the speed of
     /// this run.
     before: [u64; 2],
@@ -26,11 +26,12 @@ pub struct Progress {
 /// The time between two lines.
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-impl Progress {
-    /// Creates a progress display that continues after `done`, or a hidden one.
-    pub fn new(shown: bool, sources: &[Source], done: &Summary) -> Progress {
-        let total: Option<u64> = sources.iter().map(Source::length).sum();
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+impl ProgressBar {
+    /// Creates a display that continues after the counts of an earlier run. Messages are printed
+    /// even if the counts are not shown.
+    pub fn new(shown: bool, start: &RunStart<'_>) -> ProgressBar {
+        let RunStart { total_bytes: total, done } = start;
+        let bar = Bar::with_draw_target(*total, ProgressDrawTarget::hidden());
         // The bar estimates the remaining time from here on, so it must start at the bytes already
         // done.
         bar.set_position(done.bytes);
@@ -51,11 +52,13 @@ impl Progress {
         }
         let never = Instant::now().checked_sub(LINE_EVERY).unwrap_or_else(Instant::now);
         let last_line = (shown && !terminal).then(|| Mutex::new(never));
-        Progress { bar, before: [done.bytes, done.found], last_line }
+        ProgressBar { bar, before: [done.bytes, done.found], last_line }
     }
+}
 
+impl Progress for ProgressBar {
     /// Displays the current counts.
-    pub fn update(&self, summary: &Summary) {
+    fn update(&self, summary: &Summary) {
         let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
         let [bytes, games] = self.before;
         let (bytes, games) = (summary.bytes.saturating_sub(bytes), summary.found.saturating_sub(games));
@@ -81,18 +84,18 @@ impl Progress {
     }
 
     /// Hides the bar while rows are written, which may go to the same terminal.
-    pub fn beside<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
+    fn suspend(&self, write: &mut dyn FnMut()) {
+        self.bar.suspend(write);
     }
 
     /// Prints a line above the bar. The line may contain names of archive members from strangers,
     /// so control characters are made visible.
-    pub fn message(&self, line: &str) {
+    fn message(&self, line: &str) {
         self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
     }
 
     /// Removes the bar.
-    pub fn finish(&self) {
+    fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

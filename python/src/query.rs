@@ -10,7 +10,8 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use jigo::commands::stream_api::{BatchStream, News, Next, Prepared, prepare};
+use jigo::commands::stream_api::prepare;
+use jigo_run::stream::{BatchStream, News, Next, PreparedRun};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -36,7 +37,7 @@ pub struct Query {
     inputs: Inputs,
     schema: SchemaRef,
     /// The prepared first run.
-    prepared: Mutex<Option<Prepared>>,
+    prepared: Mutex<Option<PreparedRun>>,
     /// The run that started last.
     last: Mutex<Option<Py<Run>>>,
 }

@@ -74,15 +74,6 @@ fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Fo
     }
 }
 
-/// Applies `--safe-text`.
-pub fn safe(format: Format, is_safe: bool) -> Result<Format> {
-    match (format, is_safe) {
-        (format, false) => Ok(format),
-        (Format::Csv, true) => Ok(Format::SafeCsv),
-        _ => bail!("--safe-text is for --format csv, which spreadsheets open"),
-    }
-}
-
 /// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
 fn is_colored(output: &OutputArgs) -> bool {
     match output.color {

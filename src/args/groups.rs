@@ -9,12 +9,13 @@ use clap::Args;
 
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
 use jigo_record::splitter::RecordKind;
+use jigo_run::values::NamedCodes;
 use jigo_score::DeadSource;
 
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 use super::whole;
 use crate::args::completion::{
-    NamedCodes, OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
+    OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
 };
 use crate::args::limits::{GameLimitArgs, SourceLimitArgs};
 

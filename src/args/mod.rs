@@ -5,6 +5,9 @@ mod completion;
 pub mod limits;
 mod values;
 mod groups;
+pub mod format;
+pub mod repro_command;
+pub mod run_options;
 
 use std::ops::RangeInclusive;
 

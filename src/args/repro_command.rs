@@ -6,11 +6,14 @@ use clap::ValueEnum;
 
 use crate::args::limits::unusual;
 use crate::args::{
-    CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, NamedCodes, RunArgs, default_dead,
+    CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, RunArgs, default_dead,
 };
-use crate::html::{Inputs, quoted, shell_word};
+use crate::html::Inputs;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
+use jigo_run::options::ErrorListing;
+use jigo_run::shell::{quoted, shell_word};
+use jigo_run::values::NamedCodes;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
@@ -117,19 +120,17 @@ fn input_words(input: &InputArgs) -> Option<Words> {
     Some(words)
 }
 
-/// Returns the end of a sentence that names the command which lists the errors of a run without
-/// findings, and the file that then contains them.
+/// Returns the command which lists the errors of a run without findings, and the file that then
+/// contains them.
 ///
 /// Returns `None` for bare positions, because no such command reads them.
-pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sources: &[Source]) -> Option<String> {
+pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Option<ErrorListing> {
     if matches!(input.input_format, InputFormatArg::Positions) {
         return None;
     }
     let mut selecting = selection_words(input, run).unwrap_or_default();
     selecting.0.retain(|word| !word.starts_with("--severity "));
-    let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
-    let named = input_words(input).map(|words| words.0.join(" "));
-    let named = named.filter(|words| !is_piped && words.len() <= LONGEST_ON_A_LINE);
+    let inputs = input_words(input).map(|words| words.0.join(" "));
     let accusing = count.map(contradiction_options).unwrap_or_default();
     let (command, place) = match count {
         None => ("jigo check", ""),
@@ -138,8 +139,9 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
         Some(_) => ("jigo report --out errors", " in errors/findings.csv"),
     };
     let words = [command.to_owned(), "--severity error".into()].into_iter();
-    let words: Vec<String> = words.chain(accusing.0).chain(selecting.0).chain(named).collect();
-    Some(format!("{} lists them{place}", words.join(" ").trim_end()))
+    let words: Vec<String> = words.chain(accusing.0).chain(selecting.0).collect();
+    let inputs = inputs.filter(|words| words.len() <= LONGEST_ON_A_LINE);
+    Some(ErrorListing { command: words.join(" "), inputs, place })
 }
 
 /// Returns the counting options that decide which results are contradicted: the sources of dead

@@ -1,22 +1,28 @@
 //! `jigo check`: the findings of games.
 
-use anyhow::{Context, Result, ensure};
+use std::io;
 
-use jigo_run::baseline::BaselineRun;
-use jigo_run::duplicate_rows::SPILLED;
-use jigo_run::exit::Exit;
+use anyhow::{Result, ensure};
+
 use crate::args::format;
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::RunConfig;
-use jigo_run::run_table::{Beside, table, table_beside};
-use jigo_run::stderr::print;
+use crate::args::run_options::{INDEX, run_options};
 use clap::Args;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::baseline::Known;
+use jigo_archive::pipeline::{Visited, Visitor};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{FindingRow, Folded};
-use jigo_archive::visit::{Findings, KeyRows, OfKeys, Turns};
+use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::{FindingRow, Folded, Row, Table};
+use jigo_archive::visit::{Aggregate, Findings, KeyRows, KeyedGame, OfKeys, Turns};
+use jigo_core::analysis::Settings;
+use jigo_run::baseline::BaselineRun;
+use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::exit::Exit;
+use jigo_run::options::FindingsUse;
+use jigo_run::path_conflicts::TableFiles;
+use jigo_run::run_table::{table, table_with_aggregate};
+use jigo_run::stderr::print;
+use jigo_run::{Counting, RunConfig, RunOptions};
 
 use crate::args::examples::examples;
 use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg};
@@ -71,30 +77,27 @@ pub struct CheckArgs {
     pub output: OutputArgs,
 }
 
-/// Applies the options of the command to a plan, for every kind of output.
+/// Returns the options of the run.
 ///
 /// # Errors
 /// Fails if the options contradict each other.
-pub(super) fn settle(args: &CheckArgs, config: &mut RunConfig) -> Result<()> {
+pub(super) fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
     let of_findings = matches!(args.table, TableArg::Findings);
-    config.shows_findings = of_findings;
-    config.exports_only = !of_findings;
-    config.finds_copies = args.duplicates;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
-    if args.results {
-        config.count_results();
-    }
-    if args.quick {
-        ensure!(of_findings, "--quick reads no turns");
-        config.job().settings.header_only = true;
-    }
+    ensure!(of_findings || !args.quick, "--quick reads no turns");
     ensure!(of_findings || !args.duplicates, "--duplicates adds findings, which no other table shows");
     ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
     ensure!(
         !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
         "--duplicates does not go with a baseline: duplicates depend on the other games"
     );
-    Ok(())
+    Ok(RunOptions {
+        findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },
+        finds_duplicates: args.duplicates,
+        counting: args.results.then(Counting::of_results),
+        header_only: args.quick,
+        ..run_options(&args.input, INDEX, &args.run, None, format)?
+    })
 }
 
 /// Writes one row for each finding, or for each turn.
@@ -103,17 +106,22 @@ pub(super) fn settle(args: &CheckArgs, config: &mut RunConfig) -> Result<()> {
 /// Fails if the options contradict each other or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    let mut plan = RunConfig::new(&args.input, &args.run, None, format)?;
-    settle(args, &mut plan)?;
-    let known = NamedPlaces::of(&args.input).reads("--baseline", args.baseline.baseline.as_deref());
-    let places = known.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&args.output);
-    places.check(&config.sources())?;
-    let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
+    let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
+    let files = args.output.files();
+    let known = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
+    let places = known.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&files);
+    places.check(config.sources())?;
+    let baseline_files = args.baseline.files(args.output.force);
+    let baseline = BaselineRun::begin(baseline_files, &config)?;
+    let config = match &baseline {
+        Some(baseline) => config.with_baseline(baseline.known()),
+        None => config,
+    };
     let exit = match args.table {
-        TableArg::Findings if args.duplicates => with_copies(&config, &args.output)?,
-        TableArg::Findings => table(&config, &args.output, Findings)?,
-        TableArg::Turns => table(&config, &args.output, Turns)?,
-        TableArg::Keys => table(&config, &args.output, KeyRows)?,
+        TableArg::Findings if args.duplicates => with_copies(&config, &files)?,
+        TableArg::Findings => table(&config, &files, Findings)?,
+        TableArg::Turns => table(&config, &files, Turns)?,
+        TableArg::Keys => table(&config, &files, KeyRows)?,
     };
     if args.quick && !config.is_quiet() {
         print(
@@ -124,7 +132,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         print("results were not compared with the board (R001, R002): --results and jigo report do that\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt().came()) {
-        let line = baseline.end(&args.baseline, &config)?;
+        let line = baseline.end(baseline_files, &config)?;
         if !config.is_quiet() {
             print(&format!("{line}\n"));
         }
@@ -133,33 +141,69 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 }
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
-fn with_copies(config: &RunConfig, output: &OutputArgs) -> Result<Exit> {
-    let copies = Beside {
-        visitor: OfKeys { keeps_headers: false },
-        made: KeyedGames::new(config.job().settings.limits.memory),
-        see: |games: &mut KeyedGames, part| games.add(part).context(SPILLED),
-        last: |games, summary: &mut Summary| {
-            let found = find(games, Keep::Best, config.threads()).context(SPILLED)?;
-            let mut rows = Rows::new(config.format(), config.table(Findings).table());
-            let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
-            for (file, place, line, finding) in
-                findings.filter(|(.., finding)| config.job().reported[finding.code as usize])
-            {
-                rows.push(&FindingRow {
-                    file,
-                    game: Some(place),
-                    byte: place.1,
-                    line: Some(line),
-                    finding: &finding,
-                    folded: Folded::default(),
-                    // The finding is known if the same duplicate recurs, even if the rest of the
-                    // file has changed.
-                    fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
-                });
-                summary.findings([&finding]);
-            }
-            Ok(Some(rows))
-        },
-    };
-    table_beside(config, output, Findings, copies)
+fn with_copies(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
+    table_with_aggregate(config, files, Findings, &DuplicateFindings { config, keys: OfKeys { keeps_headers: false } })
+}
+
+/// The findings on duplicates.
+struct DuplicateFindings<'a> {
+    config: &'a RunConfig,
+    keys: OfKeys,
+}
+
+impl Visitor for DuplicateFindings<'_> {
+    type Accumulator = Vec<KeyedGame>;
+
+    fn configure(&self, settings: &mut Settings) {
+        self.keys.configure(settings);
+    }
+
+    fn start_batch(&self) -> Vec<KeyedGame> {
+        self.keys.start_batch()
+    }
+
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+        self.keys.visit_game(game, batch);
+    }
+}
+
+impl Aggregate for DuplicateFindings<'_> {
+    const TABLE: &'static Table = FindingRow::TABLE;
+
+    type Total = KeyedGames;
+
+    fn start(&self) -> KeyedGames {
+        KeyedGames::new(self.config.job().settings.limits.memory)
+    }
+
+    fn merge(&self, games: &mut KeyedGames, batch: Vec<KeyedGame>) -> io::Result<()> {
+        games.add(batch).map_err(spilled)
+    }
+
+    fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
+        let found = find(games, Keep::Best, self.config.threads()).map_err(spilled)?;
+        let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+        for (file, place, line, finding) in
+            findings.filter(|(.., finding)| self.config.job().reported[finding.code as usize])
+        {
+            rows.push(&FindingRow {
+                file,
+                game: Some(place),
+                byte: place.1,
+                line: Some(line),
+                finding: &finding,
+                folded: Folded::default(),
+                // The finding is known if the same duplicate recurs, even if the rest of the file
+                // has changed.
+                fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
+            });
+            summary.findings([&finding]);
+        }
+        Ok(())
+    }
+}
+
+/// Adds to an error that the games fit neither into memory nor into temporary files.
+fn spilled(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{SPILLED}: {error}"))
 }

@@ -5,16 +5,18 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use jigo_run::execute::{conclude, interrupted, is_possible, run};
-use jigo_run::exit::Exit;
 use crate::args::format;
-use jigo_run::output::Output;
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::RunConfig;
-use jigo_run::run_table::{put_totals, table, totals};
+use crate::args::run_options::{INDEX, run_options};
 use clap::Args;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
+use jigo_run::conclude::{conclude, interrupted};
+use jigo_run::execute::{is_possible, run};
+use jigo_run::exit::Exit;
+use jigo_run::options::FindingsUse;
+use jigo_run::output::Output;
+use jigo_run::run_table::{put_totals, table, totals};
+use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
@@ -65,18 +67,20 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
-    let mut plan = RunConfig::new(&counting.input, &counting.run, Some(&counting.count), format)?;
-    config.exports_only = true;
-    NamedPlaces::of(&counting.input).table(&args.output).check(&config.sources())?;
+    let CountingArgs { input, run: run_args, count } = counting;
+    let options = run_options(input, INDEX, run_args, Some(count), format)?;
+    let config = RunConfig::new(RunOptions { findings: FindingsUse::Ignored, ..options }, || input.sources())?;
+    let files = args.output.files();
+    input.read_files().table(&files).check(config.sources())?;
     if let Some(which) = comparisons {
-        return table(&config, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
+        return table(&config, &files, ListedPairs { which, all_pairs: args.all_pairs });
     }
     is_possible(&config, &OfPairs)?;
-    let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
-    let totals = totals(&args.output)?;
+    let mut out = Output::open(files.rows.as_deref(), files.force)?;
+    let totals = totals(&files)?;
     let mut pairs = Pairs::default();
     let summary = run(&config, &OfPairs, |output| {
-        pairs.add(&output.part);
+        pairs.add(&output.product);
         Ok(())
     })?;
     if let Some(signal) = config.interrupt().came() {

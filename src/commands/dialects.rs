@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 
-use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_record::Practice;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::TerritoryReading;
+use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 

@@ -7,25 +7,28 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
-use jigo_run::execute::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
-use jigo_run::exit::{Exit, is_broken_pipe};
 use crate::args::format;
 use crate::args::format::of_log;
-use jigo_run::output::cleanup;
-use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::{RunConfig, is_of_games, sources};
-use jigo_run::run_table::{put_totals, totals};
-use jigo_run::stderr::print;
+use crate::args::run_options::run_options;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{Row, of_input};
-use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
+use jigo_archive::tables::{DuplicateRow, Row, of_input};
+use jigo_archive::visit::{Diversity, OfKeys, Offers};
 use jigo_core::similarity::Class;
+use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
+use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
+use jigo_run::execute::{is_possible, run_from};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use jigo_run::options::FindingsUse;
+use jigo_run::output::cleanup;
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::path_conflicts::NamedPlaces;
+use jigo_run::run_table::{aggregate_table, put_totals, totals};
+use jigo_run::stderr::print;
+use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
@@ -129,11 +132,6 @@ impl From<KeepArg> for Keep {
 /// output fails.
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    is_of_games(&args.input)?;
-    let mut plan = RunConfig::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
-    config.shows_findings = false;
-    config.exports_only = true;
-    config.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     #[cfg(feature = "columnar")]
     ensure!(
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
@@ -147,28 +145,41 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
         "--checkpoint is for --table duplicates, not for --table diversity"
     );
+    let options = RunOptions {
+        findings: FindingsUse::Ignored,
+        finds_duplicates: args.table == DuplicatesTableArg::Duplicates,
+        ..run_options(&args.input, LIST_INDEX, &args.run, None, format)?
+    };
+    let config = RunConfig::new(options, || args.input.sources())?;
     is_apart(args, &config)?;
     match args.table {
         DuplicatesTableArg::Duplicates => twins(&config, args),
-        DuplicatesTableArg::Diversity => diversity(&config, &args.output),
+        DuplicatesTableArg::Diversity => {
+            aggregate_table(&config, &args.output.files(), &Diversity, "the positions are not counted")
+        }
     }
 }
 
 /// Checks that no output is an input or another output.
 fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
+    let files = args.output.files();
     let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
-    let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&args.output);
+    let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&files);
     #[cfg(feature = "columnar")]
     let places = places.writes("--index", args.index.as_deref());
-    places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&config.sources())
+    places
+        .writes("--log", args.log.as_deref())
+        .writes("--checkpoint", args.checkpoint.as_deref())
+        .check(&config.sources())
 }
 
 fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = OfKeys { keeps_headers: args.merge_headers };
+    config.format().check_table(DuplicateRow::TABLE)?;
     is_possible(config, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
-    let totals = totals(&args.output)?;
+    let totals = totals(&args.output.files())?;
     let log = args.log.as_deref().map(|path| open_log(config, path, args.output.force)).transpose()?;
     let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
@@ -176,11 +187,11 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
-    let mut summary = run_on(config, &visitor, done, |output| {
+    let mut summary = run_from(config, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
-            journal.add(&output.part, &output.summary, output.rest_from.is_none())?;
+            journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
         }
-        games.add(output.part).context(SPILLED)
+        games.add(output.product).context(SPILLED)
     })?;
     if let Some(signal) = config.interrupt().came() {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
@@ -265,24 +276,6 @@ fn in_words(found: &FoundCopies) -> String {
         _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
     };
     format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
-}
-
-fn diversity(config: &RunConfig, output: &OutputArgs) -> Result<Exit> {
-    let started = Instant::now();
-    is_possible(config, &OfDiversity)?;
-    let out = Output::open(output.output.as_deref(), output.force)?;
-    let totals = totals(output)?;
-    let mut all = Diversity::default();
-    let summary = run(config, &OfDiversity, |output| {
-        all.add(output.part);
-        Ok(())
-    })?;
-    if let Some(signal) = config.interrupt().came() {
-        return Ok(interrupted(config, &summary, started, signal, "the positions are not counted"));
-    }
-    let count = write_rows(config, out, all.rows().into_iter())?;
-    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
-    Ok(conclude(config, &summary, started))
 }
 
 /// Writes a table whose rows are all known. Returns their number.

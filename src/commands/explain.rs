@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 
 use super::show::text as words;
 use crate::diagrams::text::{Style, side_by_side};
-use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -24,6 +23,7 @@ use jigo_rules::presets::PRESETS;
 use jigo_rules::ruleset::{HandicapPlacement, Scoring};
 use jigo_rules::select::Choice;
 use jigo_rules::{Axes, HalfPoints};
+use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, codes};

@@ -9,7 +9,6 @@ mod summary;
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -18,24 +17,24 @@ use clap::{Args, ValueEnum};
 use super::duplicates::KeepArg;
 use crate::args::CountingArgs;
 use crate::args::examples::examples;
-use jigo_run::duplicate_rows::{SPILLED, log_table};
-use jigo_run::execute::{closed_pipe, fail_if, is_possible, run, run_on};
-use jigo_run::exit::{Exit, is_broken_pipe};
 use crate::args::format::of_log;
-use jigo_run::interrupt;
-use jigo_run::output::cleanup;
-use jigo_run::plan::RunConfig;
-use jigo_run::run_fingerprint::Identity;
-use jigo_run::stderr::note;
 use jigo_archive::duplicates::{self, Keep};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{ByPlace, OfKeys, by_place};
-use options::{Targets, not_itself, config, targets, visitor};
+use jigo_run::RunConfig;
+use jigo_run::conclude::{closed_pipe, fail_if};
+use jigo_run::duplicate_rows::{SPILLED, log_table};
+use jigo_run::execute::{is_possible, run, run_from};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use jigo_run::interrupt;
+use jigo_run::output::cleanup;
+use jigo_run::run_fingerprint::Identity;
+use jigo_run::stderr::note;
+use options::{Targets, extract_config, not_itself, targets, visitor};
 use outputs::{Opening, Outputs, resumable, tell};
-use resumable::WAITING;
 use sink::OutputKind;
 
 /// Write the selected games as recorded, in a normal form of SGF or as rows, into one file, an
@@ -161,18 +160,20 @@ pub enum GamesFormatArg {
 /// Fails if the options contradict each other or an output fails.
 pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
-    let mut plan = plan(args)?;
+    let mut config = extract_config(args)?;
     let targets = targets(args, &config)?;
     not_itself(args, &config)?;
     let mut visitor = visitor(args, &config, &targets)?;
     is_possible(&config, &visitor)?;
-    let mut outputs = open(args, &mut plan, &targets)?;
+    let mut outputs = open(args, &config, &targets)?;
     if args.dedupe && !outputs.is_whole() {
-        let offers = dedupe(&mut plan, args.keep.into(), args.merge_headers)?;
+        let (others, offers) = dedupe(&config, args.keep.into(), args.merge_headers)?;
+        config = config.without_games(others);
         let format = of_log(args.log.as_deref())?;
         visitor.merges = offers.map(|offers| (offers, format, log_table(&config)));
     }
-    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, config.is_quiet())
+    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
+        (targets.games.kind, args.form, config.is_quiet())
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
@@ -180,7 +181,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let summary = if outputs.is_whole() {
         done.summary
     } else {
-        match run_on(&config, &visitor, done, |output| outputs.write(output)) {
+        match run_from(&config, &visitor, done, |output| outputs.write(output)) {
             Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
                 return Ok(closed_pipe(&config));
             }
@@ -229,12 +230,11 @@ fn conclude(
 }
 
 /// Opens the outputs, or resumes them.
-fn open(args: &ExtractArgs, config: &mut RunConfig, targets: &Targets) -> Result<Outputs> {
-    // Unfinished outputs inside an input folder are not inputs.
-    config.sources().retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Outputs> {
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
     let identity = resumable(identity(args, config), all);
-    let opening = Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: config.is_quiet() };
+    let opening =
+        Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: config.is_quiet() };
     let outputs = Outputs::open(&opening)?;
     if outputs.advice().is_none() {
         cleanup::leaves(targets.left());
@@ -246,9 +246,8 @@ fn open(args: &ExtractArgs, config: &mut RunConfig, targets: &Targets) -> Result
 }
 
 /// Returns the identity of the run, for a later run that resumes it.
-fn identity(args: &ExtractArgs, config: &mut RunConfig) -> Identity {
+fn identity(args: &ExtractArgs, config: &RunConfig) -> Identity {
     // A list may contain a million games in any order, so its file represents it.
-    let games = config.job().selection.games.take();
     let list = args.games.as_ref().map(|path| {
         let found = fs::metadata(path).ok();
         (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
@@ -260,14 +259,12 @@ fn identity(args: &ExtractArgs, config: &mut RunConfig) -> Identity {
         "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
-    let identity = Identity::of_reading(config, &options);
-    config.job().selection.games = games;
-    identity
+    Identity::of_reading(config, &options)
 }
 
-/// Finds the duplicates among the selected games, and removes all but the kept ones from the
-/// selection.
-fn dedupe(config: &mut RunConfig, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
+/// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers
+/// for the kept ones if `keeps_headers` is true.
+fn dedupe(config: &RunConfig, keep: Keep, keeps_headers: bool) -> Result<(GameList, Option<ByPlace>)> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !config.sources().iter().any(is_piped),
@@ -280,8 +277,9 @@ fn dedupe(config: &mut RunConfig, keep: Keep, keeps_headers: bool) -> Result<Opt
     let visitor = OfKeys { keeps_headers };
     is_possible(config, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
-    run(config, &visitor, |output| seen.add(output.part).context(SPILLED))?;
+    run(config, &visitor, |output| seen.add(output.product).context(SPILLED))?;
     let mut found = duplicates::find(seen, keep, config.threads()).context(SPILLED)?;
-    config.job().selection.without = Some(Arc::new(GameList::of(found.others())));
-    if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
+    let others = GameList::of(found.others());
+    let offers = keeps_headers.then(|| found.offers().context(SPILLED)).transpose()?;
+    Ok((others, offers.map(by_place)))
 }

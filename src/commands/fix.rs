@@ -11,16 +11,9 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, InputFormatArg, RunArgs};
-use jigo_run::execute::{closed_pipe, fail_if, is_possible, run};
-use jigo_run::exit::{Exit, is_broken_pipe};
 use crate::args::format::of_log;
-use jigo_run::interrupt;
-use jigo_run::output::cleanup;
-use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::RunConfig;
-use jigo_run::stderr::print;
+use crate::args::run_options::{INDEX, run_options};
+use crate::args::{InputArgs, InputFormatArg, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
@@ -30,6 +23,15 @@ use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
 use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
 use jigo_record::finding::Code;
+use jigo_run::conclude::{closed_pipe, fail_if};
+use jigo_run::execute::{is_possible, run};
+use jigo_run::exit::{Exit, is_broken_pipe};
+use jigo_run::interrupt;
+use jigo_run::output::cleanup;
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::stderr::print;
+use jigo_run::values::reported_codes;
+use jigo_run::{Counting, RunConfig};
 
 /// Fix records: each fix belongs to a finding, preserves the meaning of the record unless --unsafe
 /// is given, and has a row.
@@ -157,11 +159,12 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let format = of_log(args.log.as_deref())?;
-    let mut plan = RunConfig::new(&args.input, &args.run, None, format)?;
-    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| config.job().reported[*code as usize]) {
-        config.count_results();
-    }
-    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    let mut options = run_options(&args.input, INDEX, &args.run, None, format)?;
+    let reported = reported_codes(&options.select, &options.ignore)?;
+    let fixes_results = args.is_unsafe && Code::OF_RESULTS.iter().any(|code| reported[*code as usize]);
+    options.counting = fixes_results.then(Counting::of_results);
+    let config = RunConfig::new(options, || args.input.sources())?;
+    let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&config.sources())?;
     let settings = config.job().settings.clone();
     let visitor = Fixes {
@@ -179,8 +182,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&config, &visitor, |output| {
-        unsafe_fixes.add(&output.part.unsafe_fixes);
-        count.add(&proof.add(output.part, |stretch| sink.add(stretch))?);
+        unsafe_fixes.add(&output.product.unsafe_fixes);
+        count.add(&proof.add(output.product, |stretch| sink.add(stretch))?);
         Ok(())
     });
     let summary = match summary {
@@ -252,7 +255,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<MendOutput> {
             return Ok(MendOutput::List(Box::new(list)));
         }
     };
-    let inputs = (config.sources().as_slice(), config.job().input, args.log.as_deref());
+    let inputs = (config.sources(), config.job().input, args.log.as_deref());
     let mut files = MendedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, config)? {
         files.log_to(log);
@@ -304,7 +307,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
     say(
-        plan,
+        config,
         &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
     );
     if refused > 0 {

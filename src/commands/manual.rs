@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 
+use clap::Args;
 use jigo_run::exit::Exit;
 use jigo_run::output::PendingFile;
-use clap::Args;
 
 use crate::args::examples::examples;
 use crate::commands::Cli;

@@ -27,11 +27,11 @@ use anyhow::Result;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
-use crate::args::limits::Size;
 pub use jigo_run::exit::Exit;
 use jigo_run::exit::is_broken_pipe;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::stderr::note;
+use jigo_run::values::Size;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]

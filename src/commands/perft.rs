@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use anyhow::{Context, Result, bail};
 
 use crate::perft::{complete_games, sequences};
-use jigo_run::exit::Exit;
 use clap::{ArgGroup, Args};
 use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};
+use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets, whole};

@@ -11,26 +11,31 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use crate::args::repro_command::inputs;
+use crate::args::run_options::{INDEX, run_options};
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use crate::commands::report::report_duplicates::{Copies, write_copies};
 use crate::commands::report::report_staging::{FolderState, ReportDone, Unfinished};
 use crate::commands::report::resume::continued;
 use crate::html::{Links, page};
-use jigo_run::duplicate_rows::count_copies;
-use jigo_run::execute::{conclude_resumed, interrupted, looks_for_what_is_asked, run_on};
-use jigo_run::exit::Exit;
-use jigo_run::output::TableOutput;
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::RunConfig;
-use crate::args::repro_command::inputs;
-use jigo_run::run_fingerprint::Identity;
-use jigo_run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::duplicates::FoundCopies;
-use jigo_archive::pipeline::Done;
+use jigo_archive::pipeline::{Done, Visitor};
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::Table;
+use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, InTable, OfPage, Results, Scores, ToRows};
+use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
+use jigo_run::RunConfig;
+use jigo_run::RunOptions;
+use jigo_run::conclude::{conclude_resumed, interrupted};
+use jigo_run::duplicate_rows::count_copies;
+use jigo_run::execute::{looks_for_what_is_asked, run_from};
+use jigo_run::exit::Exit;
+use jigo_run::options::FindingsUse;
+use jigo_run::output::TableOutput;
+use jigo_run::run_fingerprint::Identity;
+use jigo_run::stderr::{note, print};
 use serde_json::Map;
 
 use crate::args::examples::examples;
@@ -78,12 +83,15 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { input, run, count } = &args.counting;
-    let mut plan = RunConfig::new(input, run, Some(count), args.format.0)?;
-    config.shows_findings = true;
-    config.finds_copies = args.duplicates;
+    let options = RunOptions {
+        findings: FindingsUse::Listed,
+        finds_duplicates: args.duplicates,
+        ..run_options(input, INDEX, run, Some(count), args.format.0)?
+    };
+    let config = RunConfig::new(options, || input.sources())?;
     looks_for_what_is_asked(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.counting, &config.sources());
+    let inputs = inputs(&args.counting, config.sources());
     let (mut unfinished, done) = match begin(args, folder, &config)? {
         FolderState::Whole(summary) => return Ok(conclude_report(&config, &summary, (started, summary.found), folder)),
         FolderState::Begun(unfinished, done) => (unfinished, done),
@@ -123,9 +131,8 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderS
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
-    let places =
-        paths.iter().fold(NamedPlaces::of(&args.counting.input), |places, path| places.writes("--out", Some(path)));
-    places.check(&config.sources())?;
+    let places = paths.iter().fold(args.counting.input.read_files(), |places, path| places.writes("--out", Some(path)));
+    places.check(config.sources())?;
     if args.resume.is_some() {
         return Unfinished::resume(folder, &files, &identity, args.force);
     }
@@ -140,27 +147,26 @@ fn write(
     unfinished: &mut Unfinished,
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
-    let in_findings = config.table(Findings);
+    let (games, findings, scores, results) =
+        (config.table(GameRows), config.table(Findings), config.table(Scores), config.table(Results));
+    let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
+    let mut tables = Vec::new();
+    for table in [games.table(), findings.table(), scores.table(), results.table()] {
+        tables.push(open_table(unfinished, config, table)?);
+    }
     let mut copies = with_copies.then(|| Copies::new(config, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
-    let visitor = (config.table(GameRows), in_findings, config.table(Scores), config.table(Results), OfPage, of_keys);
-    let mut games = table(unfinished, config, &visitor.0)?;
-    let mut findings = table(unfinished, config, &visitor.1)?;
-    let mut scores = table(unfinished, config, &visitor.2)?;
-    let mut results = table(unfinished, config, &visitor.3)?;
+    let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> = of_keys.iter().map(|visitor| visitor as _).collect();
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_on(config, &visitor, done, |output| {
-        let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
-        let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
-        games.write(in_games)?;
-        findings.write(in_findings)?;
-        scores.write(in_scores)?;
-        results.write(in_results)?;
+    let summary = run_from(config, &(&rows, &(&OfPage, &keys)), done, |output| {
+        let (rows, (figures, keys)) = output.product;
+        let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
+        tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
         copies.iter_mut().zip(keys).try_for_each(|(copies, keys)| copies.add(keys))?;
         ends_batch = output.rest_from.is_none();
         counts.batches += u64::from(ends_batch);
-        counts.rows.iter_mut().zip(written).for_each(|(sum, more)| *sum += more);
+        counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
         if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
@@ -177,7 +183,7 @@ fn write(
         }
         return Ok(summary);
     }
-    for table in [games, findings, scores, results] {
+    for table in tables {
         table.finish()?;
     }
     finish(config, links, unfinished, (&mut counts, copies), summary)
@@ -206,11 +212,11 @@ fn finish(
 }
 
 /// Opens the file of a table, or continues it.
-fn table<R: ToRows>(unfinished: &mut Unfinished, config: &RunConfig, rows: &InTable<R>) -> Result<TableOutput<File>> {
-    let name = ReportFile::of_table(rows.table(), config.format());
+fn open_table(unfinished: &mut Unfinished, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
+    let name = ReportFile::of_table(table, config.format());
     let failure = unfinished.failure(&name);
     match unfinished.part(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
-        (file, false) => TableOutput::new(config.format(), rows.table(), file, failure),
+        (file, false) => TableOutput::new(config.format(), table, file, failure),
     }
 }

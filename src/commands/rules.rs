@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
-use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_rules::presets::{Confidence, PRESETS, Preset};
 use jigo_rules::ruleset::{
@@ -12,6 +11,7 @@ use jigo_rules::ruleset::{
     TerritoryReading, Tie, name_of,
 };
 use jigo_rules::select::{Choice, select};
+use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};

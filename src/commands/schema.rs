@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use anyhow::{Result, ensure};
 
-use jigo_run::exit::Exit;
 use clap::Args;
 use jigo_archive::tables::TABLES;
 use jigo_archive::tables::{Table, schema};
+use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, SchemaFormatArg, tables};

@@ -4,14 +4,13 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
-use jigo_run::exit::Exit;
 use crate::args::format;
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::RunConfig;
-use jigo_run::run_table::table;
-use jigo_archive::source::InputFormat;
+use crate::args::run_options::{INDEX, run_options};
+use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
 use jigo_archive::visit::{Endings, Results, Scores};
+use jigo_run::exit::Exit;
+use jigo_run::run_table::table;
+use jigo_run::{RunConfig, RunOptions};
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
@@ -39,9 +38,6 @@ pub struct ScoreArgs {
     pub output: OutputArgs,
 }
 
-/// The message if `--where` is used with bare positions.
-pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
-
 /// Writes one row for each game and ruleset, for each recorded result, or for each final position.
 ///
 /// # Errors
@@ -55,14 +51,13 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
         "recorded results are compared by the komi of the record; --komi is for --table scores"
     );
-    let new = if of_results { RunConfig::new } else { RunConfig::with_positions };
-    let plan = new(input, run, Some(count), format)?;
-    NamedPlaces::of(input).table(&args.output).check(&config.sources())?;
-    let has_header = config.job().input != InputFormat::Positions;
-    ensure!(has_header || config.job().selection.filter.is_none(), NO_HEADER);
+    let options = RunOptions { reads_positions: !of_results, ..run_options(input, INDEX, run, Some(count), format)? };
+    let config = RunConfig::new(options, || input.sources())?;
+    let files = args.output.files();
+    input.read_files().table(&files).check(config.sources())?;
     match args.table {
-        ScoreTableArg::Endings => table(&config, &args.output, Endings),
-        ScoreTableArg::Results => table(&config, &args.output, Results),
-        _ => table(&config, &args.output, Scores),
+        ScoreTableArg::Endings => table(&config, &files, Endings),
+        ScoreTableArg::Results => table(&config, &files, Results),
+        _ => table(&config, &files, Scores),
     }
 }

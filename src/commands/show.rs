@@ -9,15 +9,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::args::format::terminal_shows_color;
 use crate::args::limits::{GameLimitArgs, SourceLimitArgs, limits};
+use crate::args::run_options::{INDEX, counting, judging};
 use crate::diagrams::svg;
 use crate::diagrams::text::Style;
-use crate::args::analysis_settings::{chosen, counting, engine, judging};
-use jigo_run::exit::Exit;
-use crate::args::format::terminal_shows_color;
-use jigo_run::interrupt::Interrupt;
-use jigo_run::output::PendingFile;
-use jigo_run::plan::{INDEX, index};
 use clap::Args;
 use jigo_archive::records::OneGame;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
@@ -30,7 +26,10 @@ use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
-use jigo_rules::select::Choice;
+use jigo_run::exit::Exit;
+use jigo_run::interrupt::Interrupt;
+use jigo_run::output::PendingFile;
+use jigo_run::values::header_index;
 use jigo_score::StartEngine;
 
 use crate::args::examples::examples;
@@ -115,9 +114,9 @@ const MARGIN: u8 = 3;
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
     let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
-    let index = index(INDEX, args.list_index.as_deref())?;
+    let index = header_index(INDEX, args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
-    let interrupt = Interrupt::of_program();
+    let interrupt = Interrupt::for_program();
     let settings = settings(args, limits, &interrupt)?;
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&text, &settings);
@@ -181,20 +180,14 @@ fn is_there(turn: u32, album: &Album) -> Result<()> {
 
 /// Returns the settings of the analysis. Endings are counted only if they are displayed.
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
-    let of_flags = match args.ending || is_json(args) {
-        true => Settings {
-            engine: engine(&args.counting, interrupt)?.map(|engine| engine as Arc<dyn StartEngine>),
-            ..counting(&args.judging, &args.counting)?
-        },
-        false => judging(&args.judging)?,
-    };
-    Ok(Settings {
-        judges: chosen(&args.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
-        all_endings: true,
-        position: is_json(args),
-        limits,
-        ..of_flags
-    })
+    let mut settings = judging(&args.judging)?.settings();
+    if args.ending || is_json(args) {
+        let counting = counting(&args.judging, &args.counting, true)?;
+        counting.check()?;
+        settings = counting.settings(settings);
+        settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn StartEngine>);
+    }
+    Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
 }
 
 /// The game that is displayed.

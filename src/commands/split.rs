@@ -8,15 +8,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use jigo_run::exit::Exit;
-#[cfg(feature = "columnar")]
-use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::NamedPlaces;
-use jigo_run::plan::{input_format, sources};
-use jigo_run::stderr::{note, print};
+use crate::args::run_options::input_format;
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
-use jigo_archive::source::name::{Separators, is_of};
+use jigo_archive::source::files::display_name::is_of;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]
@@ -25,6 +21,11 @@ use jigo_archive::tables::PartRow;
 use jigo_archive::tables::Row;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::formats::Rows;
+use jigo_run::InputSources;
+use jigo_run::exit::Exit;
+#[cfg(feature = "columnar")]
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::stderr::{note, print};
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
@@ -93,8 +94,8 @@ struct Count {
 pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
-    let (sources, passed_over) = sources(&args.input)?;
-    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    let InputSources { sources, skipped } = args.input.sources()?;
+    let places = args.input.read_files().writes("--out", args.out.as_deref());
     #[cfg(feature = "columnar")]
     let places = places.writes("--output", args.output.as_deref());
     places.check(&sources)?;
@@ -121,8 +122,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         let (games, parts) = (counted(count.games, "game"), counted(count.parts, "part"));
         let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
-        if passed_over.files() > 0 {
-            print(&format!("skipped: {passed_over}; name a file to read it\n"));
+        if skipped.files() > 0 {
+            print(&format!("skipped: {skipped}; name a file to read it\n"));
         }
     }
     Ok(match count {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::config::RunConfig;
-use crate::output::{PendingFile, is_free};
 use crate::output::lock_file::PlaceLock;
+use crate::output::{PendingFile, is_free};
 use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
 use jigo_record::finding::Severity;
@@ -47,14 +47,13 @@ impl BaselineRun {
         // Take the lock before reading. Otherwise this run would overwrite an update of another
         // run.
         let pruned = files.baseline.filter(|_| files.prune_baseline);
-        let mut lock =
-            match files.write_baseline.map(|path| (path, files.force)).or(pruned.map(|path| (path, true))) {
-                Some((path, force)) => {
-                    is_free(path, force)?;
-                    Some(PlaceLock::take(path)?)
-                }
-                None => None,
-            };
+        let mut lock = match files.write_baseline.map(|path| (path, files.force)).or(pruned.map(|path| (path, true))) {
+            Some((path, force)) => {
+                is_free(path, force)?;
+                Some(PlaceLock::take(path)?)
+            }
+            None => None,
+        };
         let mut baseline = files.baseline.map_or(Ok(Baseline::default()), read)?;
         let mut written = None;
         if let Some(path) = files.write_baseline {

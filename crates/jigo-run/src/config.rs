@@ -16,7 +16,7 @@ use jigo_archive::pipeline::{GameList, Job, Selection};
 use jigo_archive::source::{InputFormat, PassedOver, Source};
 use jigo_archive::summary::{Gate, Summary};
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{InTable, ToRows};
+use jigo_archive::visit::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::finding::{Code, FoundBy};
@@ -184,8 +184,8 @@ impl RunConfig {
     }
 
     /// Returns a visitor that writes rows in the format of the run.
-    pub fn table<R: ToRows>(&self, rows: R) -> InTable<R> {
-        InTable::new(rows, self.format, self.job.input)
+    pub fn table<R: GameTable>(&self, rows: R) -> TableVisitor<R> {
+        TableVisitor::new(rows, self.format, self.job.input)
     }
 
     /// Creates the display of a run that continues after `done`.
@@ -203,10 +203,7 @@ fn check_conflicts(options: &RunOptions) -> Result<()> {
         !of_positions || options.reads_positions,
         "--input-format positions is for the scores of jigo score: there are no turns to check, and no recorded results"
     );
-    ensure!(
-        !of_positions || options.selection.filter.is_none(),
-        "--where reads headers, which positions do not have"
-    );
+    ensure!(!of_positions || options.selection.filter.is_none(), "--where reads headers, which positions do not have");
     options.counting.as_ref().map_or(Ok(()), Counting::check)
 }
 

@@ -13,7 +13,7 @@ use jigo_record::finding::{Code, Severity};
 /// # Errors
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
-pub fn is_possible<V: Visitor>(config: &RunConfig, visitor: &V) -> Result<()> {
+pub fn is_possible(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
     pipeline::check(&config.job(), visitor).context("--where")?;
     looks_for_what_is_asked(config)
 }
@@ -50,10 +50,10 @@ pub fn looks_for_what_is_asked(config: &RunConfig) -> Result<()> {
 ///
 /// # Errors
 /// Fails if the sink fails, or if a game was lost in the pipeline.
-pub fn run<V: Visitor>(
+pub fn run<T: Send>(
     config: &RunConfig,
-    visitor: &V,
-    sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    visitor: &dyn Visitor<Accumulator = T>,
+    sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     run_from(config, visitor, Done::default(), sink)
 }
@@ -62,21 +62,22 @@ pub fn run<V: Visitor>(
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_from<V: Visitor>(
+pub fn run_from<T: Send>(
     config: &RunConfig,
-    visitor: &V,
+    visitor: &dyn Visitor<Accumulator = T>,
     done: Done,
-    mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     config.interrupt().start_checking();
     let progress = config.start_progress(&done.summary);
     let summary = pipeline::run(
         config.sources(),
         config.threads(),
-        (config.job(), visitor),
+        config.job(),
+        visitor,
         config.interrupt().signal(),
         done,
-        |output| {
+        |output, summary| {
             for message in &output.messages {
                 progress.message(message);
             }
@@ -87,9 +88,10 @@ pub fn run_from<V: Visitor>(
                 }
             });
             ensure!(output.is_none(), "the display of the progress did not write the rows");
-            written
+            written?;
+            progress.update(summary);
+            Ok(())
         },
-        |summary| progress.update(summary),
     );
     progress.finish();
     config.engine().map_or(Ok(()), |engine| engine.verdict())?;

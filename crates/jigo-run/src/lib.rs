@@ -23,8 +23,9 @@
 //! }
 //!
 //! // An occupied point is played. `discover` of jigo_archive finds the sources in folders.
-//! let record = b"(;GM[1]SZ[9];B[ee];W[ee])".to_vec();
-//! let source = Source { name: "memory".into(), kind: SourceKind::Given(Given::bytes(record)), named: true };
+//! let record = b"(;GM[1]SZ[9];B[ee];W[ee])";
+//! let given = Given::bytes(Box::new(&record[..]), Some(record.len() as u64));
+//! let source = Source { name: "memory".into(), kind: SourceKind::Given(given), named: true };
 //!
 //! let games = Arc::new(AtomicU64::new(0));
 //! let counter = Arc::clone(&games);
@@ -36,10 +37,10 @@
 //!
 //! let mut rows = 0;
 //! let summary = run(&config, &config.table(Findings), |batch| {
-//!     rows += batch.part.count();
+//!     rows += batch.product.count();
 //!     Ok(())
 //! })?;
-//! assert_eq!((summary.found, rows), (1, summary.rows()));
+//! assert_eq!((summary.found, rows), (1, summary.all_findings()));
 //! assert_eq!(games.load(Ordering::Relaxed), 1);
 //! # Ok::<(), anyhow::Error>(())
 //! ```

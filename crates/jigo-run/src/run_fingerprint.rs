@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
 use crate::output::regular_file::{self, is_plain};
-use jigo_archive::pipeline::hash;
+use jigo_archive::pipeline::{Job, Selection, hash};
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file that lists the inputs, next to the file with all other values.
@@ -46,7 +46,7 @@ impl Identity {
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
-            options: format!("{:?} {:?}", config.job(), config.format()),
+            options: format!("{:?} {:?}", job(config), config.format()),
             inputs: inputs(config),
         }
     }
@@ -60,7 +60,7 @@ impl Identity {
     /// Returns the identity of a run that records only the games read. `options` contains the other
     /// options that must be the same.
     pub fn of_reading(config: &RunConfig, options: &str) -> Identity {
-        let options = format!("{:?} {options}", config.job());
+        let options = format!("{:?} {options}", job(config));
         Identity { options, inputs: sources(config), ..Identity::of(config) }
     }
 
@@ -135,6 +135,13 @@ impl Identity {
             }
         }
     }
+}
+
+/// Returns the job without the list of games, which may be long. The caller represents it by its
+/// file.
+fn job(config: &RunConfig) -> Job {
+    let selection = Selection { games: None, ..config.job().selection.clone() };
+    Job { selection, ..config.job().clone() }
 }
 
 fn read(path: &Path) -> Result<Recorded> {

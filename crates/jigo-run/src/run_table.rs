@@ -1,107 +1,152 @@
 //! Runs that write one table to one output.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde_json::Map;
 
 use crate::conclude::{closed_pipe, conclude, interrupted};
 use crate::config::RunConfig;
-use crate::options::FindingsUse;
-use crate::output::{Output, PendingFile, TableOutput};
-use crate::path_conflicts::TableFiles;
 use crate::execute::{is_possible, run};
 use crate::exit::{Exit, is_broken_pipe};
-use crate::output::{cleanup, table_checksum};
+use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
+use crate::path_conflicts::TableFiles;
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::pipeline::Visitor;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::visit::ToRows;
+use jigo_archive::tables::{Table, of_input};
+use jigo_archive::visit::{Aggregate, GameTable};
 
-/// Runs a plan whose result is one table.
-pub fn table(config: &RunConfig, files: &TableFiles, rows: impl ToRows) -> Result<Exit> {
-    let nothing = Beside { visitor: (), made: (), see: |_: &mut (), ()| Ok(()), last: |(), _: &mut Summary| Ok(None) };
-    table_beside(config, files, rows, nothing)
+/// Performs a run whose result is one table.
+pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Result<Exit> {
+    let visitor = config.table(rows);
+    let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
+    let ended = run(config, &visitor, |output| table.write(output.product));
+    match table.ended(ended)? {
+        ControlFlow::Continue((table, summary)) => table.finish(&summary),
+        ControlFlow::Break(exit) => Ok(exit),
+    }
 }
 
-/// A second visitor that runs along with the rows of a table.
-pub struct Beside<V, M, S, L> {
-    /// The visitor.
-    pub visitor: V,
-    /// The initial accumulator.
-    pub made: M,
-    /// Adds the product of a batch to the accumulator, in input order.
-    pub see: S,
-    /// Returns the rows to append to the table, and adds them to the counts.
-    pub last: L,
-}
-
-/// Runs a plan whose result is one table, with a second visitor.
-pub fn table_beside<V: Visitor, M: Send>(
+/// Performs a run whose result is one table. The rows of `aggregate` follow those of the games.
+pub fn table_with_aggregate<A: Aggregate>(
     config: &RunConfig,
     files: &TableFiles,
-    rows: impl ToRows,
-    beside: Beside<
-        V,
-        M,
-        impl FnMut(&mut M, V::Part) -> Result<()> + Send,
-        impl FnOnce(M, &mut Summary) -> Result<Option<Rows>>,
-    >,
+    rows: impl GameTable,
+    aggregate: &A,
+) -> Result<Exit> {
+    let rows = config.table(rows);
+    let visitor = (&rows, aggregate);
+    let mut table = TableRun::begin(config, files, rows.table(), &visitor)?;
+    let mut total = aggregate.start();
+    let ended = run(config, &visitor, |output| {
+        let (rows, batch) = output.product;
+        aggregate.merge(&mut total, batch)?;
+        table.write(rows)
+    });
+    let (mut table, mut summary) = match table.ended(ended)? {
+        ControlFlow::Continue(complete) => complete,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
+    let mut last = Rows::new(config.format(), rows.table());
+    aggregate.finish(total, &mut last, &mut summary)?;
+    match table.write(last) {
+        Err(error) if is_broken_pipe(&error) => Ok(closed_pipe(config)),
+        written => written.and_then(|()| table.finish(&summary)),
+    }
+}
+
+/// Performs a run whose result is the table of an aggregate. `unfinished` is the message about the
+/// rows if a signal ends the run.
+pub fn aggregate_table<A: Aggregate>(
+    config: &RunConfig,
+    files: &TableFiles,
+    aggregate: &A,
+    unfinished: &str,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let Beside { visitor, mut made, mut see, last } = beside;
-    let rows = config.table(rows);
-    let table = rows.table();
-    has_such_rows(config, table)?;
-    let visitor = (rows, visitor);
-    is_possible(config, &visitor)?;
+    let table = of_input(A::TABLE, config.job().input);
+    config.format().check_table(table)?;
+    is_possible(config, aggregate)?;
     let out = Output::open(files.rows.as_deref(), files.force)?;
+    let totals = totals(files)?;
+    let mut total = aggregate.start();
+    let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
+    if let Some(signal) = config.interrupt().came() {
+        return Ok(interrupted(config, &summary, started, signal, unfinished));
+    }
+    let mut rows = Rows::new(config.format(), table);
+    aggregate.finish(total, &mut rows, &mut summary)?;
+    let count = rows.count();
     let failure = out.failure();
     let mut out = TableOutput::new(config.format(), table, out, failure)?;
-    let totals = totals(files)?;
-    cleanup::leaves(match &files.rows {
-        Some(path) => not_written(path),
-        None => "the last row may be incomplete, the rest is not written".into(),
-    });
-    let mut count = 0;
-    let written = run(config, &visitor, |output| {
-        let (rows, part) = output.part;
-        see(&mut made, part)?;
-        count += rows.count();
-        out.write(rows)
-    });
-    let mut summary = match written {
-        Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(config)),
-        summary => summary?,
-    };
-    if let Some(signal) = config.interrupt().came() {
-        let left = left_of(out, files.rows.as_deref())?;
-        return Ok(interrupted(config, &summary, started, signal, &left));
-    }
-    if let Some(last) = last(made, &mut summary)? {
-        count += last.count();
-        match out.write(last) {
-            Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(config)),
-            written => written?,
-        }
-    }
+    out.write(rows)?;
     out.finish()?.finish()?;
     put_totals(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
     Ok(conclude(config, &summary, started))
 }
 
-/// Checks that a format for findings is used for findings only.
-fn has_such_rows(config: &RunConfig, table: &Table) -> Result<()> {
-    ensure!(
-        config.findings() == FindingsUse::Listed || !config.format().named().for_findings,
-        "{} is a format for findings, and the rows are {}; choose another with --format or the name of --output, or use jigo check --table findings",
-        config.format().named().name,
-        table.name
-    );
-    Ok(())
+/// A run that writes the rows of games to one output.
+struct TableRun<'a> {
+    config: &'a RunConfig,
+    files: &'a TableFiles,
+    started: Instant,
+    out: TableOutput<Output>,
+    totals: Option<PendingFile>,
+    /// The number of rows so far.
+    count: u64,
+}
+
+impl<'a> TableRun<'a> {
+    /// Checks the run, opens the output, and writes the beginning of the table.
+    fn begin(
+        config: &'a RunConfig,
+        files: &'a TableFiles,
+        table: &Table,
+        visitor: &(impl Visitor + ?Sized),
+    ) -> Result<TableRun<'a>> {
+        let started = Instant::now();
+        config.format().check_table(table)?;
+        is_possible(config, visitor)?;
+        let out = Output::open(files.rows.as_deref(), files.force)?;
+        let failure = out.failure();
+        let out = TableOutput::new(config.format(), table, out, failure)?;
+        let totals = totals(files)?;
+        cleanup::leaves(match &files.rows {
+            Some(path) => not_written(path),
+            None => "the last row may be incomplete, the rest is not written".into(),
+        });
+        Ok(TableRun { config, files, started, out, totals, count: 0 })
+    }
+
+    /// Writes the rows of a batch.
+    fn write(&mut self, rows: Rows) -> Result<()> {
+        self.count += rows.count();
+        self.out.write(rows)
+    }
+
+    /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
+    fn ended(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
+        let config = self.config;
+        let summary = match ended {
+            Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
+            summary => summary?,
+        };
+        let Some(signal) = config.interrupt().came() else { return Ok(ControlFlow::Continue((self, summary))) };
+        let left = left_of(self.out, self.files.rows.as_deref())?;
+        Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &left)))
+    }
+
+    /// Writes the end of the table, and the file of `--summary`.
+    fn finish(self, summary: &Summary) -> Result<Exit> {
+        let TableRun { config, files, started, out, totals, count } = self;
+        out.finish()?.finish()?;
+        put_totals(totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+        Ok(conclude(config, summary, started))
+    }
 }
 
 /// Completes an interrupted stream. Returns the message about the remaining rows or file.

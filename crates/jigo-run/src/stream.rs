@@ -22,7 +22,7 @@ use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{Rows, columnar};
 use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
-use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
+use jigo_archive::visit::{self, Endings, Findings, GameTable, KeyRows, OfKeys, Results, Scores, Turns};
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -146,11 +146,11 @@ impl PreparedRun {
 
 impl BatchStream {
     /// Starts a run that writes the rows of a table.
-    fn begin<R: ToRows + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
+    fn begin<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
         let visitor = config.table(rows);
         is_possible(&config, &visitor)?;
         BatchStream::of(config, visitor.table(), move |config, work| {
-            work.run(config, &visitor, |output| work.tell(output.messages, output.part))
+            work.run(config, &visitor, |output| work.tell(output.messages, output.product))
         })
     }
 
@@ -163,7 +163,7 @@ impl BatchStream {
             let mut seen = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
                 work.tell_messages(output.messages)?;
-                seen.add(output.part).context(SPILLED)
+                seen.add(output.product).context(SPILLED)
             })?;
             if config.interrupt().came().is_none() {
                 let found = find(seen, keep, config.threads()).context(SPILLED)?;
@@ -234,15 +234,19 @@ struct Work {
 }
 
 impl Work {
-    fn run<V: Visitor>(
+    fn run<T: Send>(
         &self,
         config: &RunConfig,
-        visitor: &V,
-        sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+        visitor: &dyn Visitor<Accumulator = T>,
+        mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
     ) -> Result<Summary> {
-        let (job, interrupt, done) = ((config.job(), visitor), config.interrupt().signal(), Done::default());
-        let watch = |summary: &Summary| self.reach(summary);
-        let summary = pipeline::run(config.sources(), config.threads(), job, interrupt, done, sink, watch)?;
+        let sink = |output: BatchOutput<T>, summary: &Summary| {
+            sink(output)?;
+            self.reach(summary);
+            Ok(())
+        };
+        let (sources, threads, interrupt) = (config.sources(), config.threads(), config.interrupt().signal());
+        let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, Done::default(), sink)?;
         config.engine().map_or(Ok(()), |engine| engine.verdict())?;
         ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use jigo_archive::engine::EngineCommand;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::index::read as read_index;
+use jigo_archive::source::header_index::read as read_index;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_record::finding::Code;

@@ -15,16 +15,16 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
-use jigo_run::duplicate_rows::SPILLED;
-use jigo_run::output::file_lock::{self, Lock};
-use jigo_run::output::regular_file::is_plain;
-use jigo_run::plan::RunConfig;
-use jigo_run::run_fingerprint::Identity;
 use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{Done, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, Keys};
+use jigo_run::RunConfig;
+use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::output::file_lock::{self, Lock};
+use jigo_run::output::regular_file::is_plain;
+use jigo_run::run_fingerprint::Identity;
 
 /// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo duplicates checkpoint 1 ";

@@ -6,25 +6,26 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::resumable::WAITING;
 use super::sink::{OutputKind, Target};
 use super::{ExtractArgs, FormArg};
 use crate::args::CountingArgs;
-use crate::args::analysis_settings::COUNTED;
-use jigo_run::duplicate_rows::log_table;
 use crate::args::format::of_log;
-use jigo_run::path_conflicts::{NamedPlaces, place};
-use jigo_run::plan::RunConfig;
-use jigo_run::stderr::note;
+use crate::args::run_options::{INDEX, counting, run_options};
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::name::Separators;
+use jigo_archive::source::files::separators::Separators;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
 use jigo_record::write::Form;
-use jigo_rules::select::{Choice, select};
+use jigo_rules::select::Choice;
+use jigo_run::RunConfig;
+use jigo_run::duplicate_rows::log_table;
+use jigo_run::path_conflicts::place;
+use jigo_run::stderr::note;
 
 /// The outputs.
 pub(super) struct Targets {
@@ -54,8 +55,8 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
     let [out, left, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.apart_from(&config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
-    let apart = |target: Target| target.apart_from(&config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
+    let games = games.apart_from(config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
+    let apart = |target: Target| target.apart_from(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
     let rejects = rejects.map(apart);
     Ok(Targets { games, rejects, log })
 }
@@ -73,28 +74,30 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
         reading: (config.job().settings.dialect, config.job().settings.limits),
-        separators: Separators::of(&config.sources(), config.job().input),
+        separators: Separators::of(config.sources(), config.job().input),
         merges: None,
     })
 }
 
-/// Returns the plan, which contains the selection and the analysis that it needs.
-pub(super) fn plan(args: &ExtractArgs) -> Result<RunConfig> {
+/// Returns the configuration, which contains the selection and the analysis that it needs.
+pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let CountingArgs { input, run, count } = &args.counting;
-    let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
-    let mut selected = run.select.iter().flat_map(|named| &named.codes);
+    let mut options = run_options(input, INDEX, run, None, Format::Csv)?;
+    let mut selected = options.select.iter().flat_map(|named| &named.codes);
     let is_counted = args.mark_endings
-        || filter.as_ref().is_some_and(Filter::asks_count)
+        || options.selection.filter.as_ref().is_some_and(Filter::asks_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
-    let mut plan = RunConfig::new(input, run, is_counted.then_some(count), Format::Csv)?;
-    if args.mark_endings && run.judging.rules.is_none() {
-        // A record that names a ruleset gets the ending by that ruleset.
-        let usual = select(COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
-        config.job().settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
+    if is_counted {
+        let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;
+        if args.mark_endings && run.judging.rules.is_none() {
+            // A record that names a ruleset gets the ending by that ruleset.
+            counting.rulesets.retain(|choice| *choice != Choice::Recorded);
+            counting.rulesets.insert(0, Choice::Recorded);
+        }
+        options.counting = Some(counting);
     }
     let by_errors = (args.clean || args.broken).then(|| Filter::by_errors(args.broken));
-    let selection = &mut config.job().selection;
-    selection.filter = match (filter, by_errors) {
+    options.selection.filter = match (options.selection.filter, by_errors) {
         (Some(filter), Some(by_errors)) => Some(filter.and(by_errors)),
         (filter, by_errors) => filter.or(by_errors),
     };
@@ -102,9 +105,14 @@ pub(super) fn plan(args: &ExtractArgs) -> Result<RunConfig> {
         let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
         Ok::<_, anyhow::Error>(Arc::new(games))
     };
-    selection.games = args.games.as_ref().map(listed).transpose()?;
-    config.job().shows_rest = args.rejects.is_some();
-    Ok(config)
+    options.selection.games = args.games.as_ref().map(listed).transpose()?;
+    options.needs_rejected = args.rejects.is_some();
+    RunConfig::new(options, || {
+        let mut found = input.sources()?;
+        // Unfinished outputs inside an input folder are not inputs.
+        found.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+        Ok(found)
+    })
 }
 
 /// Returns the form of `--as` with its options.
@@ -123,9 +131,9 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
 /// Checks that no output is an input or another output, and warns if a later run would read an
 /// output.
 pub(super) fn not_itself(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
-    let read = NamedPlaces::of(&args.counting.input).reads("--games", args.games.as_deref());
+    let read = args.counting.input.read_files().reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
-    games.writes("--log", args.log.as_deref()).check(&config.sources())?;
+    games.writes("--log", args.log.as_deref()).check(config.sources())?;
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
     for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !config.is_quiet()) {

@@ -15,16 +15,16 @@ use serde::{Deserialize, Serialize};
 
 use super::sink::{OutputKind, Sink, Target};
 use crate::commands::extract::resumable::{Begin, WaitingOutput};
+use jigo_archive::pipeline::{BatchOutput, Done};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 use jigo_run::output::checksummed_json;
 use jigo_run::output::cleanup;
 use jigo_run::output::regular_file::is_plain;
 use jigo_run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
 use jigo_run::run_fingerprint::Identity;
 use jigo_run::stderr::note;
-use jigo_archive::pipeline::{BatchOutput, Done};
-use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 2 ";
@@ -216,7 +216,7 @@ impl Outputs {
     /// # Errors
     /// Fails if they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread, left_out } = output.part;
+        let Extracted { games, rejects, count, log, unread, left_out } = output.product;
         unread.iter().for_each(|message| note(message));
         // The summary has the number of all of them.
         for message in left_out.iter().take(self.messages_left) {
@@ -231,7 +231,7 @@ impl Outputs {
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
         let ends_batch = output.rest_from.is_none();
         self.done.count.add(count);
-        self.done.passed += output.passed;
+        self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);
         self.done.batches += u64::from(ends_batch);
         let Some(state) = &mut self.state else { return Ok(()) };

@@ -10,14 +10,14 @@ use anyhow::{Context, Result, bail, ensure};
 use super::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
 use crate::commands::extract::resumable::{Begin, KeptFile, PART, WaitingOutput};
-use jigo_run::output::unique_names::Names;
-use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::TakenPlaces;
 use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
 use jigo_archive::source::Source;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{PartRow, Row as _, Table};
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
+use jigo_run::output::unique_names::Names;
+use jigo_run::output::{Output, TableOutput};
+use jigo_run::path_conflicts::TakenPlaces;
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

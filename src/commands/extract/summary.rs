@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::ExtractArgs;
-use jigo_run::plan::RunConfig;
-use jigo_run::stderr::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::{Count, MAX_NAMED};
 use jigo_record::finding::Code;
+use jigo_run::RunConfig;
+use jigo_run::stderr::{note, print};
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn say(

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf, is_separator};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use jigo_archive::source::Source;
 use jigo_run::output::regular_file::is_in_both;
 use jigo_run::output::{PendingFile, second_name};
 use jigo_run::path_conflicts::{path_of, place};
-use jigo_archive::source::Source;
 
 /// The backups of a run.
 #[derive(Clone)]

@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 
 use super::checkpoint::{DUPLICATES, ReportFile};
 use crate::commands::report::report_staging::Unfinished;
-use jigo_run::duplicate_rows::{SPILLED, in_parts};
-use jigo_run::execute::run;
-use jigo_run::output::TableOutput;
-use jigo_run::plan::RunConfig;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
+use jigo_run::RunConfig;
+use jigo_run::duplicate_rows::{SPILLED, in_parts};
+use jigo_run::execute::run;
+use jigo_run::output::TableOutput;
 
 /// The games of a report that are compared with each other.
 pub struct Copies {
@@ -48,7 +48,7 @@ impl Copies {
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
     pub fn find(mut self, config: &RunConfig) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
-            run(config, &OF_KEYS, |output| self.add(output.part))?;
+            run(config, &OF_KEYS, |output| self.add(output.product))?;
         }
         if config.interrupt().came().is_some() {
             return Ok(None);

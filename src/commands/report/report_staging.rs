@@ -20,6 +20,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
 use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
+use jigo_archive::summary::Summary;
+use jigo_archive::visit::Figures;
 use jigo_run::output::cleanup::{self, Unwhole};
 use jigo_run::output::regular_file::{self, is_plain};
 use jigo_run::output::staging_dir::{
@@ -27,8 +29,6 @@ use jigo_run::output::staging_dir::{
 };
 use jigo_run::output::table_checksum;
 use jigo_run::run_fingerprint::Identity;
-use jigo_archive::summary::Summary;
-use jigo_archive::visit::Figures;
 
 /// The name of the directory.
 pub const NAME: &str = ".jigo-unfinished";

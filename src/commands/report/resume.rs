@@ -15,7 +15,7 @@ use crate::commands::Cli;
 use crate::commands::Command;
 use crate::commands::report::ReportArgs;
 use crate::commands::report::report_staging::recorded_arguments;
-use crate::html::shell_word;
+use jigo_run::shell::shell_word;
 
 /// Returns the arguments of a run that resumes another one. If the command line names inputs, its
 /// arguments are used alone. Otherwise they are added to the recorded arguments.

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use jigo_archive::pipeline::SourcePart;
+use jigo_archive::source::Source;
+use jigo_archive::source::files::separators::Separators;
+use jigo_archive::visit::extract::cut;
 use jigo_run::output::PendingFile;
 use jigo_run::output::unique_names::{Names, below};
 use jigo_run::path_conflicts::TakenPlaces;
-use jigo_archive::pipeline::SourcePart;
-use jigo_archive::source::Source;
-use jigo_archive::source::name::Separators;
-use jigo_archive::visit::extract::cut;
 
 /// The longest folder name in bytes on common file systems.
 const LONGEST_FOLDER: usize = 255;
