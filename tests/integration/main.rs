@@ -53,6 +53,7 @@ mod mends;
 mod mends_in_context;
 mod mends_twice;
 mod merged_headers;
+mod mixed_formats;
 mod odd_roots;
 mod page;
 mod perft;
