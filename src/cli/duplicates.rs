@@ -240,7 +240,8 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
     for Offers { place: (file, game, offset, byte), offers } in all {
         let mut rows = Rows::new(format, log_table(plan));
         for offer in offers {
-            rows.push(&offer.row((file, *game, *offset, *byte), &offer.text(), false, &offer.source()));
+            let fix = &offer.fix(*byte, false, offer.source());
+            rows.push(&FixRow { file, game: Some(*game), offset: *offset, fix });
         }
         count += rows.count();
         log.write(rows)?;
