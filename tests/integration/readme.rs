@@ -9,7 +9,7 @@ use std::process::Command;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use jigo::cli::Cli;
+use jigo::commands::Cli;
 use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;

@@ -9,7 +9,7 @@ mod verifier;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -234,13 +234,13 @@ impl Fixes {
 }
 
 impl Visitor for Fixes {
-    type Part = FixBatch;
+    type Accumulator = FixBatch;
 
-    fn part(&self) -> FixBatch {
+    fn start_batch(&self) -> FixBatch {
         FixBatch { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut FixBatch) {
+    fn visit_game(&self, game: &Visited<'_>, part: &mut FixBatch) {
         let fixed = if self.keeps(game) { None } else { self.fixed_game(game, &self.options) };
         if !self.keeps(game) {
             self.count_unsafe(game, &mut part.unsafe_fixes);
@@ -260,23 +260,23 @@ impl Visitor for Fixes {
         part.push(text.file, text.bytes, text_part);
     }
 
-    fn outside(&self, found: &Outside<'_>, part: &mut FixBatch) {
+    fn visit_finding(&self, found: &SourceFinding<'_>, part: &mut FixBatch) {
         part.count.errors_left += u64::from(found.finding.severity == Severity::Error);
     }
 
-    fn sees_rest(&self) -> bool {
+    fn needs_whole_source(&self) -> bool {
         true
     }
 
-    fn rest(&self, rest: &Rest<'_>, part: &mut FixBatch) {
-        let &Rest { file, bytes, is_utf16, kind } = rest;
+    fn visit_non_game(&self, rest: &NonGameBytes<'_>, part: &mut FixBatch) {
+        let &NonGameBytes { file, bytes, is_utf16, kind } = rest;
         match kind {
-            RestKind::Start(unit) => part.part(file).unit = Some(unit),
-            RestKind::End { is_whole, is_file } => {
+            NonGameKind::Start(unit) => part.part(file).unit = Some(unit),
+            NonGameKind::End { is_whole, is_file } => {
                 part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
                 part.verify(self);
             }
-            RestKind::Outside { code, byte } => {
+            NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a
                 // game always does.
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
@@ -290,11 +290,11 @@ impl Visitor for Fixes {
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
                 part.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }
-            RestKind::Between => part.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
+            NonGameKind::Gap => part.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
         }
     }
 
-    fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut FixBatch) {
+    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, part: &mut FixBatch) {
         let is_utf16 = text.charset.basis == Basis::Transcoded;
         part.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
     }
