@@ -9,7 +9,7 @@ use std::process::Command;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use jigo::cli::Cli;
+use jigo::commands::Cli;
 use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;
@@ -78,8 +78,8 @@ fn documented_codes_match_the_program() {
         codes += &format!("### {} {}\n\n", row.id, row.name);
         codes += &wrap(&format!("{}. {} {}", capital(row.severity.name()), row.what, row.why), "");
         codes += &format!("\n{}", item(&format!("Remedy: {}", row.remedy)));
-        if let Some(mending) = row.mending {
-            codes += &item(&format!("Fix ({}): {}", mending.kind.name(), mending.what));
+        if let Some(fix) = row.fix {
+            codes += &item(&format!("Fix ({}): {}", fix.safety.name(), fix.what));
         }
         codes += "\n";
     }
