@@ -1,6 +1,8 @@
 //! `jigo check`: the findings of games.
 
-use anyhow::{Context, Result, ensure};
+use std::io;
+
+use anyhow::{Result, ensure};
 
 use crate::run::baseline::BaselineRun;
 use crate::run::duplicate_rows::SPILLED;
@@ -8,15 +10,17 @@ use crate::run::exit::Exit;
 use crate::run::format;
 use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::Plan;
-use crate::run::run_table::{Beside, table, table_beside};
+use crate::run::run_table::{table, table_with_aggregate};
 use crate::run::stderr::print;
 use clap::Args;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::baseline::Known;
+use jigo_archive::pipeline::{Visited, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{FindingRow, Folded};
-use jigo_archive::visit::{Findings, KeyRows, OfKeys, Turns};
+use jigo_archive::tables::{FindingRow, Folded, Row, Table};
+use jigo_archive::visit::{Aggregate, Findings, KeyRows, KeyedGame, OfKeys, Turns};
+use jigo_core::analysis::Settings;
 
 use crate::args::examples::examples;
 use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg};
@@ -134,32 +138,68 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
 fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
-    let copies = Beside {
-        visitor: OfKeys { keeps_headers: false },
-        made: KeyedGames::new(plan.job.settings.limits.memory),
-        see: |games: &mut KeyedGames, part| games.add(part).context(SPILLED),
-        last: |games, summary: &mut Summary| {
-            let found = find(games, Keep::Best, plan.jobs).context(SPILLED)?;
-            let mut rows = Rows::new(plan.format, plan.table(Findings).table());
-            let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
-            for (file, place, line, finding) in
-                findings.filter(|(.., finding)| plan.job.reported[finding.code as usize])
-            {
-                rows.push(&FindingRow {
-                    file,
-                    game: Some(place),
-                    byte: place.1,
-                    line: Some(line),
-                    finding: &finding,
-                    folded: Folded::default(),
-                    // The finding is known if the same duplicate recurs, even if the rest of the
-                    // file has changed.
-                    fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
-                });
-                summary.findings([&finding]);
-            }
-            Ok(Some(rows))
-        },
-    };
-    table_beside(plan, output, Findings, copies)
+    table_with_aggregate(plan, output, Findings, &DuplicateFindings { plan, keys: OfKeys { keeps_headers: false } })
+}
+
+/// The findings on duplicates.
+struct DuplicateFindings<'a> {
+    plan: &'a Plan,
+    keys: OfKeys,
+}
+
+impl Visitor for DuplicateFindings<'_> {
+    type Accumulator = Vec<KeyedGame>;
+
+    fn configure(&self, settings: &mut Settings) {
+        self.keys.configure(settings);
+    }
+
+    fn start_batch(&self) -> Vec<KeyedGame> {
+        self.keys.start_batch()
+    }
+
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+        self.keys.visit_game(game, batch);
+    }
+}
+
+impl Aggregate for DuplicateFindings<'_> {
+    const TABLE: &'static Table = FindingRow::TABLE;
+
+    type Total = KeyedGames;
+
+    fn start(&self) -> KeyedGames {
+        KeyedGames::new(self.plan.job.settings.limits.memory)
+    }
+
+    fn merge(&self, games: &mut KeyedGames, batch: Vec<KeyedGame>) -> io::Result<()> {
+        games.add(batch).map_err(spilled)
+    }
+
+    fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
+        let found = find(games, Keep::Best, self.plan.jobs).map_err(spilled)?;
+        let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+        for (file, place, line, finding) in
+            findings.filter(|(.., finding)| self.plan.job.reported[finding.code as usize])
+        {
+            rows.push(&FindingRow {
+                file,
+                game: Some(place),
+                byte: place.1,
+                line: Some(line),
+                finding: &finding,
+                folded: Folded::default(),
+                // The finding is known if the same duplicate recurs, even if the rest of the file
+                // has changed.
+                fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
+            });
+            summary.findings([&finding]);
+        }
+        Ok(())
+    }
+}
+
+/// Adds to an error that the games fit neither into memory nor into temporary files.
+fn spilled(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{SPILLED}: {error}"))
 }

@@ -76,7 +76,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();
     let summary = run(&plan, &OfPairs, |output| {
-        pairs.add(&output.part);
+        pairs.add(&output.product);
         Ok(())
     })?;
     if let Some(signal) = plan.interrupt.came() {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use crate::run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
-use crate::run::execute::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
+use crate::run::execute::{closed_pipe, conclude_resumed, interrupted, is_possible, run_on};
 use crate::run::exit::{Exit, is_broken_pipe};
 use crate::run::format;
 use crate::run::format::of_log;
@@ -16,15 +16,15 @@ use crate::run::output::cleanup;
 use crate::run::output::{Output, TableOutput};
 use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::{Plan, is_of_games, sources};
-use crate::run::run_table::{put_totals, totals};
+use crate::run::run_table::{aggregate_table, put_totals, totals};
 use crate::run::stderr::print;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{Row, of_input};
-use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
+use jigo_archive::tables::{DuplicateRow, Row, of_input};
+use jigo_archive::visit::{Diversity, OfKeys, Offers};
 use jigo_core::similarity::Class;
 
 use crate::args::examples::examples;
@@ -150,7 +150,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     is_apart(args, &plan)?;
     match args.table {
         DuplicatesTableArg::Duplicates => twins(&plan, args),
-        DuplicatesTableArg::Diversity => diversity(&plan, &args.output),
+        DuplicatesTableArg::Diversity => {
+            aggregate_table(&plan, &args.output, &Diversity, "the positions are not counted")
+        }
     }
 }
 
@@ -166,6 +168,7 @@ fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = OfKeys { keeps_headers: args.merge_headers };
+    plan.format.check_table(DuplicateRow::TABLE)?;
     is_possible(plan, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
@@ -178,9 +181,9 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let before = done.summary.found;
     let mut summary = run_on(plan, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
-            journal.add(&output.part, &output.summary, output.rest_from.is_none())?;
+            journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
         }
-        games.add(output.part).context(SPILLED)
+        games.add(output.product).context(SPILLED)
     })?;
     if let Some(signal) = plan.interrupt.came() {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
@@ -265,24 +268,6 @@ fn in_words(found: &FoundCopies) -> String {
         _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
     };
     format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
-}
-
-fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
-    let started = Instant::now();
-    is_possible(plan, &OfDiversity)?;
-    let out = Output::open(output.output.as_deref(), output.force)?;
-    let totals = totals(output)?;
-    let mut all = Diversity::default();
-    let summary = run(plan, &OfDiversity, |output| {
-        all.add(output.part);
-        Ok(())
-    })?;
-    if let Some(signal) = plan.interrupt.came() {
-        return Ok(interrupted(plan, &summary, started, signal, "the positions are not counted"));
-    }
-    let count = write_rows(plan, out, all.rows().into_iter())?;
-    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
-    Ok(conclude(plan, &summary, started))
 }
 
 /// Writes a table whose rows are all known. Returns their number.

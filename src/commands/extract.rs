@@ -280,7 +280,7 @@ fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByP
     let visitor = OfKeys { keeps_headers };
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
-    run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
+    run(plan, &visitor, |output| seen.add(output.product).context(SPILLED))?;
     let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
     plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }

@@ -179,8 +179,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
-        unsafe_fixes.add(&output.part.unsafe_fixes);
-        count.add(&proof.add(output.part, |stretch| sink.add(stretch))?);
+        unsafe_fixes.add(&output.product.unsafe_fixes);
+        count.add(&proof.add(output.product, |stretch| sink.add(stretch))?);
         Ok(())
     });
     let summary = match summary {

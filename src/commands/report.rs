@@ -27,10 +27,12 @@ use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::duplicates::FoundCopies;
-use jigo_archive::pipeline::Done;
+use jigo_archive::pipeline::{Done, Visitor};
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::Table;
+use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, InTable, OfPage, Results, Scores, ToRows};
+use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
 use serde_json::Map;
 
 use crate::args::examples::examples;
@@ -140,27 +142,26 @@ fn write(
     unfinished: &mut Unfinished,
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
-    let in_findings = plan.table(Findings);
+    let (games, findings, scores, results) =
+        (plan.table(GameRows), plan.table(Findings), plan.table(Scores), plan.table(Results));
+    let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
+    let mut tables = Vec::new();
+    for table in [games.table(), findings.table(), scores.table(), results.table()] {
+        tables.push(open_table(unfinished, plan, table)?);
+    }
     let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
-    let visitor = (plan.table(GameRows), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
-    let mut games = table(unfinished, plan, &visitor.0)?;
-    let mut findings = table(unfinished, plan, &visitor.1)?;
-    let mut scores = table(unfinished, plan, &visitor.2)?;
-    let mut results = table(unfinished, plan, &visitor.3)?;
+    let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> = of_keys.iter().map(|visitor| visitor as _).collect();
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_on(plan, &visitor, done, |output| {
-        let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
-        let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
-        games.write(in_games)?;
-        findings.write(in_findings)?;
-        scores.write(in_scores)?;
-        results.write(in_results)?;
+    let summary = run_on(plan, &(&rows, &(&OfPage, &keys)), done, |output| {
+        let (rows, (figures, keys)) = output.product;
+        let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
+        tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
         copies.iter_mut().zip(keys).try_for_each(|(copies, keys)| copies.add(keys))?;
         ends_batch = output.rest_from.is_none();
         counts.batches += u64::from(ends_batch);
-        counts.rows.iter_mut().zip(written).for_each(|(sum, more)| *sum += more);
+        counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
         if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
@@ -177,7 +178,7 @@ fn write(
         }
         return Ok(summary);
     }
-    for table in [games, findings, scores, results] {
+    for table in tables {
         table.finish()?;
     }
     finish(plan, links, unfinished, (&mut counts, copies), summary)
@@ -206,11 +207,11 @@ fn finish(
 }
 
 /// Opens the file of a table, or continues it.
-fn table<R: ToRows>(unfinished: &mut Unfinished, plan: &Plan, rows: &InTable<R>) -> Result<TableOutput<File>> {
-    let name = ReportFile::of_table(rows.table(), plan.format);
+fn open_table(unfinished: &mut Unfinished, plan: &Plan, table: &Table) -> Result<TableOutput<File>> {
+    let name = ReportFile::of_table(table, plan.format);
     let failure = unfinished.failure(&name);
     match unfinished.part(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
-        (file, false) => TableOutput::new(plan.format, rows.table(), file, failure),
+        (file, false) => TableOutput::new(plan.format, table, file, failure),
     }
 }

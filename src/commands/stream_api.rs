@@ -30,7 +30,7 @@ use jigo_archive::source::{InputFormat, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{Format, Rows, columnar};
 use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
-use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
+use jigo_archive::visit::{self, Endings, Findings, GameTable, KeyRows, OfKeys, Results, Scores, Turns};
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -221,11 +221,11 @@ fn writes_nothing(output: &OutputArgs) -> Result<()> {
 
 impl BatchStream {
     /// Starts a run that writes the rows of a table.
-    fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<BatchStream> {
+    fn begin<R: GameTable + Send + 'static>(plan: Plan, rows: R) -> Result<BatchStream> {
         let visitor = plan.table(rows);
         is_possible(&plan, &visitor)?;
         BatchStream::of(plan, visitor.table(), move |plan, work| {
-            work.run(plan, &visitor, |output| work.tell(output.messages, output.part))
+            work.run(plan, &visitor, |output| work.tell(output.messages, output.product))
         })
     }
 
@@ -238,7 +238,7 @@ impl BatchStream {
             let mut seen = KeyedGames::new(plan.job.settings.limits.memory);
             let summary = work.run(plan, &visitor, |output| {
                 work.tell_messages(output.messages)?;
-                seen.add(output.part).context(SPILLED)
+                seen.add(output.product).context(SPILLED)
             })?;
             if plan.interrupt.came().is_none() {
                 let found = find(seen, keep, plan.jobs).context(SPILLED)?;
@@ -309,15 +309,19 @@ struct Work {
 }
 
 impl Work {
-    fn run<V: Visitor>(
+    fn run<T: Send>(
         &self,
         plan: &Plan,
-        visitor: &V,
-        sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+        visitor: &dyn Visitor<Accumulator = T>,
+        mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
     ) -> Result<Summary> {
-        let (job, interrupt, done) = ((&plan.job, visitor), plan.interrupt.signal(), Done::default());
-        let watch = |summary: &Summary| self.reach(summary);
-        let summary = pipeline::run(&plan.sources, plan.jobs, job, interrupt, done, sink, watch)?;
+        let sink = |output: BatchOutput<T>, summary: &Summary| {
+            sink(output)?;
+            self.reach(summary);
+            Ok(())
+        };
+        let interrupt = plan.interrupt.signal();
+        let summary = pipeline::run(&plan.sources, plan.jobs, &plan.job, visitor, interrupt, Done::default(), sink)?;
         plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
         ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);

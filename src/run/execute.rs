@@ -19,7 +19,7 @@ use jigo_record::finding::{Code, Severity};
 /// # Errors
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
-pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
+pub fn is_possible(plan: &Plan, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
     pipeline::check(&plan.job, visitor).context("--where")?;
     looks_for_what_is_asked(plan)
 }
@@ -57,10 +57,10 @@ pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
 ///
 /// # Errors
 /// Fails if the sink fails, or if a game was lost in the pipeline.
-pub fn run<V: Visitor>(
+pub fn run<T: Send>(
     plan: &Plan,
-    visitor: &V,
-    sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    visitor: &dyn Visitor<Accumulator = T>,
+    sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     run_on(plan, visitor, Done::default(), sink)
 }
@@ -69,27 +69,29 @@ pub fn run<V: Visitor>(
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_on<V: Visitor>(
+pub fn run_on<T: Send>(
     plan: &Plan,
-    visitor: &V,
+    visitor: &dyn Visitor<Accumulator = T>,
     done: Done,
-    mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     plan.interrupt.is_looked_for();
     let progress = Progress::new(plan.progress, &plan.sources, &done.summary);
     let summary = pipeline::run(
         &plan.sources,
         plan.jobs,
-        (&plan.job, visitor),
+        &plan.job,
+        visitor,
         plan.interrupt.signal(),
         done,
-        |output| {
+        |output, summary| {
             for message in &output.messages {
                 progress.message(message);
             }
-            progress.beside(|| sink(output))
+            progress.beside(|| sink(output))?;
+            progress.update(summary);
+            Ok(())
         },
-        |summary| progress.update(summary),
     );
     progress.finish();
     plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;

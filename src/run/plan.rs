@@ -26,7 +26,7 @@ use jigo_archive::source::header_index::read_header_index as read_index;
 use jigo_archive::source::{InputFormat, SkippedFiles, RowColumns, Source, SourceKind};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{InTable, ToRows};
+use jigo_archive::visit::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
@@ -155,8 +155,8 @@ impl Plan {
     }
 
     /// Returns a visitor that writes rows in the plan's format.
-    pub fn table<R: ToRows>(&self, rows: R) -> InTable<R> {
-        InTable::new(rows, self.format, self.job.input)
+    pub fn table<R: GameTable>(&self, rows: R) -> TableVisitor<R> {
+        TableVisitor::new(rows, self.format, self.job.input)
     }
 }
 

@@ -216,7 +216,7 @@ impl Outputs {
     /// # Errors
     /// Fails if they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread, left_out } = output.part;
+        let Extracted { games, rejects, count, log, unread, left_out } = output.product;
         unread.iter().for_each(|message| note(message));
         // The summary has the number of all of them.
         for message in left_out.iter().take(self.messages_left) {
@@ -231,7 +231,7 @@ impl Outputs {
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
         let ends_batch = output.rest_from.is_none();
         self.done.count.add(count);
-        self.done.passed += output.passed;
+        self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);
         self.done.batches += u64::from(ends_batch);
         let Some(state) = &mut self.state else { return Ok(()) };

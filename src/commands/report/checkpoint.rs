@@ -15,7 +15,7 @@ use crate::run::output::checksummed_json;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{FORMATS, Format};
 use jigo_archive::tables::{DuplicateRow, Row, Table};
-use jigo_archive::visit::{Figures, Findings, GameRows, Results, Scores, ToRows};
+use jigo_archive::visit::{Figures, Findings, GameRows, GameTable, Results, Scores};
 
 /// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo checkpoint 3 ";

@@ -48,7 +48,7 @@ impl Copies {
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
     pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
-            run(plan, &OF_KEYS, |output| self.add(output.part))?;
+            run(plan, &OF_KEYS, |output| self.add(output.product))?;
         }
         if plan.interrupt.came().is_some() {
             return Ok(None);

@@ -93,8 +93,7 @@ pub(super) fn run(bytes: &[u8]) -> Summary {
     file.write_all(bytes).expect("room for it");
     let usual = Job::default();
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
-    let ignored = |_: &Summary| {};
     let no_signal = Arc::default();
-    pipeline::run(&discover(&[file.path()]), 1, (&job, &()), &no_signal, Done::default(), |_| Ok(()), ignored)
+    pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, Done::default(), |_, _| Ok(()))
         .expect("nothing that can fail")
 }
