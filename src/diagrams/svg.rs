@@ -140,9 +140,9 @@ impl Canvas<'_> {
             }
         };
         html! {
-            (self.dots(is_same_or_inside(Color::Black), 19.0, "#151515"))
-            (self.dots(is_same_or_inside(Color::White), 19.0, "#333"))
-            (self.dots(is_same_or_inside(Color::White), 17.8, "#fafafa"))
+            (self.dots(is_of(Color::Black), 19.0, "#151515"))
+            (self.dots(is_of(Color::White), 19.0, "#333"))
+            (self.dots(is_of(Color::White), 17.8, "#fafafa"))
         }
     }
 

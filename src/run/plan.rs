@@ -23,7 +23,7 @@ use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::files::discover;
 use jigo_archive::source::header_index::read_header_index as read_index;
-use jigo_archive::source::{InputFormat, SkippedFiles, RowColumns, Source, SourceKind};
+use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{GameTable, TableVisitor};
@@ -253,7 +253,7 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, SkippedFiles)> {
     }
     let mut passed_over = SkippedFiles::default();
     let columns = RowColumns { record: &input.column, id: &input.id_column };
-    let mut sources = discover::discover_told(&paths, columns, &mut |path| {
+    let mut sources = discover::discover_with(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
             note(&format!("skipped {}", path.display()));

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::sync::Arc;
 
 use jigo_archive::pipeline::{self, Done, Job};
-use jigo_archive::source::archive::{Event, ArchiveInput, unpack};
+use jigo_archive::source::archive::{ArchiveInput, Event, unpack};
 use jigo_archive::source::compression::format::ArchiveFormat;
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::signatures::TableFormat;
@@ -68,7 +68,7 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
     }
-    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN.into()) {
+    let kind = match InputFormat::Auto.content_kind(name, bytes, RECORD_COLUMN.into()) {
         ContentKind::Records(kind) => kind,
         ContentKind::Foreign(_) => return Some(0),
         _ => return None,
