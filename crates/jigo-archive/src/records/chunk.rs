@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::row_ids::RepeatedId;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, Source};
+use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
@@ -18,7 +18,7 @@ use jigo_record::splitter::{GameText, Piece, Split, Splitter};
 pub(crate) struct Chunk {
     pub source: usize,
     /// The content of the source.
-    pub holds: Holds,
+    pub holds: ContentKind,
     /// The archive member that the piece belongs to, and the member's index among the sources.
     pub member: Option<(Arc<Source>, u64)>,
     /// The UTF-16 encoding of the source; if it is set, `bytes` are already UTF-8.
@@ -45,12 +45,12 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunks {
+    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: ContentKind, limits: Limits) -> Chunks {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
     /// Splits a part of a source into chunks of one format each.
-    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunks {
+    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: ContentKind, limits: Limits) -> Chunks {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
@@ -66,7 +66,7 @@ impl Chunk {
     pub(crate) fn without_text(fault: SourceFault) -> Chunk {
         Chunk {
             source: 0,
-            holds: Holds::default(),
+            holds: ContentKind::default(),
             member: None,
             utf16: None,
             learned: Learned::default(),
@@ -143,7 +143,7 @@ pub(crate) struct Chunks {
     at: usize,
     place: Place,
     utf16: Option<&'static Encoding>,
-    holds: Holds,
+    holds: ContentKind,
     splitter: Splitter,
     is_last: bool,
     fault: Option<SourceFault>,
@@ -165,7 +165,7 @@ impl Iterator for Chunks {
         let holds = self.holds;
         if let Some(format) = change {
             self.splitter.change_to(format);
-            self.holds = Holds::Records(format);
+            self.holds = ContentKind::Records(format);
             if consumed == 0 {
                 return self.next();
             }
@@ -182,7 +182,7 @@ impl Iterator for Chunks {
 }
 
 impl Chunks {
-    fn chunk(&mut self, bytes: Vec<u8>, (pieces, learned): (Vec<Piece>, Learned), holds: Holds) -> Chunk {
+    fn chunk(&mut self, bytes: Vec<u8>, (pieces, learned): (Vec<Piece>, Learned), holds: ContentKind) -> Chunk {
         let Place { game, offset, line } = self.place;
         let (lines, last_line) = begins(&bytes, &pieces, line);
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
