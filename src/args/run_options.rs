@@ -15,7 +15,7 @@ use crate::args::{
 use crate::progress::ProgressBar;
 use jigo_archive::pipeline::Selection;
 use jigo_archive::source::files::discover;
-use jigo_archive::source::{InputFormat, PassedOver, RowColumns, SourceKind};
+use jigo_archive::source::{InputFormat, SkippedFiles, RowColumns, SourceKind};
 use jigo_archive::tables::formats::Format;
 use jigo_core::replay::OnIllegal;
 use jigo_record::finding::Severity;
@@ -150,7 +150,7 @@ impl InputArgs {
     pub fn sources(&self) -> Result<InputSources> {
         let mut paths = self.paths.clone();
         if let Some(list) = &self.files_from {
-            let listed = discover::paths_from(list, self.null);
+            let listed = discover::read_path_list(list, self.null);
             paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
             // An empty list is not an error, because a list of changed files may be empty.
             if paths.is_empty() {
@@ -160,9 +160,9 @@ impl InputArgs {
             ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
             paths.push("-".into());
         }
-        let mut skipped = PassedOver::default();
+        let mut skipped = SkippedFiles::default();
         let columns = RowColumns { record: &self.column, id: &self.id_column };
-        let mut sources = discover::discover_told(&paths, columns, &mut |path| {
+        let mut sources = discover::discover_with(&paths, columns, &mut |path| {
             skipped.add(path);
             if self.verbose {
                 note(&format!("skipped {}", path.display()));

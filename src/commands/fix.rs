@@ -16,12 +16,11 @@ use crate::args::run_options::{INDEX, run_options};
 use crate::args::{InputArgs, InputFormatArg, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
-use files::{AS_FILES, Goal, MendedFiles};
+use files::{AS_FILES, FixedFiles, Goal};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
-use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
-use jigo_core::fix::Proposing;
-use jigo_core::fix::Wanted;
+use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
+use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
 use jigo_run::execute::{is_possible, run};
@@ -101,34 +100,34 @@ pub struct FixArgs {
 }
 
 /// The destination of fixed sources.
-enum MendOutput {
+enum FixOutput {
     /// A list of the fixes.
     List(Box<TableOutput<Output>>),
     /// A diff.
     Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
     /// Files.
-    Files(Box<MendedFiles>),
+    Files(Box<FixedFiles>),
 }
 
-impl MendOutput {
+impl FixOutput {
     /// Adds the next part of a source.
-    fn add(&mut self, mut stretch: Stretch) -> Result<()> {
+    fn add(&mut self, mut segment: Segment) -> Result<()> {
         match self {
-            MendOutput::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
-            MendOutput::Diff(diff, log) => {
-                if let (Some(log), Some(rows)) = (log, stretch.rows.take()) {
+            FixOutput::List(list) => segment.rows.map_or(Ok(()), |rows| list.write(rows)),
+            FixOutput::Diff(diff, log) => {
+                if let (Some(log), Some(rows)) = (log, segment.rows.take()) {
                     log.write(rows)?;
                 }
-                diff.add(&stretch)
+                diff.add(&segment)
             }
-            MendOutput::Files(files) => files.add(stretch),
+            FixOutput::Files(files) => files.add(segment),
         }
     }
 
     /// Ends the output after the run failed with this error.
     fn give_up(self, error: anyhow::Error) -> anyhow::Error {
         match self {
-            MendOutput::Files(files) => files.give_up(error),
+            FixOutput::Files(files) => files.give_up(error),
             _ => error,
         }
     }
@@ -136,12 +135,12 @@ impl MendOutput {
     /// Completes the output. Returns the number of changed files.
     fn finish(self) -> Result<Option<u64>> {
         match self {
-            MendOutput::List(list) => list.finish()?.finish()?,
-            MendOutput::Diff(diff, log) => {
+            FixOutput::List(list) => list.finish()?.finish()?,
+            FixOutput::Diff(diff, log) => {
                 diff.finish()?.finish()?;
                 log.map_or(Ok(()), |log| log.finish()?.finish())?;
             }
-            MendOutput::Files(files) => return files.finish().map(Some),
+            FixOutput::Files(files) => return files.finish().map(Some),
         }
         Ok(None)
     }
@@ -169,7 +168,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let settings = config.job().settings.clone();
     let visitor = Fixes {
         settings,
-        wanted: wanted(&config, args),
+        options: fix_options(&config, args),
         format: config.format(),
         input: config.job().input,
         column: config.job().column.clone(),
@@ -177,13 +176,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     };
     is_possible(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
-    let mut proof = Proof::new(&visitor);
+    let mut verifier = FixVerifier::new(&visitor);
     cleanup::leaves("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&config, &visitor, |output| {
         unsafe_fixes.add(&output.product.unsafe_fixes);
-        count.add(&proof.add(output.product, |stretch| sink.add(stretch))?);
+        count.add(&verifier.add(output.product, |segment| sink.add(segment))?);
         Ok(())
     });
     let summary = match summary {
@@ -214,18 +213,18 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
 }
 
 /// Returns the selection of fixes.
-fn wanted(config: &RunConfig, args: &FixArgs) -> Wanted {
+fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
     let settings = &config.job().settings;
-    let proposing = match (args.apply_proposals, args.propose) {
-        (true, _) => Proposing::Take,
-        (false, true) => Proposing::List,
-        (false, false) => Proposing::Nothing,
+    let suggestions = match (args.apply_proposals, args.propose) {
+        (true, _) => Suggestions::Apply,
+        (false, true) => Suggestions::List,
+        (false, false) => Suggestions::Off,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    Wanted { codes: config.job().reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
+    FixOptions { codes: config.job().reported.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
 }
 
-fn sink(args: &FixArgs, config: &RunConfig) -> Result<MendOutput> {
+fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {AS_FILES}", table.name);
@@ -233,9 +232,9 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<MendOutput> {
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
-            return Ok(MendOutput::Diff(diff, log(args, config)?.map(Box::new)));
+            return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
-        Some(out) if to_output(out) => Goal::Output,
+        Some(out) if to_output(out) => Goal::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             Goal::File(out.clone())
         }
@@ -246,21 +245,21 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<MendOutput> {
             )
         }
         Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::Replaced(backup(args, config)?),
+        None if args.in_place => Goal::InPlace(backup(args, config)?),
         None => {
             let list = match log(args, config)? {
                 Some(log) => log,
                 None => open_log(config, Output::open(None, false)?)?,
             };
-            return Ok(MendOutput::List(Box::new(list)));
+            return Ok(FixOutput::List(Box::new(list)));
         }
     };
-    let inputs = (config.sources(), config.job().input, args.log.as_deref());
-    let mut files = MendedFiles::new(goal, inputs, args.force)?;
+    let inputs = (config.sources().as_slice(), config.job().input, args.log.as_deref());
+    let mut files = FixedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, config)? {
         files.log_to(log);
     }
-    Ok(MendOutput::Files(Box::new(files)))
+    Ok(FixOutput::Files(Box::new(files)))
 }
 
 /// Returns the backups of `--backup`.
@@ -268,7 +267,7 @@ fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, list_index, .. } = &args.input;
     let named = [("--log", &args.log), ("--files-from", files_from), ("--index", list_index)];
-    backup.is_apart_from(&config.sources(), &named)?;
+    backup.check_inputs(&config.sources(), &named)?;
     Ok(Some(backup))
 }
 
@@ -300,21 +299,25 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     if !config.is_quiet() {
         print(&summary.text(started.elapsed(), 0));
     }
-    let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
+    let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let written = match files {
         Some(files) => format!("{} changed", counted(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
     say(
-        config,
-        &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
+        plan,
+        &format!(
+            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
+            fixes(safe + unsafe_fixes),
+            counted(games, "game")
+        ),
     );
-    if refused > 0 {
-        say(config, &format!("{} not made, because the record might change its meaning", fixes(refused)));
+    if rejected > 0 {
+        say(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
-    if proposed > 0 {
-        say(config, &format!("{} with corrections of a typing error, none of them applied", counted(proposed, "game")));
+    if suggested > 0 {
+        say(config, &format!("{} with corrections of a typing error, none of them applied", counted(suggested, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(config, summary);

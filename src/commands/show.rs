@@ -30,7 +30,7 @@ use jigo_run::exit::Exit;
 use jigo_run::interrupt::Interrupt;
 use jigo_run::output::PendingFile;
 use jigo_run::values::header_index;
-use jigo_score::StartEngine;
+use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
@@ -185,7 +185,7 @@ fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Se
         let counting = counting(&args.judging, &args.counting, true)?;
         counting.check()?;
         settings = counting.settings(settings);
-        settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn StartEngine>);
+        settings.engine = counting.try_engine(interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>);
     }
     Ok(Settings { all_endings: true, position: is_json(args), limits, ..settings })
 }

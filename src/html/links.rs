@@ -61,7 +61,7 @@ impl Links {
     /// the file can't be read again or named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
         let reading = self.inputs.reading.as_deref()?;
-        let is_piped = self.inputs.piped.iter().any(|piped| is_of(&example.file, piped));
+        let is_piped = self.inputs.piped.iter().any(|piped| is_same_or_inside(&example.file, piped));
         // A name that is not Unicode is displayed with this character, so the command could not
         // find the file.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');

@@ -13,14 +13,14 @@ use crate::values::{NamedCodes, reported_codes};
 use jigo_archive::engine::EngineOnTrial;
 use jigo_archive::pipeline::baseline::Baseline;
 use jigo_archive::pipeline::{GameList, Job, Selection};
-use jigo_archive::source::{InputFormat, PassedOver, Source};
+use jigo_archive::source::{InputFormat, SkippedFiles, Source};
 use jigo_archive::summary::{Gate, Summary};
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::finding::{Code, FoundBy};
-use jigo_score::StartEngine;
+use jigo_score::EngineFactory;
 
 /// The inputs of a run.
 #[derive(Debug, Default)]
@@ -28,12 +28,12 @@ pub struct InputSources {
     /// The sources.
     pub sources: Vec<Source>,
     /// The skipped files of folders.
-    pub skipped: PassedOver,
+    pub skipped: SkippedFiles,
 }
 
 impl From<Vec<Source>> for InputSources {
     fn from(sources: Vec<Source>) -> InputSources {
-        InputSources { sources, skipped: PassedOver::default() }
+        InputSources { sources, skipped: SkippedFiles::default() }
     }
 }
 
@@ -41,7 +41,7 @@ impl From<Vec<Source>> for InputSources {
 /// never changes.
 pub struct RunConfig {
     sources: Vec<Source>,
-    skipped: PassedOver,
+    skipped: SkippedFiles,
     job: Job,
     format: Format,
     threads: usize,
@@ -68,7 +68,7 @@ impl RunConfig {
         let interrupt = Interrupt::for_program();
         let engine = options.counting.as_ref().map(|counting| counting.try_engine(&interrupt)).transpose()?.flatten();
         let settings = settings(&options);
-        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
+        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let job = job(&options, settings)?;
         let format = safe_format(options.format, options.safe_text)?;
         let InputSources { sources, skipped } = find_sources()?;
@@ -112,7 +112,7 @@ impl RunConfig {
     }
 
     /// Returns the skipped files of folders.
-    pub fn skipped(&self) -> &PassedOver {
+    pub fn skipped(&self) -> &SkippedFiles {
         &self.skipped
     }
 

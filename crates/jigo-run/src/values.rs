@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use jigo_archive::engine::EngineCommand;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::header_index::read as read_index;
+use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_record::finding::Code;
@@ -131,7 +131,7 @@ pub fn shard(text: &str) -> Result<(u64, u64)> {
 /// # Errors
 /// Fails if the file can't be read or used.
 pub fn header_index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
-    let read = |path: &Path| read_index(path).with_context(|| format!("{flag} {}", path.display()));
+    let read = |path: &Path| read_header_index(path).with_context(|| format!("{flag} {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
 }
 

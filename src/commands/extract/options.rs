@@ -74,7 +74,7 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
         reading: (config.job().settings.dialect, config.job().settings.limits),
-        separators: Separators::of(config.sources(), config.job().input),
+        separators: Separators::new(&config.sources(), config.job().input),
         merges: None,
     })
 }
