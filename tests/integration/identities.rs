@@ -76,7 +76,7 @@ fn check(reading: &Reading) -> Checked {
     let mut replayer = Replayer::default();
     let tally = replayer.replay(&reading.record, &[], ReplayOptions::default(), &mut Vec::new());
     let position = replayer.position();
-    let counts = Counts::of(position, &[]);
+    let counts = Counts::from_position(position, &[]);
     let [black, white] = slow_area(position);
     assert_eq!(counts.area_margin(), black - white, "{counts:?}");
     for side in [0, 1] {

@@ -261,7 +261,7 @@ proptest! {
             let number = made as u32 + 1;
             let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
             let steps = (&plays[made..], |play: &(Color, Point)| Some(*play));
-            let (quiet, mut last) = whole.quiet_plays(steps, (plays[made].0, number), &mut lost);
+            let (quiet, mut last) = whole.make_quiet_plays(steps, (plays[made].0, number), &mut lost);
             if quiet == 0 {
                 last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
             }

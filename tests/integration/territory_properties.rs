@@ -134,7 +134,7 @@ proptest! {
     fn every_dead_stone_is_counted_once(ending in finals()) {
         let judged = ending.judge();
         prop_assert!(is_disjoint(&[judged.flooded.dead[0], judged.flooded.dead[1]]));
-        let counts = Counts::of(&ending.position(), &ending.dead);
+        let counts = Counts::from_position(&ending.position(), &ending.dead);
         prop_assert_eq!(counts.dead.iter().sum::<u32>() as usize, ending.dead.len());
         prop_assert_eq!(counts.dead.map(|dead| dead as usize), judged.flooded.dead.map(|dead| dead.len()));
     }
