@@ -111,7 +111,7 @@ fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
         for color in Color::BOTH {
             let side = color.index();
             let put = i64::from(tally.plays[side]) + i64::from(tally.setup[side]);
-            let there = i64::from(replayer.position().count(color)) + i64::from(tally.lost[side]);
+            let there = i64::from(replayer.position().stone_count(color)) + i64::from(tally.lost[side]);
             assert_eq!(put, there, "stones of {}", color.name());
         }
         ends.push((replayer.position().clone(), tally));

@@ -305,7 +305,7 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        let count = |color| self.position.count(color);
+        let count = |color| self.position.stone_count(color);
         let (black, white) = (count(Color::Black), count(Color::White));
         format!(
             "<jigo.Position: {} after turn {}, {black} black and {white} white stones>",

@@ -1,7 +1,7 @@
 //! The contract of the command line: exit codes, and the stream of each output.
 
 use clap::CommandFactory;
-use jigo::cli::Cli;
+use jigo::commands::Cli;
 
 use crate::support::cli::{CLEAN, Folder};
 

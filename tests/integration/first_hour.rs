@@ -30,12 +30,20 @@ fn output_name_sets_format_and_conflict_is_an_error() {
             "sarif is a format for findings, and the rows are scores; choose another with --format or the name of --output",
         ),
         (
+            "duplicates --output g.sarif",
+            "sarif is a format for findings, and the rows are duplicates; choose another with --format or the name of --output",
+        ),
+        (
+            "duplicates --table diversity --output g.sarif",
+            "sarif is a format for findings, and the rows are diversity; choose another with --format or the name of --output",
+        ),
+        (
             "check --table turns --format github",
             "github is a format for findings, and the rows are turns; choose another with --format",
         ),
         ("check --output g.csv.gz", "jigo does not compress rows; leave out .gz"),
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
-        ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
+        ("fix --out fixed --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
         ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not compress rows"),
         ("score --table results --komi 0.5", "--komi is for --table scores"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),

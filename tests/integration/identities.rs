@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::support::{corpus, read_games, vectors};
-use jigo_archive::source::discover::discover;
+use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_core::audit::Difference;
 use jigo_core::replay::ReplayOptions;
@@ -47,7 +47,7 @@ fn begins_regularly(tally: &Tally) -> bool {
 /// Returns points of area by player, found without bit sets: stones, and empty regions that touch
 /// only one colour.
 fn slow_area(position: &Position) -> [i32; 2] {
-    let mut area = [Color::Black, Color::White].map(|color| position.count(color) as i32);
+    let mut area = [Color::Black, Color::White].map(|color| position.stone_count(color) as i32);
     let mut seen = BTreeSet::new();
     for start in position.size().iter().filter(|&point| position.stone(point).is_none()) {
         let (mut waiting, mut points, mut touches) = (vec![start], 0, [false; 2]);

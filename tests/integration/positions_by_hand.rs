@@ -92,7 +92,7 @@ fn estimates_of_hand_made_positions_match_their_reasons() {
 fn settled_stones_match_the_reasons() {
     let mut found = 0;
     for case in cases() {
-        let settled = settled(&case.position);
+        let settled = settled_dead_stones(&case.position);
         found += usize::from(settled.is_some());
         assert!(settled.is_none_or(|dead| dead == case.dead), "{}", report(&case, "settled otherwise"));
     }

@@ -9,13 +9,13 @@ use std::process::Command;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use jigo::cli::Cli;
+use jigo::commands::Cli;
 use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
-use jigo_rules::presets::{Confidence, PRESETS};
+use jigo_rules::presets::{PRESETS, SourceQuality};
 use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
@@ -78,8 +78,8 @@ fn documented_codes_match_the_program() {
         codes += &format!("### {} {}\n\n", row.id, row.name);
         codes += &wrap(&format!("{}. {} {}", capital(row.severity.name()), row.what, row.why), "");
         codes += &format!("\n{}", item(&format!("Remedy: {}", row.remedy)));
-        if let Some(mending) = row.mending {
-            codes += &item(&format!("Fix ({}): {}", mending.kind.name(), mending.what));
+        if let Some(fix) = row.fix {
+            codes += &item(&format!("Fix ({}): {}", fix.safety.name(), fix.what));
         }
         codes += "\n";
     }
@@ -93,7 +93,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
     let mut sources = String::new();
     for preset in PRESETS {
         let axes = &preset.axes;
-        let source = if preset.confidence == Confidence::Primary { "Source" } else { "Secondary source" };
+        let source = if preset.source_quality == SourceQuality::Primary { "Source" } else { "Secondary source" };
         rulesets += &format!(
             "| {} | {} | {} | {} | {} |\n",
             preset.name,

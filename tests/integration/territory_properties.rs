@@ -125,9 +125,9 @@ proptest! {
         prop_assert!(is_disjoint(&[territory[0], territory[1], seki[0], seki[1]]));
         for color in Color::BOTH.map(Color::index) {
             prop_assert!(territory[color].without(&flooded.territory[color]).is_empty());
-            prop_assert!(!seki[color].meets(&flooded.stones[1 - color]));
+            prop_assert!(!seki[color].intersects(&flooded.stones[1 - color]));
         }
-        prop_assert!(!flooded.stones.iter().any(|stones| false_eye.meets(stones)));
+        prop_assert!(!flooded.stones.iter().any(|stones| false_eye.intersects(stones)));
     }
 
     #[test]

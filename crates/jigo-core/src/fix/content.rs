@@ -1,0 +1,154 @@
+//! The content of a game: the properties in its normal form, independent of the form of its text.
+
+use super::FixOptions;
+use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::splitter::GameText;
+use jigo_record::write::Form;
+use jigo_record::write::normal;
+
+/// The properties of a game in all variations. Two texts with the same meaning have equal content.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Content {
+    /// Parentheses and properties.
+    ///
+    /// Between two parentheses, turns and setup come first, in order. Texts and marks follow, in
+    /// order, and then clocks. A node may therefore be divided into several without a change.
+    tokens: Vec<Vec<u8>>,
+    /// True if a part of the text is unreadable.
+    is_cut: bool,
+}
+
+/// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
+const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
+
+impl Content {
+    /// Reads the content of a game. An unreadable game has none.
+    pub(super) fn of(text: &GameText, options: &FixOptions) -> Content {
+        let Ok(written) = normal(text, (options.dialect, options.limits), Form::default(), None) else {
+            return Content::default();
+        };
+        let mut chain = Chain::default();
+        let mut tokens = Vec::new();
+        let (text, mut at, mut is_root) = (written.text.as_bytes(), 0, true);
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'(' | b')' => {
+                    chain.end(&mut tokens);
+                    tokens.push(vec![byte]);
+                    at += 1;
+                }
+                b';' => {
+                    is_root &= at <= 1;
+                    at += 1;
+                }
+                byte if byte.is_ascii_uppercase() => {
+                    let end = property_end(text, at);
+                    chain.add(&text[at..end], is_root);
+                    at = end;
+                }
+                _ => at += 1,
+            }
+        }
+        Content { tokens, is_cut: !written.left_out.is_empty() }
+    }
+
+    /// Returns true if another content has all of this content unchanged. It may have more if this
+    /// one is incomplete.
+    pub(super) fn is_kept_in(&self, other: &Content) -> bool {
+        if !self.is_cut {
+            return self.tokens == other.tokens;
+        }
+        let mut left = other.tokens.iter();
+        self.tokens.iter().all(|token| left.any(|other| other == token))
+    }
+}
+
+/// The properties between two parentheses.
+#[derive(Default)]
+struct Chain {
+    board: Vec<Vec<u8>>,
+    others: Vec<Vec<u8>>,
+    clocks: Vec<Vec<u8>>,
+}
+
+impl Chain {
+    fn add(&mut self, property: &[u8], is_root: bool) {
+        let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
+        if is_root && OF_HEADER.contains(&name) {
+            return;
+        }
+        let role = role(name);
+        let list = match role {
+            Some(PropertyRole::Clock) => &mut self.clocks,
+            Some(role) if role.is_of_board() => &mut self.board,
+            _ => &mut self.others,
+        };
+        list.push(plain(property));
+    }
+
+    fn end(&mut self, tokens: &mut Vec<Vec<u8>>) {
+        self.clocks.sort_unstable();
+        [&mut self.board, &mut self.others, &mut self.clocks].into_iter().for_each(|list| tokens.append(list));
+    }
+}
+
+/// Returns the end of a property in the normal form.
+fn property_end(text: &[u8], from: usize) -> usize {
+    let (mut at, mut is_in_value) = (from, false);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' if is_in_value => at += 1,
+            b'[' => is_in_value = true,
+            b']' => {
+                is_in_value = false;
+                if text.get(at + 1) != Some(&b'[') {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+/// Returns a property without control characters and without blanks around its values. Safe fixes
+/// may remove both.
+fn plain(property: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(property);
+    let text: String = text.chars().filter(|letter| !letter.is_control() || letter.is_whitespace()).collect();
+    let values: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
+    values.join("[").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_record::sgf::Charset;
+    use jigo_record::splitter::Close;
+
+    fn content(text: &str) -> Content {
+        Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
+    }
+
+    #[test]
+    fn form_is_no_content_and_all_else_is() {
+        let text = "(;GM[1]SZ[9]KM[650]PB[a];B[aa]BL[3]C[x]W[bb]WL[4](;B[cc]C[y\\]])(;B[dd]LB[aa:1]))";
+        let other = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a ];B[aa]BL[3]C[x];W[bb]WL[4](;Black[cc];C[y\\]])\n(;B[dd]LB[aa:1]))";
+        assert!(content(text).is_kept_in(&content(other)));
+        for changed in ["PB[b]", "B[ab]", "C[z]", "WL[5]", "C[y]", "LB[aa:2]", "", "(;B[cc])"] {
+            let with = |old: &str| text.replacen(old, changed, 1);
+            let other = match changed {
+                "PB[b]" => with("PB[a]"),
+                "B[ab]" => with("B[aa]"),
+                "C[z]" => with("C[x]"),
+                "WL[5]" => with("WL[4]"),
+                "C[y]" => with("C[y\\]]"),
+                "LB[aa:2]" => with("LB[aa:1]"),
+                "" => with("C[x]"),
+                _ => with("(;B[cc]C[y\\]])"),
+            };
+            assert!(!content(text).is_kept_in(&content(&other)), "{other}");
+        }
+    }
+}

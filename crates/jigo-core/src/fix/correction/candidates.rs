@@ -1,0 +1,78 @@
+//! Candidates for the typing error, the likeliest first.
+
+use super::trial::Trial;
+use super::{Target, Typo};
+use jigo_rules::board::{BoardSize, Point};
+
+/// The number of turns before the fault that may be in the wrong order.
+const NEAR: usize = 8;
+
+/// Returns lists of candidates. A later list is only needed if no earlier candidate makes the
+/// record legal.
+pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Typo>> {
+    let turn = |index: usize| index as u32 + 1;
+    let mut first = Vec::new();
+    let is_out_of_order = fault > 0 && trial.turns[fault].0 == trial.turns[fault - 1].0;
+    if is_out_of_order {
+        first.push(Typo::Swapped { turn: turn(fault) });
+        first.push(Typo::Swapped { turn: turn(fault - 1) });
+        first.push(Typo::Extra { turn: turn(fault) });
+        // Of two equal turns, only the second is a candidate.
+        if trial.turns[fault] != trial.turns[fault - 1] {
+            first.push(Typo::Extra { turn: turn(fault - 1) });
+        }
+        first.push(Typo::Missing { before: turn(fault), point: None });
+        first.push(Typo::Color { turn: turn(fault) });
+        first.push(Typo::Color { turn: turn(fault - 1) });
+        let missing = trial.size.iter().map(|point| Typo::Missing { before: turn(fault), point: Some(point) });
+        return vec![first, missing.collect()];
+    }
+    for index in (0..=fault).rev() {
+        first.extend(near(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
+    }
+    for index in (fault.saturating_sub(NEAR)..=fault).rev() {
+        first.push(Typo::Swapped { turn: turn(index) });
+    }
+    let mut letters = Vec::new();
+    for index in (0..=fault).rev() {
+        letters.extend(with_a_letter(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
+    }
+    vec![first, letters]
+}
+
+/// Returns the points that are easily confused with a turn's point: its neighbours and mirror
+/// images.
+fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+    let size = trial.size;
+    let (width, height) = (i16::from(size.width()), i16::from(size.height()));
+    let point = match trial.turns[index].1 {
+        Target::Point(point) => Some((i16::from(point.x()), i16::from(point.y()))),
+        _ => None,
+    };
+    let images = point.map(|(x, y)| {
+        let (across, down) = (width - 1 - x, height - 1 - y);
+        let around = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
+        let mirrored = [(y, x), (across, y), (x, down), (across, down), (down, across), (y, across), (down, x)];
+        let mut all: Vec<(i16, i16)> = around.chain(mirrored).filter(|image| *image != (x, y)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    });
+    images.into_iter().flatten().filter_map(move |(x, y)| on_board(size, x, y))
+}
+
+fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
+    let is_within = (0..i16::from(size.width())).contains(&x) && (0..i16::from(size.height())).contains(&y);
+    is_within.then(|| Point::new(x as u8, y as u8))
+}
+
+/// Returns the points that differ from a turn's point in one letter, or every point if the turn has
+/// none.
+fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+    let target = trial.turns[index].1;
+    trial.size.iter().filter(move |point| match target {
+        Target::Point(here) => (point.x() == here.x()) != (point.y() == here.y()),
+        Target::Invalid => true,
+        Target::Pass => false,
+    })
+}

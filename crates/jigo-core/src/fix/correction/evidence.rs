@@ -1,0 +1,164 @@
+//! Evidence for a correction.
+
+use super::relevance::liberties;
+use super::trial::Trial;
+use super::{Correction, Target, Turn, Typo};
+use jigo_rules::board::{Color, Point, Position};
+
+/// The number of turns after the typing error that are examined.
+const EXAMINED_TURNS: usize = 400;
+
+/// Returns a correction with its evidence.
+pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
+    let mut correction = Correction { typo, evidence: Vec::new(), weight: 0.0 };
+    match typo {
+        Typo::Point { turn, to } => add_point_evidence(trial, fault, turn as usize - 1, to, &mut correction),
+        Typo::Swapped { turn } => {
+            let index = turn as usize - 1;
+            let swaps_nodes = index > 0 && trial.turns[index].0 == trial.turns[index - 1].0;
+            correction.add(if swaps_nodes { 4.0 } else { -3.0 }, "the colours are in order then");
+        }
+        Typo::Extra { turn } => {
+            let index = turn as usize - 1;
+            let is_equal = |other: Option<&Turn>| other == Some(&trial.turns[index]);
+            let is_repeated =
+                (index > 0 && is_equal(trial.turns.get(index - 1))) || is_equal(trial.turns.get(index + 1));
+            if is_repeated {
+                correction.add(6.0, "the same turn stands beside it");
+            }
+            // Of two equal turns, the second is removed.
+            correction.weight -= if index == fault { 0.0 } else { 0.5 };
+        }
+        Typo::Missing { point, .. } => {
+            correction.add(2.0, "the colours are in order then");
+            if let Some(point) = point {
+                add_nearness(trial, typo, point, &mut correction);
+            }
+        }
+        Typo::Color { .. } => correction.add(1.0, "the colours are in order then"),
+    }
+    correction
+}
+
+impl Correction {
+    fn add(&mut self, weight: f32, why: &'static str) {
+        self.weight += weight;
+        self.evidence.push(why);
+    }
+}
+
+/// Returns the log probability that a play has this distance from an earlier one. Most plays are
+/// adjacent or near.
+fn nearness(distance: u8) -> f32 {
+    match distance {
+        0 | 1 => 0.0,
+        2 => -0.2,
+        3 => -0.6,
+        4 => -1.1,
+        5..=6 => -1.6,
+        7..=9 => -2.2,
+        _ => -2.8,
+    }
+}
+
+/// Returns the number of steps along lines from one point to another.
+fn distance(one: Point, other: Point) -> u8 {
+    one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
+}
+
+fn point_of(turn: Option<&Turn>) -> Option<Point> {
+    match turn {
+        Some((_, Target::Point(point))) => Some(*point),
+        _ => None,
+    }
+}
+
+/// Collects the evidence for another point than the recorded one.
+fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, correction: &mut Correction) {
+    let recorded = point_of(trial.turns.get(index));
+    let typo = Typo::Point { turn: index as u32 + 1, to };
+    let (before, replayed) = trial.replay(typo, EXAMINED_TURNS);
+    let color = trial.turns[index].0;
+    correction.weight += typo_log_probability(recorded, to);
+    let around = [index.checked_sub(1), index.checked_sub(2), Some(index + 1)];
+    let others: Vec<Point> =
+        around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other))).collect();
+    let near = |point: Point| others.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
+    let closer = near(to) - recorded.map_or(-4.0, near);
+    correction.weight += closer;
+    if closer > 0.5 {
+        correction.evidence.push("the turns before and behind it are nearer");
+    }
+    add_shape_evidence(&before.position, color, to, recorded, correction);
+    if replayed.first().is_some_and(|(_, captured)| *captured > 0) {
+        correction.add(1.5, "it captures");
+    }
+    if index == fault {
+        return;
+    }
+    if replayed.iter().skip(1).any(|((_, target), _)| *target == Target::Point(to)) {
+        correction.add(0.8, "the stone there is replayed later, and the point played on");
+    }
+}
+
+/// Returns the log probability of the typing error itself. Neighbouring points are confused more
+/// often than mirror images, and points on a line more often than diagonal ones.
+fn typo_log_probability(recorded: Option<Point>, to: Point) -> f32 {
+    match recorded.map(|point| distance(point, to)) {
+        None => 0.0,
+        Some(1) => 0.0,
+        Some(2) if recorded.is_some_and(|point| point.x() != to.x() && point.y() != to.y()) => -2.0,
+        Some(_) => -0.5,
+    }
+}
+
+/// Adds evidence from the surrounding stones: a rescue, an atari, a filled own eye or a self-atari.
+fn add_shape_evidence(
+    position: &Position,
+    color: Color,
+    to: Point,
+    recorded: Option<Point>,
+    correction: &mut Correction,
+) {
+    let worth = |point: Point| worth(position, color, point);
+    let (here, there) = (worth(to), recorded.map_or(0.0, worth));
+    correction.weight += here - there;
+    if here - there > 0.9 {
+        correction.evidence.push("it saves or threatens stones, or keeps its own");
+    }
+}
+
+/// Returns the value of a play for the chains around it.
+fn worth(position: &Position, color: Color, point: Point) -> f32 {
+    if position.stone(point).is_some() {
+        return 0.0;
+    }
+    let mut worth = 0.0;
+    let (mut own, mut all) = (0, 0);
+    for neighbour in position.neighbours(point) {
+        all += 1;
+        if let Some(stone) = position.stone(neighbour) {
+            let liberties = liberties(position, neighbour, 3).len();
+            own += u32::from(stone == color);
+            worth += match (stone == color, liberties) {
+                (true, 1) => 1.5,
+                (false, 1) => 1.5,
+                (false, 2) => 0.6,
+                (true, 2) => 0.3,
+                _ => 0.2,
+            };
+        }
+    }
+    let mut after = position.clone();
+    let played = after.play(color, point, &mut Vec::new());
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point, 2).len() == 1;
+    worth - if own == all { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
+}
+
+/// Adds evidence for a missing turn with a known point: its nearness to the adjacent turns.
+fn add_nearness(trial: &Trial, typo: Typo, point: Point, correction: &mut Correction) {
+    let index = typo.turn() as usize - 1;
+    let around = [index.checked_sub(1), Some(index)];
+    let others = around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other)));
+    correction.weight += others.map(|other| nearness(distance(point, other))).sum::<f32>();
+}

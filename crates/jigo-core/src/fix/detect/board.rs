@@ -1,0 +1,121 @@
+//! Fixes based on replay and count: omitted passes, a handicap that contradicts the stones, and a
+//! result that contradicts the board.
+
+use std::ops::Range;
+
+use super::{colors, nodes};
+use crate::audit::{Audit, Cause, SwappedColors};
+use crate::fix::correction::{at_the_end, passes};
+use crate::fix::{Assessment, Fix};
+use jigo_record::Reading;
+use jigo_record::StatedResult;
+use jigo_record::StepKind;
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
+use jigo_rules::HalfPoints;
+use jigo_rules::board::{Color, Point};
+use jigo_rules::format_margin;
+
+/// Returns fixes of findings on the main line. Turns have their original numbers.
+pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &Assessment) -> Vec<Fix> {
+    let on_main_line = |code: Code| {
+        assessment.findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty())
+    };
+    let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    // After an inserted white pass, Black's remaining handicap turns would not count as handicap
+    // and would also need passes.
+    let of_handicap = handicap_turns(reading);
+    turns.retain(|turn| *turn >= of_handicap);
+    let said = said_to_play(reading);
+    let is_said = |node: Range<usize>| {
+        said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
+    };
+    let passes = passes(&decoded.text, &turns, is_said);
+    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
+    let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
+    let result = assessment.audit.as_deref().and_then(|audit| {
+        let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        result(decoded, reading, code, audit)
+    });
+    passes.chain(handicap).chain(result).collect()
+}
+
+/// Returns the number of turns at the beginning that are Black's handicap stones according to HA.
+fn handicap_turns(reading: &Reading) -> u32 {
+    let turns = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Turn(color, _) => Some(color),
+        StepKind::Setup(_) => None,
+    });
+    let stated = reading.record.header.handicap.unwrap_or(0);
+    turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
+}
+
+/// Returns the offsets of setup that declares the next player, in the order of the text.
+fn said_to_play(reading: &Reading) -> Vec<usize> {
+    let said = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
+        StepKind::Turn(..) => None,
+    });
+    let mut said: Vec<usize> = said.collect();
+    said.sort_unstable();
+    said
+}
+
+/// Returns the fix of a result, according to its likeliest cause.
+///
+/// It sets KM to the komi that explains the result, changes the winner in RE, exchanges the colours
+/// of the stones, or writes RE as counted. A missing turn is added only if it is the only one that
+/// gives the result.
+fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
+    let bytes = &*decoded.text;
+    let header = &reading.record.header;
+    let stated = header.result;
+    let fixed =
+        |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).into_unsafe());
+    match audit.causes.first()?.alone() {
+        // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
+        // another error.
+        Cause::Komi(komi) if *komi > HalfPoints::from_points(8) => None,
+        Cause::Komi(komi) => fixed("KM", komi.to_string()),
+        Cause::TurnsMissing(_) => {
+            let (color, point) = audit.last_turn?;
+            Some(Fix::one(code, at_the_end(bytes, color, point)?).into_unsafe())
+        }
+        // With any other explanation the record is correct.
+        _ if code == Code::ResultExplained => None,
+        // With the colours of the stones exchanged, the result is right.
+        Cause::ColorsSwapped(SwappedColors::Stones) => {
+            let edits = colors::exchanged(bytes)?;
+            Some(Fix::safe(code, edits).into_unsafe().with_texts("B, W, AB, AW", "W, B, AW, AB"))
+        }
+        // A count with an assumed komi is no better than the recorded result.
+        _ if header.is_komi_unrecorded() => None,
+        Cause::ColorsSwapped(SwappedColors::Result) => {
+            let winner = stated.winner.map(Color::opponent);
+            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
+            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
+        }
+        _ => fixed("RE", format_margin(audit.counted?)),
+    }
+}
+
+/// Sets HA to the number of stones if only Black has stones before the first turn.
+fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
+    let record = &reading.record;
+    let setups = record.steps.iter().map_while(|step| match step.what {
+        StepKind::Setup(setup) => Some(record.setup(setup)),
+        StepKind::Turn(..) => None,
+    });
+    let mut set_up: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
+    set_up.retain(|(point, _)| record.header.size.contains(*point));
+    // A point that is set up twice has one stone.
+    set_up.sort_by_key(|(point, _)| *point);
+    set_up.dedup();
+    let stones = set_up.len();
+    let is_handicap = stones >= 2 && set_up.iter().all(|(_, color)| *color == Some(Color::Black));
+    if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
+        return None;
+    }
+    let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
+    Some(Fix::one(Code::HandicapStones, edit).into_unsafe())
+}

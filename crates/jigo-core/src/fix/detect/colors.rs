@@ -1,0 +1,71 @@
+//! Exchange of Black and White in a record whose stones have the wrong colours.
+
+use crate::fix::Edit;
+use jigo_record::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
+use jigo_record::sgf::recovery::Patience;
+
+/// Pairs of properties for the two colours: turns, setup, territory and clocks. Names, ranks, komi
+/// and the result belong to the players and stay.
+const PAIRS: [[&str; 2]; 5] = [["B", "W"], ["AB", "AW"], ["TB", "TW"], ["BL", "WL"], ["OB", "OW"]];
+
+/// Returns the edits that exchange the colours in all variations; `None` if a value has no end or
+/// the text has no colours.
+pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let mut edits = Vec::new();
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
+        let ValueEnd::Closed(close, _) = lexis.first_value_end(open) else { return None };
+        let name = owner(bytes, open);
+        let end = bytes[..open].trim_ascii_end().len();
+        if bytes[..end].ends_with(name) {
+            edits.extend(edit(name, end, (bytes, open + 1..close)));
+        }
+        at = close + 1;
+    }
+    (!edits.is_empty()).then_some(edits)
+}
+
+/// Returns the edit of a property whose name ends at `end`.
+fn edit(name: &[u8], end: usize, (bytes, value): (&[u8], std::ops::Range<usize>)) -> Option<Edit> {
+    let letters = capitals(name);
+    if *letters == *b"PL" {
+        let first = value.start + bytes[value.clone()].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let other = match bytes[first].to_ascii_uppercase() {
+            b'B' | b'1' => "W",
+            b'W' | b'2' => "B",
+            _ => return None,
+        };
+        return Some(Edit::replace(value, other));
+    }
+    let other = PAIRS.iter().find_map(|[black, white]| match &*letters {
+        found if found == black.as_bytes() => Some(*white),
+        found if found == white.as_bytes() => Some(*black),
+        _ => None,
+    });
+    other.map(|other| Edit::replace(end - name.len()..end, other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(text: &str) -> Option<String> {
+        let mut bytes = text.as_bytes().to_vec();
+        for edit in exchanged(&bytes)?.into_iter().rev() {
+            bytes.splice(edit.range, edit.text);
+        }
+        Some(String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn what_is_of_one_colour_becomes_the_others_and_back() {
+        let text = "(;GM[1]PB[W[a\\]]AB[aa][bb]AW [cc]PL[B]KM[6.5]RE[B+2];B[dd]BL[3]C[B[ee\\] is bad](;White[ee]TB[aa:bb])(;W[]OW[2]))";
+        let other = "(;GM[1]PB[W[a\\]]AW[aa][bb]AB [cc]PL[W]KM[6.5]RE[B+2];W[dd]WL[3]C[B[ee\\] is bad](;B[ee]TW[aa:bb])(;B[]OB[2]))";
+        assert_eq!(after(text).as_deref(), Some(other));
+        assert_eq!(after(other).unwrap(), text.replace("White", "W"));
+        assert_eq!(after("(;GM[1];B[aa"), None);
+        assert_eq!(after("(;GM[1]C[x])"), None);
+    }
+}

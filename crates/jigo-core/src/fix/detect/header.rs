@@ -1,0 +1,168 @@
+//! Fixes of the header: unusual forms, missing values and repeated properties.
+
+use std::collections::HashMap;
+
+use super::nodes::place_in_root;
+use crate::fix::{Edit, Fix};
+use jigo_record::Reading;
+use jigo_record::ResultOddity;
+use jigo_record::StepKind;
+use jigo_record::finding::Code;
+use jigo_record::has_remark;
+use jigo_record::header::dialect::KomiUnit;
+use jigo_record::header::komi::KomiText;
+use jigo_record::header::root_property::RootProperty;
+use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::lexer::capitals;
+use jigo_record::size_text;
+use jigo_record::splitter::GameText;
+use jigo_rules::format_margin;
+
+/// Returns fixes of the root at `at` with these properties.
+pub(in crate::fix) fn fixes(
+    text: &GameText,
+    bytes: &[u8],
+    (at, properties): (usize, &[RawProperty]),
+    reading: &Reading,
+) -> Vec<Fix> {
+    let mut header =
+        ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_guessed: text.charset.basis.is_guess() };
+    for property in properties {
+        header.firsts.entry(header.name(property)).or_insert(property);
+    }
+    let mut fixes = header.repeated();
+    fixes.extend(header.missing(at, (Code::MissingGame, "GM", "1")));
+    fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
+    fixes.extend(header.unreadable_game());
+    for property in properties {
+        fixes.extend(header.usual_form(property).map(|fix| header.of_text(property, fix)));
+    }
+    fixes
+}
+
+struct ReadRoot<'a> {
+    bytes: &'a [u8],
+    properties: &'a [RawProperty],
+    reading: &'a Reading,
+    /// The first property of each name.
+    firsts: HashMap<String, &'a RawProperty>,
+    /// True if the charset is a guess.
+    is_guessed: bool,
+}
+
+impl ReadRoot<'_> {
+    fn has(&self, code: Code) -> bool {
+        self.reading.findings.iter().any(|finding| finding.code == code)
+    }
+
+    /// Returns the significant letters of an identifier.
+    fn name(&self, property: &RawProperty) -> String {
+        String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
+    }
+
+    fn value(&self, property: &RawProperty) -> &[u8] {
+        property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
+    }
+
+    /// Inserts a missing property. If the property is present but unread, other text hides it, and
+    /// would hide an inserted one as well.
+    fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
+        if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
+            return None;
+        }
+        Some(Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]"))))
+    }
+
+    /// Fixes an unread GM if it means 1 in another form or the turns show that the game is Go.
+    ///
+    /// Another number or word may be right, so its fix is unsafe.
+    fn unreadable_game(&self) -> Option<Fix> {
+        let mut games = self.properties.iter().filter(|property| self.name(property) == "GM");
+        let (game, None) = (games.next()?, games.next()) else { return None };
+        let [value] = game.values.as_slice() else { return None };
+        let written = &self.bytes[value.clone()];
+        if !self.has(Code::MissingGame) || written == b"1" {
+            return None;
+        }
+        let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
+        let says_one = text.parse() == Ok(1);
+        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.what, StepKind::Turn(..)));
+        let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
+        match &*text {
+            _ if says_one => Some(fix),
+            "" | "go" if has_turns => Some(fix),
+            _ => has_turns.then(|| fix.into_unsafe()),
+        }
+    }
+
+    /// Removes repeated header properties. This is safe if they have the same value, and unsafe
+    /// otherwise.
+    fn repeated(&self) -> Vec<Fix> {
+        if !self.has(Code::RepeatedProperty) {
+            return Vec::new();
+        }
+        let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let mut fixes = Vec::new();
+        for property in self.properties {
+            let name = self.name(property);
+            if RootProperty::named(name.as_bytes()).is_none() || usual.contains(&&*name) {
+                continue;
+            }
+            let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
+            let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
+            fixes.push(if is_same { fix } else { fix.into_unsafe() });
+        }
+        fixes
+    }
+
+    /// Makes a fix of a property's text unsafe if the charset is a guess. The removed text may be
+    /// what identified the charset.
+    fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
+        if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+    }
+
+    /// Returns the fix that gives a property the form of FF[4].
+    fn usual_form(&self, property: &RawProperty) -> Option<Fix> {
+        let [value] = property.values.as_slice() else { return None };
+        let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
+        let name = self.name(property);
+        if self.firsts.get(&name).is_none_or(|first| first.whole != property.whole) {
+            return None;
+        }
+        let header = &self.reading.record.header;
+        let (code, new) = match &*name {
+            "KM" => {
+                let unit = header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
+                let read = KomiText::parse(text.trim(), unit).ok()?;
+                (*read.codes.first()?, read.komi.to_string())
+            }
+            // The form of FF[4] has no place for remarks.
+            "RE" if has_remark(text) => return None,
+            "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
+            "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
+                (ResultOddity::Zi, _, Some(margin)) => (Code::ResultZi, format_margin(margin)),
+                (ResultOddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
+                _ => return None,
+            },
+            "SZ" if self.has(Code::BoardSizeForm) => (Code::BoardSizeForm, size_text(header.size)),
+            _ if self.has(Code::ControlCharacters) && is_text(&name) => {
+                let is_odd = |c: char| c.is_control() && !c.is_whitespace();
+                if !text.contains(is_odd) {
+                    return None;
+                }
+                let shown = text.replace(is_odd, "·");
+                let kept = text.replace(is_odd, "");
+                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
+                return Some(fix.with_texts(shown, kept));
+            }
+            _ => return None,
+        };
+        Some(Fix::one(code, Edit::replace(value.clone(), new)))
+    }
+}
+
+/// Returns true if the reader reports control characters in this header property.
+fn is_text(name: &str) -> bool {
+    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
+}

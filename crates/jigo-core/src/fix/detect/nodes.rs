@@ -1,0 +1,361 @@
+//! Fixes of nodes on the main line: empty nodes, unusual turns, several turns in one node, and
+//! points that are set up twice.
+
+use std::ops::Range;
+
+use super::{header, repeated};
+use crate::fix::{Edit, Fix};
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::header::root_property::RootProperty;
+use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
+use jigo_record::record::property::rectangle_form;
+use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
+use jigo_record::sgf::lexer::{Lexis, capitals};
+use jigo_record::sgf::recovery::Patience;
+use jigo_record::splitter::GameText;
+use jigo_record::write::value::points;
+use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
+use jigo_rules::board::Point;
+
+/// Findings with fixes in nodes.
+const CODES: [Code; 20] = [
+    Code::RectangleForm,
+    Code::LongName,
+    Code::ResultForm,
+    Code::RepeatedProperty,
+    Code::EmptyNodes,
+    Code::TurnInRoot,
+    Code::RepeatedSetup,
+    Code::MissingBoardSize,
+    Code::KomiHundredths,
+    Code::KomiZi,
+    Code::KomiComma,
+    Code::KomiForm,
+    Code::ResultZi,
+    Code::ZeroMargin,
+    Code::MissingGame,
+    Code::BoardSizeForm,
+    Code::ControlCharacters,
+    Code::SeveralTurns,
+    Code::OddCoordinates,
+    Code::HandicapIsKomi,
+];
+
+/// Returns fixes of the nodes on the main line if they have any of these findings.
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
+    let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
+    if reading.unreadable.is_some() || !CODES.iter().any(codes) {
+        return Vec::new();
+    }
+    let bytes = &*decoded.text;
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let mut nodes =
+        Nodes { lexis, record: &reading.record, is_guessed: text.charset.basis.is_guess(), step: 0, fixes: Vec::new() };
+    let mut line = MainLine::from(lexis, 0);
+    let mut in_root = true;
+    while let Some(node) = line.next() {
+        match node {
+            Node::Turn { at, value, .. } if !in_root => nodes.turn(at, value),
+            Node::Turn { at, .. } => nodes.root(text, reading, at, at + 1..line.position()),
+            Node::Other { at, body, .. } if in_root => nodes.root(text, reading, at, body),
+            Node::Other { at, body, .. } => nodes.node(at, body),
+        }
+        in_root = false;
+    }
+    nodes.fixes
+}
+
+/// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
+/// because the effective value is then unknown.
+pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let root = MainLine::from(lexis, 0).next()?;
+    let all = match &root {
+        Node::Turn { .. } => Vec::new(),
+        Node::Other { body, .. } => properties(&lexis, body.clone()).0,
+    };
+    let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
+    match found.as_slice() {
+        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{of}[{new}]"))),
+        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
+        _ => None,
+    }
+}
+
+/// The usual beginning of a root.
+const GAME: &[u8] = b"GM[1]";
+
+/// Returns the offset for a new property in a root whose `;` is at `at`.
+///
+/// It is after a leading GM, which identifies the start of a game in damaged text. Returns `None`
+/// before a value without a name, which would become a value of the new property.
+pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?.strip_prefix(b";")?;
+    let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
+    (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
+}
+
+/// The state of the pass over the nodes of a main line.
+struct Nodes<'a> {
+    lexis: Lexis<'a>,
+    record: &'a GameRecord,
+    /// True if the charset is a guess.
+    is_guessed: bool,
+    /// The index of the first step of the next node.
+    step: usize,
+    fixes: Vec<Fix>,
+}
+
+/// Returns the significant letters of an identifier in capitals.
+pub(in crate::fix) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+    capitals(&bytes[property.identifier.clone()]).into_owned()
+}
+
+impl Nodes<'_> {
+    /// Returns the steps of the node at `at`.
+    fn steps(&mut self, at: usize) -> Range<usize> {
+        let begins = self.step;
+        while self.record.steps.get(self.step).is_some_and(|step| step.at as usize == at) {
+            self.step += 1;
+        }
+        begins..self.step
+    }
+
+    /// Handles a node with only a turn.
+    fn turn(&mut self, at: usize, value: Range<usize>) {
+        let steps = self.steps(at);
+        if let [step] = self.record.steps[steps].as_ref()
+            && let StepKind::Turn(_, coordinates) = step.what
+        {
+            self.coordinates(value, coordinates);
+        }
+    }
+
+    /// Writes the value of a turn in the form of FF[4].
+    fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
+        let written = &self.lexis.bytes[value.clone()];
+        let usual = match coordinates {
+            Coordinates::Play(point) => point.to_string(),
+            Coordinates::Pass if written != b"tt" => String::new(),
+            _ => return,
+        };
+        if written != usual.as_bytes() {
+            self.fixes.push(Fix::one(Code::OddCoordinates, Edit::replace(value, usual)));
+        }
+    }
+
+    /// Handles any node except the root.
+    fn node(&mut self, at: usize, body: Range<usize>) {
+        let bytes = self.lexis.bytes;
+        if bytes[body.clone()].trim_ascii().is_empty() {
+            let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
+            // A tree needs at least one node.
+            if !opens || bytes.get(body.end) == Some(&b';') {
+                self.fixes.push(Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1)));
+            }
+            return;
+        }
+        let (properties, _) = properties(&self.lexis, body.clone());
+        self.properties(at, &body, &properties, false);
+    }
+
+    /// Handles the root: its header, and properties as in other nodes.
+    fn root(&mut self, text: &GameText, reading: &Reading, at: usize, body: Range<usize>) {
+        let (properties, _) = properties(&self.lexis, body.clone());
+        self.fixes.extend(header::fixes(text, self.lexis.bytes, (at, &properties), reading));
+        self.properties(at, &body, &properties, true);
+    }
+
+    /// Fixes repeated properties, except those of the header and those that the record's program
+    /// usually repeats.
+    fn repeated(&mut self, properties: &[RawProperty], names: &[Vec<u8>], in_root: bool) {
+        let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let is_of_header =
+            |name: &[u8]| RootProperty::named(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
+        // The clocks of several turns belong to different turns, even if they are the same.
+        let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
+        let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
+        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
+        let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
+        // In a guessed charset, brackets may be halves of characters.
+        let is_in_doubt =
+            self.is_guessed && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
+        self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
+    }
+
+    fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
+        let bytes = self.lexis.bytes;
+        let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
+        let steps = self.steps(at);
+        let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
+            .iter()
+            .filter_map(|step| match step.what {
+                StepKind::Turn(_, coordinates) => Some(coordinates),
+                StepKind::Setup(_) => None,
+            })
+            .collect();
+        let turns: Vec<usize> =
+            (0..properties.len()).filter(|index| matches!(names[*index].as_slice(), b"B" | b"W")).collect();
+        if turns.len() == coordinates.len() {
+            for (index, coordinates) in turns.iter().zip(&coordinates) {
+                self.values(&properties[*index], *coordinates);
+            }
+            let is_one = |name: &Vec<u8>| is_setup(name);
+            let kept = usize::from(!in_root && !names.iter().any(is_one));
+            if turns.len() > kept {
+                self.apart(body, properties, &names, &turns[kept..], in_root);
+            }
+        }
+        self.repeated(properties, &names, in_root);
+        self.repeated_setup(properties, &names);
+        self.rectangles(properties, &names);
+        self.long_names(properties, &names);
+    }
+
+    /// Fixes the values of a turn. The first is played, and others have no known meaning.
+    fn values(&mut self, property: &RawProperty, coordinates: Coordinates) {
+        match property.values.as_slice() {
+            [value] => self.coordinates(value.clone(), coordinates),
+            [first, ..] => {
+                let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
+                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).into_unsafe());
+            }
+            [] => {}
+        }
+    }
+
+    /// Moves turns to new nodes after this one, each with its clock.
+    fn apart(
+        &mut self,
+        body: &Range<usize>,
+        properties: &[RawProperty],
+        names: &[Vec<u8>],
+        moved: &[usize],
+        in_root: bool,
+    ) {
+        let bytes = self.lexis.bytes;
+        let (mut edits, mut nodes) = (Vec::new(), Vec::new());
+        let is_alone = [b"B", b"W"].map(|turn| names.iter().filter(|name| *name == turn).count() == 1);
+        for &turn in moved {
+            let is_white = names[turn] == b"W";
+            let clock: [&[u8]; 2] = if is_white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
+            nodes.push(b';');
+            // Clock properties may precede the only turn of a colour. With several turns, they
+            // follow their turn.
+            let next = |from: usize| (from..names.len()).find(|at| matches!(names[*at].as_slice(), b"B" | b"W"));
+            let own = turn..next(turn + 1).unwrap_or(names.len());
+            for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { own } {
+                if index == turn || clock.contains(&names[index].as_slice()) {
+                    let whole = properties[index].whole.clone();
+                    nodes.extend_from_slice(&bytes[whole.clone()]);
+                    edits.push(Edit::delete(whole));
+                }
+            }
+        }
+        // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
+        // can be copied.
+        if !nodes.is_ascii() {
+            return;
+        }
+        let end = body.start + bytes[body.clone()].trim_ascii_end().len();
+        edits.sort_by_key(|edit| edit.range.start);
+        let mut kept = Vec::new();
+        let behind = edits.iter().fold(body.start, |from, edit| {
+            kept.extend_from_slice(&bytes[from..edit.range.start]);
+            edit.range.end
+        });
+        kept.extend_from_slice(&bytes[behind..body.end]);
+        edits.push(Edit::insert(end, nodes.clone()));
+        let code = if in_root { Code::TurnInRoot } else { Code::SeveralTurns };
+        let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
+        let after = String::from_utf8_lossy(&kept).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
+        self.fixes.push(Fix::safe(code, edits).with_texts(before, after));
+    }
+
+    /// Writes identifiers without small letters.
+    fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
+        for (property, name) in all.iter().zip(names) {
+            let identifier = property.identifier.clone();
+            if is_long_name(&self.lexis.bytes[identifier.clone()]) && !property.values.is_empty() {
+                self.fixes.push(Fix::one(Code::LongName, Edit::replace(identifier, name.clone())));
+            }
+        }
+    }
+
+    /// Writes points and rectangles in the form of FF[4].
+    fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
+        for (property, name) in all.iter().zip(names) {
+            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else {
+                continue;
+            };
+            for value in &property.values {
+                let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
+                // In a label, the text follows the point.
+                let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
+                let written = &written[..length];
+                let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
+                let rectangle = rectangle_form(written).filter(|_| role.is_read_list());
+                let (code, usual) = match (rectangle, small) {
+                    (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
+                    (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
+                    _ => continue,
+                };
+                self.fixes.push(Fix::one(code, Edit::replace(value.start..value.start + length, usual)));
+            }
+        }
+    }
+
+    /// Removes repeated setup points of a node.
+    ///
+    /// If the stones are equal, one suffices. Otherwise the last counts, which is an unsafe fix and
+    /// waits until the equal ones are removed. All removals of a node form one fix, since they
+    /// share properties.
+    fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
+        let bytes = self.lexis.bytes;
+        let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
+        let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
+        for (index, property) in all.iter().enumerate() {
+            if !is_setup(&names[index]) {
+                continue;
+            }
+            for value in &property.values {
+                let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
+                let Some(point) = Point::from_sgf(column, row) else { continue };
+                let whole = value.start - 1..(value.end + 1).min(property.whole.end);
+                match seen.iter_mut().find(|(other, ..)| *other == point) {
+                    Some((_, before, _)) if names[*before] == names[index] => gone.push((whole, true)),
+                    Some(twice) => {
+                        gone.push((twice.2.clone(), false));
+                        (twice.1, twice.2) = (index, whole);
+                    }
+                    None => seen.push((point, index, whole)),
+                }
+            }
+        }
+        let is_safe = gone.iter().any(|(_, is_same)| *is_same);
+        gone.retain(|(_, is_same)| *is_same == is_safe);
+        let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
+        self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
+    }
+}
+
+/// Removes values with their brackets. A property without remaining values is removed as a whole,
+/// because its name would become part of the following text.
+fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
+    gone.sort_by_key(|value| value.start);
+    let mut edits = Vec::new();
+    // Properties are in the order of the text.
+    for property in all {
+        let end = gone.partition_point(|value| value.start < property.whole.end);
+        let of_property = gone.drain(..end);
+        if of_property.len() == property.values.len() && end > 0 {
+            edits.push(Edit::delete(property.whole.clone()));
+        } else {
+            edits.extend(of_property.map(Edit::delete));
+        }
+    }
+    edits
+}

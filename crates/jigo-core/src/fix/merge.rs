@@ -1,0 +1,225 @@
+//! Transfer of root properties to another record of the same game that lacks them.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::FixOptions;
+use super::detect::nodes::name;
+use super::session::FixSession;
+use super::verify::{self, is_same_record};
+use crate::fix::Edit;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::formats::decoded;
+use jigo_record::header::root_property::{Kept, RootProperty};
+use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
+use jigo_record::sgf::Charset;
+use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::sgf::ff4::ValueKind;
+use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::recovery::Patience;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::write::value::escaped;
+use jigo_record::{GameRecord, Header};
+
+/// The game info properties of FF\[4\] that one record can take over from another. GC is excluded,
+/// because it comments on a record and not on the game.
+pub const GAME_INFO: [&str; 22] = [
+    "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "DT", "PC", "RU", "KM", "HA", "RE", "TM", "OT", "ON", "GN", "SO",
+    "US", "AN", "CP",
+];
+
+/// The game info of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The offset in the recorded text after the last root property.
+    pub at: usize,
+    /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
+    /// UTF-8.
+    pub values: Vec<(u8, String)>,
+}
+
+/// Returns the game info of a record. Komi and handicap are parsed values, since servers write them
+/// in different forms. A result that requires knowledge of the server is omitted.
+pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
+    if text.close == Close::Oversized {
+        return GameInfo::default();
+    }
+    let decoded = decoded(text);
+    let bytes = &*decoded.text;
+    let Some(root) = Root::of(bytes) else { return GameInfo::default() };
+    let mut values: Vec<(u8, String)> = Vec::new();
+    for property in &root.properties {
+        let Some((place, identifier)) = info_index(&name(bytes, property)) else { continue };
+        let [value] = property.values.as_slice() else { continue };
+        let value = match identifier {
+            "KM" => header.komi.map(|komi| komi.to_string()),
+            "HA" => header.handicap.map(|stones| stones.to_string()),
+            "RE" if header.result.oddity.is_some() => None,
+            _ => Some(escaped(&bytes[value.clone()], ValueKind::of(identifier)).trim().to_owned()),
+        };
+        let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
+        // If a property is repeated, the intended value is unknown.
+        match values.iter().position(|(other, _)| *other == place) {
+            Some(other) => values[other].1.clear(),
+            None => values.extend(value.map(|value| (place, value))),
+        }
+    }
+    values.retain(|(_, value)| !value.is_empty());
+    GameInfo { at: decoded.source(root.end), values }
+}
+
+/// A game with properties from another record of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MergedGame {
+    /// The text.
+    pub bytes: Vec<u8>,
+    /// The charset of the text.
+    pub charset: Charset,
+    /// For each property, whether it was added.
+    pub is_added: Vec<bool>,
+}
+
+/// Adds properties to the root of a game.
+///
+/// A property is skipped if it changes other content, if the record's charset lacks its characters,
+/// or if it is already present. Returns `None` if the text is not SGF.
+pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> Option<MergedGame> {
+    if text.kind != RecordKind::default() || text.close == Close::Oversized {
+        return None;
+    }
+    let mut session = FixSession::new(text, options);
+    let is_added = added.iter().map(|added| session.add(*added).is_some()).collect();
+    let FixSession { bytes, charset, .. } = session;
+    Some(MergedGame { bytes, charset, is_added })
+}
+
+/// Returns a property for a game with exchanged colours; `None` for komi and handicap, which belong
+/// to one colour.
+pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
+    let identifier = *GAME_INFO.get(usize::from(place))?;
+    let other = match identifier {
+        "PB" => "PW",
+        "PW" => "PB",
+        "BR" => "WR",
+        "WR" => "BR",
+        "BT" => "WT",
+        "WT" => "BT",
+        "KM" | "HA" => return None,
+        "RE" => {
+            let exchanged = match value.split_at_checked(2)? {
+                ("B+", rest) => format!("W+{rest}"),
+                ("W+", rest) => format!("B+{rest}"),
+                _ => return None,
+            };
+            return Some((place, exchanged));
+        }
+        same => same,
+    };
+    Some((info_index(other.as_bytes())?.0, value.to_owned()))
+}
+
+/// Returns the index of a property in [`GAME_INFO`] and its name there.
+fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
+    let place = GAME_INFO.iter().position(|known| known.as_bytes() == name)?;
+    Some((u8::try_from(place).ok()?, GAME_INFO[place]))
+}
+
+/// The first node of a text.
+struct Root {
+    properties: Vec<RawProperty>,
+    /// The offset after the last property.
+    end: usize,
+}
+
+impl Root {
+    fn of(bytes: &[u8]) -> Option<Root> {
+        let patience = Patience::with(bytes.len());
+        let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+        let mut line = MainLine::from(lexis, 0);
+        let body: Range<usize> = match line.next()? {
+            Node::Turn { at, .. } => at + 1..line.position(),
+            Node::Other { body, .. } => body,
+        };
+        let (properties, _) = properties(&lexis, body.clone());
+        let end = properties.last().map_or(body.start, |last| last.whole.end);
+        Some(Root { properties, end })
+    }
+}
+
+impl FixSession<'_> {
+    /// Adds a property to the root, or a value to an empty property.
+    fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
+        let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
+        let root = Root::of(&decoded.text)?;
+        let is_it = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
+        let encoded = self.encoded(value)?;
+        let edit = match root.properties.iter().find(is_it).map(|property| property.values.as_slice()) {
+            None => {
+                let at = decoded.source(root.end);
+                Edit::insert(at, [identifier.as_bytes(), b"[", &encoded, b"]"].concat())
+            }
+            Some([blank]) if decoded.text[blank.clone()].trim_ascii().is_empty() => {
+                Edit::replace(decoded.source(blank.start)..decoded.source(blank.end), encoded)
+            }
+            Some(_) => return None,
+        };
+        drop(decoded);
+        let mut draft = self.draft.clone();
+        draft.apply(std::slice::from_ref(&edit));
+        let bytes = draft.text(self.recorded.bytes);
+        let verified = verify::verify(self, &bytes, false)?;
+        let is_there = {
+            let decoded = Decoded::new(&bytes, verified.charset);
+            let root = Root::of(&decoded.text)?;
+            root.properties.iter().any(|property| {
+                name(&decoded.text, property) == identifier.as_bytes()
+                    && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
+            })
+        };
+        if !is_there || !is_same_but(identifier, value, &reading.record, &verified.reading.record) {
+            return None;
+        }
+        (self.close, self.charset) = (verified.close, verified.charset);
+        (self.reading, self.content) = (verified.reading, OnceCell::new());
+        (self.draft, self.bytes) = (draft, bytes);
+        Some(())
+    }
+
+    /// Encodes a value in the charset of the text.
+    fn encoded<'v>(&self, value: &'v str) -> Option<Cow<'v, [u8]>> {
+        let encoding: &'static Encoding = match self.charset.basis {
+            // CA of an ASCII text tells how other programs will read it.
+            Basis::Utf8 | Basis::Utf8WithNuls if self.bytes.is_ascii() => {
+                label(&self.bytes).and_then(encoding_named).unwrap_or(UTF_8)
+            }
+            Basis::Transcoded => UTF_8,
+            _ => self.charset.encoding,
+        };
+        let (encoded, _, is_unsayable) = encoding.encode(value);
+        (!is_unsayable).then_some(encoded)
+    }
+}
+
+/// Returns true if a record differs from an earlier one only in the added property.
+fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameRecord) -> bool {
+    let mut expected = before.clone();
+    let (header, new) = (&mut expected.header, &after.header);
+    let is_right = match identifier {
+        "KM" => new.komi.is_some_and(|komi| komi.to_string() == value),
+        "HA" => new.handicap.is_some_and(|stones| stones.to_string() == value),
+        "RE" => new.result.oddity.is_none(),
+        _ => true,
+    };
+    match RootProperty::named(identifier.as_bytes()).map(|property| property.kept) {
+        Some(Kept::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
+        Some(Kept::Handicap) => header.handicap = new.handicap,
+        Some(Kept::Result) => header.result = new.result,
+        Some(Kept::Text(text)) => (text.of)(new).clone_into((text.to)(header)),
+        Some(Kept::Size | Kept::Nowhere) | None => {}
+    }
+    is_right && is_same_record(&expected, after)
+}

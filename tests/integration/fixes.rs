@@ -1,0 +1,211 @@
+//! Each fix changes only the subject of its finding.
+
+use std::fs;
+
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_core::fix::Edit;
+use jigo_core::fix::{FixOptions, FixedGame, fix_game};
+use jigo_record::finding::{Code, FixSafety};
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::{GameRecord, Reading};
+use jigo_rules::select::Choice;
+
+use crate::damage::{self, game, kinds, other_kinds, turns};
+use crate::support::cli::Folder;
+use crate::support::files_ending;
+
+/// Returns the content of a record as text: turns, setup, marks, and the header with its parsed
+/// result.
+fn record_content(record: &GameRecord) -> (Vec<String>, String) {
+    let header = &record.header;
+    let texts = [
+        &header.rules,
+        &header.black,
+        &header.white,
+        &header.black_rank,
+        &header.white_rank,
+        &header.event,
+        &header.date,
+        &header.place,
+        &header.application,
+        &header.source,
+    ]
+    .map(|text| text.trim());
+    let result = (header.result.kind, header.result.winner, header.result.black_minus_white);
+    let meant = format!(
+        "{texts:?} {:?} {:?} {:?} {result:?} {:?}",
+        header.size, header.komi, header.handicap, record.territory
+    );
+    (turns(record), meant)
+}
+
+fn apply_edits(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for change in changes.iter().rev() {
+        bytes.splice(change.range.clone(), change.text.iter().copied());
+    }
+    bytes
+}
+
+/// Returns the codes found in a text of one game.
+fn codes(text: &GameText) -> Vec<Code> {
+    let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
+    Analyzer::default().analyze(text, &settings).findings.iter().map(|finding| finding.code).collect()
+}
+
+/// Fixes a game and checks all properties that a fix must have.
+fn fix_and_check(text: &GameText) -> Option<FixedGame> {
+    let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
+    let findings = Analyzer::default().analyze(text, &settings).findings.clone();
+    let fixed = fix_game(text, &findings, &FixOptions::safe())?;
+    let shown = String::from_utf8_lossy(text.bytes);
+    assert_eq!(apply_edits(text.bytes, &fixed.changes), fixed.bytes, "{shown}");
+    assert!(fixed.fixes.iter().all(|fix| fix.is_safe), "{shown}");
+    assert_eq!(fixed.changes.is_empty(), fixed.fixes.is_empty(), "{shown}");
+    let mut games = 0;
+    split(&fixed.bytes, true, |piece| {
+        let Piece::Game(range, close, charset) = piece else { panic!("text outside of {shown}") };
+        games += 1;
+        let again = GameText { bytes: &fixed.bytes[range], close, charset, ..*text };
+        let (before, after) = (Reading::of(text), Reading::of(&again));
+        assert_eq!(
+            record_content(&before.record),
+            record_content(&after.record),
+            "{shown}\n{}",
+            String::from_utf8_lossy(again.bytes)
+        );
+        let left = codes(&again);
+        let made = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
+        let unmade: Vec<Code> = made.filter(|code| left.contains(code)).collect();
+        assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(again.bytes));
+        let found = Analyzer::default().analyze(&again, &settings).findings.clone();
+        let twice = fix_game(&again, &found, &FixOptions::safe());
+        assert!(twice.is_none_or(|twice| twice.fixes.is_empty()), "{}", String::from_utf8_lossy(again.bytes));
+    });
+    assert_eq!(games, 1, "{shown}");
+    Some(fixed)
+}
+
+fn is_always_safe(code: Code) -> bool {
+    code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Safe)
+}
+
+/// Fixes all games of a text. Returns the number of games with a fix and the number of fixes that
+/// could not be made.
+fn fix_all_games(bytes: &[u8]) -> (usize, usize) {
+    let (mut fixes, mut rejected) = (0, 0);
+    split(bytes, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece
+            && let Some(fixed) = fix_and_check(&GameText::alone(&bytes[range], close, charset))
+        {
+            fixes += usize::from(!fixed.fixes.is_empty());
+            rejected += fixed.rejected.len();
+        }
+    });
+    (fixes, rejected)
+}
+
+#[test]
+fn safe_fixes_keep_corpus_records_and_leave_no_fix() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    // `JIGO_ALL_FILES=1` takes all files.
+    let every = if std::env::var_os("JIGO_ALL_FILES").is_some() { 1 } else { 7 };
+    let (mut fixes, mut rejected) = (0, 0);
+    for file in files_ending(&corpus, "sgf").iter().step_by(every) {
+        let of_file = fix_all_games(&fs::read(file).unwrap());
+        (fixes, rejected) = (fixes + of_file.0, rejected + of_file.1);
+    }
+    eprintln!("{fixes} games fixed, {rejected} fixes rejected");
+    assert!(fixes > 10 && rejected == 0, "{fixes} games fixed, {rejected} fixes rejected");
+}
+
+/// Returns names and texts of collections of five games with a damaged third one, and the
+/// separator.
+fn damaged_collections() -> Vec<(String, Vec<String>, Vec<u8>)> {
+    let sound: Vec<String> = (0..5).map(|number| game(number, 40 + number)).collect();
+    let mut collections = Vec::new();
+    for (index, separator) in ["\n", "\r\n", ""].into_iter().enumerate() {
+        let mut add = |name: &str, damaged: Vec<u8>| {
+            let parts: Vec<&[u8]> = sound
+                .iter()
+                .enumerate()
+                .map(|(number, text)| if number == 2 { &damaged[..] } else { text.as_bytes() })
+                .collect();
+            // The number tells names apart that differ in their signs only.
+            let number = collections.len();
+            let name = format!("{index}-{number}-{}", name.replace(|c: char| !c.is_alphanumeric(), "_"));
+            collections.push((name, sound.clone(), parts.join(separator.as_bytes())));
+        };
+        kinds().into_iter().for_each(|(name, damage, _)| add(name, damage(&sound[2])));
+        other_kinds().into_iter().for_each(|(name, damage)| add(&format!("other_{name}"), damage(&sound[2])));
+    }
+    collections
+}
+
+/// Damage that only --unsafe fixes. Text that is not a property can't be fixed.
+const DAMAGE: [Code; 8] = [
+    Code::UnclosedGame,
+    Code::UnclosedValue,
+    Code::FusedGames,
+    Code::RepeatedProperty,
+    Code::UnescapedBracket,
+    Code::RepeatedSetup,
+    Code::ExtraParenthesis,
+    Code::SeveralTurns,
+];
+
+/// Nothing of these games can be read, so nothing is fixed.
+const UNREADABLE_DAMAGE: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
+
+/// Runs the command as a user would. Undamaged games keep their bytes, and findings with a safe fix
+/// disappear.
+#[test]
+fn damaged_collections_are_fixed_once_and_sound_games_stay() {
+    let folder = Folder::new();
+    let collections = damaged_collections();
+    for (name, _, bytes) in &collections {
+        folder.file(&format!("in/{name}.sgf"), bytes);
+    }
+    let ran = folder.run("fix --exit-zero --out once --log fixes.csv in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let again = folder.run("fix --exit-zero --log again.csv once/in");
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(folder.run("fix --quiet --exit-zero --unsafe --out judged in").code, 0);
+    let log = folder.read("fixes.csv");
+    let mut wrong = Vec::new();
+    for (name, sound, bytes) in &collections {
+        let after = fs::read(folder.path().join(format!("once/in/{name}.sgf"))).unwrap();
+        if after != *bytes && !log.contains(&format!("in/{name}.sgf")) {
+            wrong.push(format!("{name}: changed without a row"));
+        }
+        let (before, _) = damage::read(bytes);
+        let (games, outside) = damage::read(&after);
+        for number in [0, 1, 3, 4] {
+            let expected = &damage::read(sound[number].as_bytes()).0[0].record;
+            if !games.iter().any(|game| turns(&game.record) == turns(expected) && game.record.header == expected.header)
+            {
+                wrong.push(format!("{name}: game {number} is lost"));
+            }
+        }
+        if games.len() != before.len() {
+            wrong.push(format!("{name}: {} games were {}", games.len(), before.len()));
+        }
+        let judged = fs::read(folder.path().join(format!("judged/in/{name}.sgf"))).unwrap();
+        if name.contains("junk") && (outside.is_empty() || !damage::read(&judged).1.is_empty()) {
+            wrong.push(format!("{name}: only --unsafe removes junk"));
+        }
+        for (game, is_judged) in
+            games.iter().map(|game| (game, false)).chain(damage::read(&judged).0.iter().map(|game| (game, true)))
+        {
+            let is_fixed = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
+            let left: Vec<&str> = game.codes.iter().filter(is_fixed).map(|code| code.id()).collect();
+            if !left.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
+                wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
+    // A fix that is made has no reason after it.
+    let made = folder.read("again.csv").lines().filter(|line| line.ends_with(",true,")).count();
+    assert_eq!(made, 0, "{}", folder.read("again.csv"));
+}
