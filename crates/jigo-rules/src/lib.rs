@@ -4,7 +4,7 @@
 //! returns one, and White's capture would repeat the first position:
 //!
 //! ```
-//! use jigo_rules::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+//! use jigo_rules::{Color, IllegalTurn, Point, Referee, Ruleset, Turn, diagram};
 //!
 //! let start = diagram::read("X X . . .\nX X O . .\n. O . O .")?;
 //! let mut referee = Referee::new(start.size());
@@ -12,10 +12,10 @@
 //!
 //! let superko: Ruleset = "chinese-psk".parse()?;
 //! let play = |color, column| Turn::play(color, Point::new(column, 2));
-//! referee.attempt(play(Color::White, 0), &superko)?;
-//! referee.attempt(play(Color::Black, 2), &superko)?;
-//! let refused = referee.attempt(play(Color::White, 1), &superko);
-//! assert_eq!(refused, Err(Illegal::Superko(0)));
+//! referee.try_turn(play(Color::White, 0), &superko)?;
+//! referee.try_turn(play(Color::Black, 2), &superko)?;
+//! let refused = referee.try_turn(play(Color::White, 1), &superko);
+//! assert_eq!(refused, Err(IllegalTurn::Superko(0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -126,7 +126,7 @@ impl Repetition {
 /// In this example White sends two stones and Black returns one, so a position repeats:
 ///
 /// ```
-/// use jigo_rules::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+/// use jigo_rules::{Color, IllegalTurn, Point, Referee, Ruleset, Turn, diagram};
 ///
 /// let start = diagram::read("X X . . .\nX X O . .\n. O . O .").unwrap();
 /// let mut referee = Referee::new(start.size());
@@ -134,10 +134,10 @@ impl Repetition {
 /// let [japanese, psk]: [Ruleset; 2] =
 ///     ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
 /// let play = |color, column| Turn::play(color, Point::new(column, 2));
-/// assert!(referee.attempt(play(Color::White, 0), &psk).is_ok());
-/// assert_eq!(referee.attempt(play(Color::Black, 2), &psk).unwrap().captured, 2);
-/// assert_eq!(referee.attempt(play(Color::White, 1), &psk), Err(Illegal::Superko(0)));
-/// assert!(referee.attempt(play(Color::White, 1), &japanese).is_ok());
+/// assert!(referee.try_turn(play(Color::White, 0), &psk).is_ok());
+/// assert_eq!(referee.try_turn(play(Color::Black, 2), &psk).unwrap().captured, 2);
+/// assert_eq!(referee.try_turn(play(Color::White, 1), &psk), Err(IllegalTurn::Superko(0)));
+/// assert!(referee.try_turn(play(Color::White, 1), &japanese).is_ok());
 /// ```
 pub struct Referee {
     position: Position,
@@ -223,16 +223,16 @@ impl Referee {
     /// [`IllegalTurn`] with the reason.
     ///
     /// ```
-    /// use jigo_rules::{BoardSize, Color, Illegal, Point, Referee, Ruleset, Turn};
+    /// use jigo_rules::{BoardSize, Color, IllegalTurn, Point, Referee, Ruleset, Turn};
     ///
     /// let rules: Ruleset = "aga".parse().unwrap();
     /// let size = BoardSize::square(9).unwrap();
     /// let mut referee = Referee::new(size);
     /// let at = |text| Point::from_a1(text, size).unwrap();
-    /// assert!(referee.attempt(Turn::play(Color::Black, at("E5")), &rules).is_ok());
+    /// assert!(referee.try_turn(Turn::play(Color::Black, at("E5")), &rules).is_ok());
     /// let occupied = Turn::play(Color::White, at("E5"));
-    /// assert_eq!(referee.attempt(occupied, &rules), Err(Illegal::Occupied));
-    /// assert!(referee.attempt(Turn::pass(Color::White), &rules).is_ok());
+    /// assert_eq!(referee.try_turn(occupied, &rules), Err(IllegalTurn::Occupied));
+    /// assert!(referee.try_turn(Turn::pass(Color::White), &rules).is_ok());
     /// assert_eq!(referee.position().stone(at("E5")), Some(Color::Black));
     /// ```
     pub fn try_turn(&mut self, turn: Turn, rules: &Ruleset) -> Result<TurnFacts, IllegalTurn> {
