@@ -254,7 +254,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
             return Ok(FixOutput::List(Box::new(list)));
         }
     };
-    let inputs = (config.sources().as_slice(), config.job().input, args.log.as_deref());
+    let inputs = (config.sources(), config.job().input, args.log.as_deref());
     let mut files = FixedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, config)? {
         files.log_to(log);
@@ -306,7 +306,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
     say(
-        plan,
+        config,
         &format!(
             "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
             fixes(safe + unsafe_fixes),

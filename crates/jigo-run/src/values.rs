@@ -18,7 +18,7 @@ use jigo_record::header::dialect::{DIALECTS, DialectChoice};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::select::{Choice, select};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
 
@@ -54,7 +54,7 @@ pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
 pub fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
     DialectChoice::named(name).ok_or_else(|| {
-        let meant = suggestion(&near(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
+        let meant = suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
         anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
     })
 }
