@@ -7,15 +7,13 @@ mod values;
 use std::any::TypeId;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::time::Duration;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use super::Command;
 use super::examples;
-use super::limits::Size;
 
-pub use offered::{NamedCodes, OfferedValues, codes, presets, tables};
+pub use offered::{NamedCodes, OfferedValues, codes, limit_names, presets, source_limit_names, tables};
 
 pub use groups::{
     BaselineArgs, CountArgs, CountingArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs,
@@ -65,9 +63,8 @@ pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
 /// Lets a number option report a negative value itself. Otherwise clap reports -1 as an unknown
 /// option.
 fn below_zero(argument: Arg) -> Arg {
-    let whole = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>()];
-    let others = [TypeId::of::<f32>(), TypeId::of::<Size>(), TypeId::of::<Duration>()];
+    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f32>()];
     let kind = argument.get_value_parser().type_id();
-    let is_number = !argument.is_positional() && whole.iter().chain(&others).any(|number| kind == *number);
+    let is_number = !argument.is_positional() && numbers.iter().any(|number| kind == *number);
     if is_number { argument.allow_negative_numbers(true) } else { argument }
 }

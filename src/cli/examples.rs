@@ -25,5 +25,6 @@ pub const JIGO: &str = "Examples:
   jigo show game.sgf --move 2
       the board after turn 2
 
+jigo help limits lists the limits that --max sets.
 Rows go to standard output, everything else to standard error.
 Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out, 130 and 143 a signal ended it.";

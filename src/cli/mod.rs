@@ -23,7 +23,7 @@ mod fix;
 mod format;
 mod identity;
 mod interrupt;
-mod limits;
+pub mod limits;
 mod manual;
 mod names;
 mod output;
@@ -49,7 +49,7 @@ mod unfinished;
 mod waiting;
 
 use std::ffi::OsString;
-use std::io::{self};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -137,7 +137,13 @@ pub fn main() -> ExitCode {
 
 /// Runs the command of a command line. The first word is the name of the program.
 pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
-    let command = Cli::of_words(without_help_of_help(words)).command;
+    let words = without_help_of_help(words);
+    if is_topic(&words) {
+        // As for other help texts, a closed pipe is not a failure.
+        let _ = io::stdout().write_all(limits::topic().as_bytes());
+        return Exit::Clean;
+    }
+    let command = Cli::of_words(words).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
@@ -155,6 +161,11 @@ fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         words.retain(|word| word != "-h" && word != "--help");
     }
     words
+}
+
+/// Returns true for `jigo help limits`, the only help topic that is not a command.
+fn is_topic(words: &[OsString]) -> bool {
+    words.len() == 3 && words[1] == "help" && words[2] == limits::TOPIC
 }
 
 /// Returns true if the reader of the output has closed the pipe, which is not a failure.

@@ -166,7 +166,7 @@ fn settings((input, index_flag): (&InputArgs, &str), run: &RunArgs, count: Optio
         Some(count) => settings::counting(&run.judging, &count.ending)?,
     };
     Ok(Settings {
-        limits: limits(&input.limits, &run.limits),
+        limits: limits(&input.limits),
         index: index(index_flag, input.list_index.as_deref())?,
         replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
         judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::Exit;
 use super::format::terminal_shows_color;
 use super::interrupt::Interrupt;
-use super::limits::{GameLimitArgs, SourceLimitArgs, limits};
+use super::limits::{LimitSetting, any_limit, limits};
 use super::output::PendingFile;
 use super::plan::{INDEX, index};
 use super::settings::{chosen, counting, engine, judging};
@@ -94,12 +94,11 @@ pub struct ShowArgs {
     /// The options for counting the ending.
     #[command(flatten)]
     pub counting: EndingArgs,
-    /// The limits on the file.
-    #[command(flatten)]
-    pub source_limits: SourceLimitArgs,
-    /// The limits on the game.
-    #[command(flatten)]
-    pub limits: GameLimitArgs,
+    /// Set a limit on the input, such as nodes=5000; see jigo help limits
+    ///
+    /// Repeat the option, or separate the limits by commas.
+    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true)]
+    pub limits: Vec<LimitSetting>,
 }
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
@@ -113,7 +112,7 @@ const MARGIN: u8 = 3;
 /// # Errors
 /// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let limits = limits(&args.source_limits, &args.limits);
+    let limits = limits(&args.limits);
     let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
     let index = index(INDEX, args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };

@@ -30,11 +30,13 @@ use jigo_archive::tables::formats::Rows;
 use super::args::BinaryFormatArg;
 use super::args::{InputArgs, InputFormatArg, whole};
 use super::examples::examples;
+use super::limits;
 use files::PartFiles;
 use jigo_record::finding::Code;
 
 /// Divide collections into parts at game boundaries: files, or rows for --input-format arrow
 #[derive(Args, Debug)]
+#[command(mut_arg("limits", |argument| argument.value_parser(limits::source_limit())))]
 #[command(after_help = examples!(
     "jigo split --max-games 1 --out parts games/" "a file for each game"
     "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
@@ -103,7 +105,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
-        parts(&sources, (input_format(*format), columns, limits.limits()), size, |part| {
+        parts(&sources, (input_format(*format), columns, limits::limits(limits)), size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })

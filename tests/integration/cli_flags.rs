@@ -114,8 +114,8 @@ const QUIET: [&str; 14] = [
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",
-    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0 --max-memory 1",
-    "--max-game-time 3600 --max-game 1G --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-findings 2 --max-property 1k --max-text 1k --max-line 1",
+    "--max unpacked=1 --max members=1 --max ratio=1 --max nesting=0 --max memory=1",
+    "--max game-time=3600 --max game=1G --max nodes=50 --max depth=1 --max variation-turns=1 --max points=50 --max findings=2 --max property=1k --max text=1k --max line=1",
     "--jobs 3",
     "--progress always",
     "--progress never",
@@ -299,8 +299,7 @@ fn every_help_flag_is_tested() {
         (
             "split",
             tried_flags([
-                "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
-                "--max-memory",
+                "--files-from --null --stdin-name --input-format --max",
                 "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --id-column --verbose",
             ]),
         ),
@@ -310,8 +309,7 @@ fn every_help_flag_is_tested() {
             tried_flags([
                 "--move --cycle --ending --ascii --format --out --force --index --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
-                "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
-                "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
+                "--max",
             ]),
         ),
         // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in

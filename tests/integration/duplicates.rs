@@ -269,7 +269,7 @@ fn threads_and_file_order_keep_the_clusters() {
         assert!(folder.run(&format!("duplicates --jobs {jobs} {forwards}")).out == rows, "{jobs} threads");
     }
     // All but a few bytes are on disk.
-    assert!(folder.run(&format!("duplicates --max-memory 1 {forwards}")).out == rows);
+    assert!(folder.run(&format!("duplicates --max memory=1 {forwards}")).out == rows);
     assert_eq!(clusters_of(&folder, &backwards), clusters_of(&folder, &forwards));
 }
 

@@ -209,8 +209,8 @@ fn prune_baseline_keeps_findings_out_of_scope() {
         ("check --variations all", "in"),
         ("check --results", "in"),
         ("check --results --variations all --on-illegal stop", "in"),
-        ("check --results --variations all --max-nodes 2", "in"),
-        ("check --results --variations all --max-game 20", "in"),
+        ("check --results --variations all --max nodes=2", "in"),
+        ("check --results --variations all --max game=20", "in"),
         (whole, "in/sub"),
     ] {
         let (code, is_kept, err) = prune(command, inputs);

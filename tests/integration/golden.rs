@@ -114,4 +114,5 @@ fn help() {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[&command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));
+    assert_golden("help/limits.txt", &stdout(&["help", "limits"]));
 }

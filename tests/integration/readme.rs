@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use clap::Parser;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 use jigo::cli::Cli;
+use jigo::cli::limits::LIMITS;
 use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;
@@ -170,18 +171,12 @@ fn documented_limits_match_the_program() {
     assert_block("docs/limits.md", "limits", &limits());
 }
 
-/// Returns a table of the options under the heading Limits, whose help ends with the finding's
-/// code.
 fn limits() -> String {
-    let command = Cli::command();
-    let check = command.find_subcommand("score").unwrap();
-    let mut list = String::new();
-    for option in check.get_arguments().filter(|option| option.get_help_heading() == Some("Limits")) {
-        let name = option.get_long().unwrap();
-        let default = option.get_default_values().first().map_or("off".into(), |value| value.to_string_lossy());
-        list += &item(&format!("`--{name}` ({default}): {}.", option.get_help().unwrap()));
-    }
-    list
+    let items = LIMITS.iter().map(|limit| {
+        let (name, unit, default) = (limit.name(), limit.unit(), limit.default_text());
+        item(&format!("`{name}={unit}` ({default}): {}. Finding: {}.", limit.what, limit.code.id()))
+    });
+    items.collect()
 }
 
 /// Returns the tasks of README.md with links that work in docs/guide.md.

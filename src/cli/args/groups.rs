@@ -11,7 +11,7 @@ use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
 use jigo_record::splitter::RecordKind;
 use jigo_score::DeadSource;
 
-use super::super::limits::{GameLimitArgs, SourceLimitArgs};
+use super::super::limits::{LimitSetting, any_limit};
 use super::offered::{
     NamedCodes, OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
 };
@@ -68,9 +68,11 @@ pub struct InputArgs {
     /// properties.
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
-    /// The limits on sources.
-    #[command(flatten)]
-    pub limits: SourceLimitArgs,
+    /// Set a limit on the input, such as nodes=5000; see jigo help limits
+    ///
+    /// Repeat the option, or separate the limits by commas.
+    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true)]
+    pub limits: Vec<LimitSetting>,
 }
 
 /// The options for reading records and judging turns.
@@ -185,9 +187,6 @@ pub struct RunArgs {
     /// counts as a game. The other numbers are found, replayed, stopped, unreadable
     #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub fail_if: Option<String>,
-    /// The limits on games.
-    #[command(flatten)]
-    pub limits: GameLimitArgs,
 }
 
 pub use jigo_score::MIN_CONFIDENCE;

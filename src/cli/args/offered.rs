@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
+use super::super::limits::{LIMITS, Limit, LimitScope};
 use jigo_archive::pipeline::filter::FilterColumn;
 use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
@@ -94,6 +95,20 @@ pub fn komi() -> Vec<PossibleValue> {
 /// Returns the columns for `--where`.
 pub fn columns() -> Vec<PossibleValue> {
     FilterColumn::ALL.iter().map(|column| PossibleValue::new(column.name())).collect()
+}
+
+/// Returns the limits, each with its `=`.
+pub fn limit_names() -> Vec<PossibleValue> {
+    offered_limits(LIMITS.iter())
+}
+
+/// Returns the limits on sources, each with its `=`.
+pub fn source_limit_names() -> Vec<PossibleValue> {
+    offered_limits(LIMITS.iter().filter(|limit| limit.scope == LimitScope::Source))
+}
+
+fn offered_limits(limits: impl Iterator<Item = &'static Limit>) -> Vec<PossibleValue> {
+    limits.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
 }
 
 /// Returns the names of the tables.

@@ -280,7 +280,7 @@ impl<'a> Unpacker<'a> {
         }
         let Some(format) = PackFormat::of_name(name) else { return Ok(()) };
         if depth >= self.limits.nesting {
-            let detail = format!("archives are nested deeper than --max-nesting {}", self.limits.nesting);
+            let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
             return self.fault(name, Code::ArchiveLimit, detail);
         }
         self.archive(name, Box::new(input), format, (member.own, depth + 1))
@@ -348,7 +348,7 @@ impl<'a> Unpacker<'a> {
         let limit = self.limits.unpacked;
         match spooled(input.take(limit.saturating_add(1))) {
             Ok((_, length)) if length > limit => {
-                self.fault(name, Code::ArchiveLimit, format!("larger than --max-unpacked {limit}"))?;
+                self.fault(name, Code::ArchiveLimit, format!("larger than --max unpacked={limit}"))?;
                 Ok(None)
             }
             Ok((file, _)) => Ok(Some(file)),

@@ -14,7 +14,7 @@ pub(super) const SHARE: u64 = 32 << 20;
 
 /// The memory budget of one archive.
 pub(crate) struct Memory {
-    /// The budget in bytes, from `--max-memory`.
+    /// The budget in bytes, from `--max memory`.
     limit: u64,
     used: AtomicU64,
     /// The turn of a prefetched archive, which it waits for before it reserves more than its share.
@@ -49,7 +49,7 @@ impl Memory {
         let total = used.saturating_add(bytes);
         if total > self.limit {
             let beside = if used > 0 { format!(" beside {used} held already") } else { String::new() };
-            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max-memory")));
+            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max memory")));
         }
         if total > SHARE
             && let Some(turn) = &self.turn
@@ -130,7 +130,7 @@ mod tests {
         assert!(memory.hold(41, "a window").is_err());
         assert_eq!(
             memory.denied().unwrap(),
-            "a window takes 41 bytes of memory beside 60 held already, more than --max-memory 100"
+            "a window takes 41 bytes of memory beside 60 held already, more than --max memory=100"
         );
         assert_eq!(memory.denied(), None);
         drop(first);

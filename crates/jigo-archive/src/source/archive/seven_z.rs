@@ -85,7 +85,7 @@ impl SevenZ {
             let left = Cell::new(most);
             let end = match list::read(&bytes, at, &left) {
                 Err(Failure::Memory) => {
-                    return Err(memory.deny(format!("{LIST} takes more memory than --max-memory")).into());
+                    return Err(memory.deny(format!("{LIST} takes more memory than --max memory")).into());
                 }
                 end => end?,
             };

@@ -99,7 +99,7 @@ impl<R: Read> HeldMessages<R> {
         if bytes <= self.memory {
             return Ok(());
         }
-        Err(Refused(format!("{what} takes {bytes} bytes of memory, more than --max-memory {}", self.memory)))
+        Err(Refused(format!("{what} takes {bytes} bytes of memory, more than --max memory={}", self.memory)))
     }
 }
 
