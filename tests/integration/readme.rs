@@ -16,7 +16,7 @@ use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
-use jigo_rules::presets::{Confidence, PRESETS};
+use jigo_rules::presets::{Confidence, PresetGroup};
 use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
@@ -90,22 +90,25 @@ fn documented_codes_match_the_program() {
 /// One test for both blocks, since one file contains them.
 #[test]
 fn documented_rulesets_and_dialects_match_the_program() {
-    let mut rulesets = String::from("| ruleset | repetition | suicide | counts | komi |\n|---|---|---|---|---|\n");
-    let mut sources = String::new();
-    for preset in PRESETS {
-        let axes = &preset.axes;
-        let source = if preset.confidence == Confidence::Primary { "Source" } else { "Secondary source" };
-        rulesets += &format!(
-            "| {} | {} | {} | {} | {} |\n",
-            preset.name,
-            name_of(&RepetitionRule::NAMED, axes.repetition),
-            name_of(&Suicide::NAMED, axes.suicide),
-            name_of(&Scoring::NAMED, axes.scoring),
-            axes.komi_even,
-        );
-        sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));
+    let (mut rulesets, mut sources) = (String::new(), String::new());
+    for (group, title) in PresetGroup::ALL {
+        rulesets += &format!("{title}:\n\n| ruleset | repetition | suicide | counts | komi |\n|---|---|---|---|---|\n");
+        for preset in group.presets() {
+            let axes = &preset.axes;
+            let source = if preset.confidence == Confidence::Primary { "Source" } else { "Secondary source" };
+            rulesets += &format!(
+                "| {} | {} | {} | {} | {} |\n",
+                preset.name,
+                name_of(&RepetitionRule::NAMED, axes.repetition),
+                name_of(&Suicide::NAMED, axes.suicide),
+                name_of(&Scoring::NAMED, axes.scoring),
+                axes.komi_even,
+            );
+            sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));
+        }
+        rulesets += "\n";
     }
-    rulesets += "\nSources are primary texts, or the code of an implementation, unless the list says secondary.\n\n";
+    rulesets += "Sources are primary texts, or the code of an implementation, unless the list says secondary.\n\n";
     assert_block("docs/rulesets.md", "rulesets", &(rulesets + &sources));
     let mut dialects = String::new();
     for row in DIALECTS {
