@@ -70,8 +70,8 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--dialect", &judging.dialect, "auto");
     words.flag("--literal-setup", judging.literal_setup);
     words.0.extend(unusual(&input.limits));
-    if let Some(index) = &input.list_index {
-        words.path("--index ", index)?;
+    if let Some(headers) = &input.headers {
+        words.path("--headers ", headers)?;
     }
     Some(words)
 }
@@ -197,7 +197,7 @@ mod tests {
         "verbose",
         "stdin-name",
         "files-from",
-        "index",
+        "headers",
         "duplicates",
         "null",
     ];

@@ -22,7 +22,7 @@ pub const JIGO: &str = "Examples:
       how many margins and winners depend on the ruleset
   jigo extract --clean --out clean.sgf --rejects broken.sgf games/
       the games without an error, byte for byte, and the others
-  jigo show game.sgf --move 2
+  jigo show game.sgf --turn 2
       the board after turn 2
 
 jigo help limits lists the limits that --max sets.

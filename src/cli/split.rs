@@ -34,7 +34,7 @@ use super::limits;
 use files::PartFiles;
 use jigo_record::finding::Code;
 
-/// Divide collections into parts at game boundaries: files, or rows for --input-format arrow
+/// Divide collections into parts at game boundaries, as files or rows
 #[derive(Args, Debug)]
 #[command(mut_arg("limits", |argument| argument.value_parser(limits::source_limit())))]
 #[command(after_help = examples!(
@@ -42,16 +42,16 @@ use jigo_record::finding::Code;
     "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
 ))]
 pub struct SplitArgs {
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// End a part with the game that makes it N bytes long
+    /// End a part with the game that brings it to N bytes
     #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_bytes: u64,
     /// End a part after N games
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_games: Option<u64>,
-    /// Write every part into a file below DIR, named after its source and its first game
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Write each part to a file in DIR, named after its source and its first game
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Set the format of the rows
@@ -66,7 +66,7 @@ pub struct SplitArgs {
     #[arg(long, help_heading = "Output")]
     pub force: bool,
     /// Print no summary
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Run")]
     pub quiet: bool,
 }
 

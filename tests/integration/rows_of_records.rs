@@ -143,8 +143,8 @@ fn comma_separated_values_give_the_rows_of_files() {
             assert_eq!(rows(&piped), rows(&files), "{command} {delimiter:?}");
         }
     }
-    let shown = folder.run("show --column record rows.csv!in/c.sgf --move 1");
-    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --move 1").out.lines().nth(1), "{}", shown.err);
+    let shown = folder.run("show --column record rows.csv!in/c.sgf --turn 1");
+    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --turn 1").out.lines().nth(1), "{}", shown.err);
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl MendKind {
             MendKind::Safe => "safe",
             MendKind::Unsafe => "unsafe",
             MendKind::Either => "safe or unsafe",
-            MendKind::Proposed => "proposed",
+            MendKind::Proposed => "suggested",
         }
     }
 

@@ -362,10 +362,10 @@ codes! {
         what "A record that is not SGF contains values that jigo does not read."
         why "The values named are in no table, and not in the SGF after conversion."
         remedy "Keep the original record if you need them."
-    NotInIndex "I017" "not-in-index" Warning
-        what "The index has no row for a game of the list."
+    NotInIndex "I017" "not-in-headers" Warning
+        what "The table of --headers has no row for a game of the list."
         why "jigo knows only the turns of the game."
-        remedy "Check whether the index belongs to the list, and whether its first column contains the identifiers."
+        remedy "Check whether the table belongs to the list, and whether its first column contains the identifiers."
     TurnsOutsideGames "I018" "turns-outside-games" Error
         what "Text before, between or after the games contains turns or other properties, or a record in another format."
         why "They belong to a game that could not be read, and are in no row. No fix removes them."
