@@ -37,8 +37,8 @@ pub struct CheckArgs {
     pub table: TableArg,
     /// Only find the games in the inputs and read their headers
     ///
-    /// This finds damage between games and errors in headers, and is much faster. It does not examine
-    /// turns, damage within games, repetitions or results.
+    /// This finds damage between games and errors in headers, and is much faster. It does not
+    /// examine turns, damage within games, repetitions or results.
     #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
     pub quick: bool,
     /// Report recorded results that the board contradicts

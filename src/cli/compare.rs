@@ -19,7 +19,7 @@ use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
 use super::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
 use super::examples::examples;
 
-/// Compare the counts under pairs of rulesets: how many margins and winners change, and why
+/// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo compare games/" "how many margins and winners depend on the ruleset, and why"

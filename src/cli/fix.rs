@@ -29,11 +29,12 @@ use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
 use jigo_record::finding::Code;
 
-/// Fix records without changing their meaning, and list every fix as a row
+/// Fix faults of records, one row per fix
 ///
-/// Each fix belongs to a finding. Without --diff, --out or --in-place, list the fixes and write no
-/// file. Exit codes: 0 no fixes or errors remain, 1 fixes are available (with --diff and the list)
-/// or findings of severity error remain, 2 the command could not be carried out.
+/// Each fix belongs to a finding. Without --unsafe, no fix changes the meaning of a record.
+/// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes
+/// or errors remain, 1 fixes are available (with --diff and the list) or findings of severity
+/// error remain, 2 the command could not be carried out.
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
@@ -68,8 +69,8 @@ pub struct FixArgs {
     pub diff: bool,
     /// Write all inputs to the folder OUT, fixed or unchanged
     ///
-    /// Files keep their names. If OUT ends with .sgf, write a single input to this file; if OUT is -,
-    /// write it to standard output.
+    /// Files keep their names. If OUT ends with .sgf, write a single input to this file; if OUT is
+    /// -, write it to standard output.
     #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace each fixed file, and leave other files unchanged

@@ -2,6 +2,7 @@
 
 use clap::CommandFactory;
 use jigo::cli::Cli;
+use jigo::cli::limits::LIMITS;
 
 use crate::support::cli::{CLEAN, Folder};
 
@@ -359,5 +360,10 @@ fn number_options_name_their_accepted_values() {
             assert!(run.err.contains("it takes a whole number"), "{} --{flag}: {}", command.get_name(), run.err);
         }
     }
-    assert!(seen > 50, "{seen}");
+    for limit in LIMITS.iter().filter(|limit| limit.unit() == "N") {
+        let run = Folder::new().run(&format!("check --max {}some x.sgf", limit.prefix));
+        assert!(run.err.contains("it takes a whole number"), "{}", run.err);
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
 }

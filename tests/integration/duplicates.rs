@@ -387,11 +387,11 @@ fn index_link_is_resolved_and_target_locked() {
 
 #[test]
 #[cfg(feature = "columnar")]
-fn other_files_are_refused_as_index_and_unchanged() {
+fn other_files_are_refused_as_store_and_unchanged() {
     let folder = Folder::with_games();
-    folder.file("text.parquet", "no index");
+    folder.file("text.parquet", "no store");
     folder.run("check --format parquet --output rows.parquet illegal.sgf");
-    for (file, said) in [("text.parquet", "no index of jigo duplicates"), ("rows.parquet", "it has other columns")] {
+    for (file, said) in [("text.parquet", "this is not a store of jigo duplicates"), ("rows.parquet", "it has other columns")] {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let run = folder.run(&format!("duplicates --store {file} clean.sgf"));
         assert!(run.code == 2 && run.err.contains(said) && run.err.contains(file), "{}", run.err);

@@ -159,7 +159,7 @@ fn quick_reports_headers_and_names_omitted_checks() {
     assert_eq!(quick.column("code"), due, "{}", quick.err);
     assert!(due.len() >= 3, "{due:?}");
     assert!(quick.err.contains("= 0 replayed + 0 stopped + 1 unreadable + 4 header only"), "{}", quick.err);
-    assert!(quick.err.contains("--quick looked at no turn"), "{}", quick.err);
+    assert!(quick.err.contains("--quick reads no turns"), "{}", quick.err);
     for line in ["check --quick --results .", "check --quick --table turns .", "check --quick --rules aga ."] {
         assert_eq!(folder.run(line).code, 2, "{line}");
     }

@@ -62,7 +62,7 @@ pub use board::{
 };
 pub use half_points::{HalfPoints, NotHalfPoints, margin_text};
 pub use history::{History, Repetition};
-pub use presets::{Confidence, PRESETS, Preset};
+pub use presets::{Confidence, PRESETS, Preset, PresetGroup};
 pub use recurrence::Entry;
 pub use referee::{Fault, Illegal, Referee, TurnFacts};
 pub use ruleset::{

@@ -135,7 +135,7 @@ pub struct RunArgs {
     pub limit: Option<u64>,
     /// Process about one game in N, the same ones in every run
     ///
-    /// A hash of each text selects the games, so their places do not matter.
+    /// A hash of its text selects a game, regardless of its place.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub sample: Option<u64>,
     /// Choose another sample
@@ -181,9 +181,9 @@ pub struct RunArgs {
     ///
     /// Otherwise exit with 0, regardless of the findings. Without this option, exit with 1 if there
     /// is a finding of severity error. The condition compares numbers or shares of games with one
-    /// of > >= < <= =, and joins comparisons with and, or. A code, a class (K) or a severity (error,
-    /// warning, info) counts the games with such a finding. A finding outside games counts as a
-    /// game. The other numbers are found, replayed, stopped, unreadable.
+    /// of > >= < <= =, and joins comparisons with and, or. A code, a class (K) or a severity
+    /// (error, warning, info) counts the games with such a finding. A finding outside games counts
+    /// as a game. The other numbers are found, replayed, stopped, unreadable.
     #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true, help_heading = "Run")]
     pub fail_if: Option<String>,
     /// Set the number of threads [default: one for each core]
@@ -217,9 +217,9 @@ pub struct EndingArgs {
     pub komi: String,
     /// Choose how dead stones are determined, in order of preference
     ///
-    /// Use markup (TB and TW), settled (no play can change the result), static (a quick estimate, if
-    /// it is beyond doubt), playouts (an estimate from random continuations), engine (--engine), or
-    /// none.
+    /// Use markup (TB and TW), settled (no play can change the result), static (a quick estimate,
+    /// if it is beyond doubt), playouts (an estimate from random continuations), engine (--engine),
+    /// or none.
     #[arg(long, value_name = "SOURCES", default_value_t = default_dead())]
     #[arg(value_parser = OfferedValues(dead_sources), hide_possible_values = true)]
     pub dead: String,
