@@ -1,7 +1,7 @@
-//! The `jigo` command: see the library's [`jigo::cli`].
+//! The `jigo` command: see the library's [`jigo::commands`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    jigo::cli::main()
+    jigo::commands::main()
 }

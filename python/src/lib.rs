@@ -40,6 +40,6 @@ mod _jigo {
     #[pyfunction]
     fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
         let words: Vec<OsString> = [OsString::from("jigo")].into_iter().chain(arguments).collect();
-        py.detach(|| jigo::cli::carry_out(words).code())
+        py.detach(|| jigo::commands::carry_out(words).code())
     }
 }

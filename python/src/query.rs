@@ -10,7 +10,7 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use jigo::cli::embedded::{BatchStream, News, Next, Prepared, prepare};
+use jigo::commands::stream_api::{BatchStream, News, Next, Prepared, prepare};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

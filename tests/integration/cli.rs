@@ -1,8 +1,8 @@
 //! The contract of the command line: exit codes, and the stream of each output.
 
 use clap::CommandFactory;
-use jigo::cli::Cli;
-use jigo::cli::limits::LIMITS;
+use jigo::commands::Cli;
+use jigo::commands::limits::LIMITS;
 
 use crate::support::cli::{CLEAN, Folder};
 

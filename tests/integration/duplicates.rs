@@ -391,7 +391,9 @@ fn other_files_are_refused_as_store_and_unchanged() {
     let folder = Folder::with_games();
     folder.file("text.parquet", "no store");
     folder.run("check --format parquet --output rows.parquet illegal.sgf");
-    for (file, said) in [("text.parquet", "this is not a store of jigo duplicates"), ("rows.parquet", "it has other columns")] {
+    for (file, said) in
+        [("text.parquet", "this is not a store of jigo duplicates"), ("rows.parquet", "it has other columns")]
+    {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let run = folder.run(&format!("duplicates --store {file} clean.sgf"));
         assert!(run.code == 2 && run.err.contains(said) && run.err.contains(file), "{}", run.err);

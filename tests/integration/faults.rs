@@ -13,7 +13,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use jigo_archive::pipeline::{PartSize, parts};
-use jigo_archive::source::discover::discover;
+use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_record::sgf::Limits;
 

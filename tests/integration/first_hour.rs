@@ -30,6 +30,14 @@ fn output_name_sets_format_and_conflict_is_an_error() {
             "sarif is a format for findings, and the rows are scores; choose another with --format or the name of --output",
         ),
         (
+            "duplicates --output g.sarif",
+            "sarif is a format for findings, and the rows are duplicates; choose another with --format or the name of --output",
+        ),
+        (
+            "duplicates --table diversity --output g.sarif",
+            "sarif is a format for findings, and the rows are diversity; choose another with --format or the name of --output",
+        ),
+        (
             "check --table turns --format github",
             "github is a format for findings, and the rows are turns; choose another with --format",
         ),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jigo::cli::explain::example;
+use jigo::commands::explain::example;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::stray_finding;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::support::{corpus, read_games, vectors};
-use jigo_archive::source::discover::discover;
+use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_core::audit::Difference;
 use jigo_core::replay::ReplayOptions;

@@ -106,12 +106,12 @@ fn homes(of_crate: &str) -> Vec<String> {
 #[test]
 fn every_dependency_has_one_home() {
     assert_eq!(homes("sgf_parse"), ["crates/jigo-record/src/record/property.rs"]);
-    assert_eq!(homes("indicatif"), ["src/cli/progress.rs"]);
-    assert_eq!(homes("walkdir"), ["crates/jigo-archive/src/source/discover.rs"]);
-    assert_eq!(homes("resvg"), ["src/picture/png.rs"]);
-    assert_eq!(homes("percent_encoding"), ["src/page/links.rs"]);
+    assert_eq!(homes("indicatif"), ["src/run/progress.rs"]);
+    assert_eq!(homes("walkdir"), ["crates/jigo-archive/src/source/files/discover.rs"]);
+    assert_eq!(homes("resvg"), ["src/diagrams/png.rs"]);
+    assert_eq!(homes("percent_encoding"), ["src/html/links.rs"]);
     for file in homes("maud") {
-        assert!(file.starts_with("src/page") || file == "src/picture/svg.rs", "{file} names maud");
+        assert!(file.starts_with("src/html") || file == "src/diagrams/svg.rs", "{file} names maud");
     }
     assert_eq!(
         homes("tempfile"),
@@ -121,13 +121,13 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/engine.rs",
             "crates/jigo-archive/src/records/ahead.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
-            "crates/jigo-archive/src/source/temporary.rs",
+            "crates/jigo-archive/src/source/files/temp_copy.rs",
             "crates/jigo-archive/src/visit/tests.rs",
-            "src/cli/exclusive.rs",
-            "src/cli/fix/backup.rs",
-            "src/cli/fix/diff.rs",
-            "src/cli/output.rs",
-            "src/cli/waiting.rs",
+            "src/commands/fix/backup.rs",
+            "src/commands/fix/diff.rs",
+            "src/run/output/atomic_file.rs",
+            "src/run/output/file_lock.rs",
+            "src/run/output/staging_dir.rs",
         ]
     );
 }
@@ -135,7 +135,7 @@ fn every_dependency_has_one_home() {
 #[test]
 fn errors_are_typed_except_in_the_binary() {
     for file in homes("anyhow") {
-        assert!(["cli", "pipeline"].contains(&module(&file)), "{file} names anyhow");
+        assert!(["run", "commands", "pipeline"].contains(&module(&file)), "{file} names anyhow");
     }
 }
 
@@ -163,7 +163,7 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         // Lists of games and indexes are read as CSV.
         [
             "crates/jigo-archive/src/pipeline/games.rs",
-            "crates/jigo-archive/src/source/index.rs",
+            "crates/jigo-archive/src/source/header_index.rs",
             "crates/jigo-archive/src/tables/formats/csv.rs"
         ]
     );

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use jigo::cli::Cli;
-use jigo::cli::limits::LIMITS;
+use jigo::commands::Cli;
+use jigo::commands::limits::LIMITS;
 use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;

@@ -378,7 +378,7 @@ mod arrow {
     /// Only the row reports that a decoder panicked.
     #[test]
     fn decoder_panic_is_a_finding_and_prints_nothing() {
-        use jigo_archive::source::arrow::ArrowRows;
+        use jigo_archive::source::rows::arrow::ArrowRows;
         use jigo_record::sgf::Limits;
 
         let folder = Folder::new();

@@ -27,7 +27,7 @@ pub use games::{GameList, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, Outside, Rest, RestKind, Visited, Visitor};
+pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 
 use crate::records::Records;
 use crate::source::Source;
@@ -55,20 +55,20 @@ pub struct Done {
 /// Runs `job` over the games of `sources`, except the batches in `done`, on `jobs` threads.
 ///
 /// The visitor receives each game. `sink` receives the visitor's result for each batch, in input
-/// order. `watch` receives the counts after every batch. The run ends with the completed batches as
-/// soon as `interrupt` contains the number of a signal.
+/// order, and the counts up to this batch. The run ends with the completed batches as soon as
+/// `interrupt` contains the number of a signal.
 ///
 /// # Errors
 /// Fails if the job needs data that the analysis does not compute, if the pool can't be started, or
 /// if `sink` fails.
-pub fn run<V: Visitor>(
+pub fn run<T: Send>(
     sources: &[Source],
     jobs: usize,
-    (job, visitor): (&Job, &V),
+    job: &Job,
+    visitor: &dyn Visitor<Accumulator = T>,
     interrupt: &Arc<AtomicUsize>,
     done: Done,
-    mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
-    watch: impl Fn(&Summary) + Sync + Send,
+    mut sink: impl FnMut(BatchOutput<T>, &Summary) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Summary> {
     let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
@@ -92,7 +92,7 @@ pub fn run<V: Visitor>(
                 let bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(opening, (job, visitor), bounds);
+                    let output = batch.process(opening, job, visitor, bounds);
                     // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
@@ -106,22 +106,21 @@ pub fn run<V: Visitor>(
             let mut bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
                 if output.summary.found > bounds.games {
-                    output = batch.process(opening, (job, visitor), bounds);
+                    output = batch.process(opening, job, visitor, bounds);
                 }
                 if output.is_cut {
                     return Ok(summary);
                 }
                 summary.add(&output.summary);
                 let rest_from = output.rest_from;
-                sink(output)?;
+                sink(output, &summary)?;
                 if summary.found >= limit && !job.shows_rest {
                     return Ok(summary);
                 }
-                watch(&summary);
                 let Some(from) = rest_from else { break };
                 let bytes = (bounds.bytes * 2).min(REST_BYTES);
                 bounds = Bounds { from, games: limit - summary.found, bytes, interrupt };
-                output = batch.process(opening, (job, visitor), bounds);
+                output = batch.process(opening, job, visitor, bounds);
             }
             records.recycle(batch.parts);
         }
@@ -139,9 +138,9 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 }
 
 /// Returns the job with the settings that the visitor needs.
-fn with_requirements(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
+fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::Unknown> {
     let mut job = job.clone();
-    visitor.ask(&mut job.settings);
+    visitor.configure(&mut job.settings);
     let Settings { counted, header_only, .. } = &job.settings;
     let filter = job.selection.filter.as_ref();
     filter.map_or(Ok(()), |filter| filter.check(!header_only, !counted.is_empty()))?;
@@ -153,14 +152,14 @@ fn with_requirements(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::U
 ///
 /// # Errors
 /// Fails if a value is not computed, as [`run`] does.
-pub fn check(job: &Job, visitor: &impl Visitor) -> Result<(), filter::Unknown> {
+pub fn check(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<(), filter::Unknown> {
     with_requirements(job, visitor).map(drop)
 }
 
 /// Waits for the output of a batch. This thread works on other batches in the meantime.
 ///
 /// Returns `None` if the batch's thread panicked; the scope passes the panic on.
-fn ready<P>(batch: &Receiver<(Batch, BatchOutput<P>)>) -> Option<(Batch, BatchOutput<P>)> {
+fn ready<T>(batch: &Receiver<(Batch, BatchOutput<T>)>) -> Option<(Batch, BatchOutput<T>)> {
     loop {
         match batch.try_recv() {
             Ok(done) => return Some(done),

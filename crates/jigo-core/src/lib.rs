@@ -69,8 +69,8 @@ pub use jigo_record::{
 pub use jigo_rules::{
     Action, Axes, BoardSize, Button, Color, Confidence, End, Entry, Fault, HalfPoints, HandicapBonus,
     HandicapPlacement, History, Illegal, LongCycle, MarkedTerritory, NoRuleset, NotHalfPoints, PRESETS, Played, Point,
-    PointSet, Position, PositionHash, Preset, PresetGroup, Referee, Repetition, RepetitionRule, Resumption, RulesBasis, Ruleset,
-    Scoring, Shortage, Stones, Suicide, Tally, TerritoryReading, Tie, Turn, TurnFacts, diagram,
+    PointSet, Position, PositionHash, Preset, PresetGroup, Referee, Repetition, RepetitionRule, Resumption, RulesBasis,
+    Ruleset, Scoring, Shortage, Stones, Suicide, Tally, TerritoryReading, Tie, Turn, TurnFacts, diagram,
 };
 #[doc(inline)]
 pub use jigo_score::{

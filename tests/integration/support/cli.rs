@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use assert_cmd::Command;
 use clap::CommandFactory;
-use jigo::cli::Cli;
+use jigo::commands::Cli;
 use tempfile::TempDir;
 
 /// A game without findings.

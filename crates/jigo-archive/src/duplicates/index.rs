@@ -12,7 +12,7 @@ use arrow_schema::Schema;
 use jigo_core::similarity::{KEYS, Keys, Sketch};
 
 use super::KeyedGames;
-use crate::source::parquet;
+use crate::source::rows::parquet;
 use crate::tables::formats::columnar;
 use crate::tables::{IndexRow, Row};
 use crate::visit::KeyedGame;

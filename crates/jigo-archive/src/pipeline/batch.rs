@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
 use super::job::Job;
-use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
+use super::visitor::{
+    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor,
+};
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::{Part, RowFinding};
 use crate::records::{Found, Opening, Origin};
-use crate::source::row::SourceFault;
+use crate::source::rows::file_part::SourceFault;
 use crate::source::{Holds, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -35,16 +37,17 @@ impl Batch {
     /// Analyses the games of the batch within `bounds`, until there are enough rows.
     ///
     /// A few bytes of input can contain many games with long names and many findings.
-    pub(super) fn process<V: Visitor>(
+    pub(super) fn process<T: Send>(
         &self,
         opening: Opening<'_>,
-        (job, visitor): (&Job, &V),
+        job: &Job,
+        visitor: &dyn Visitor<Accumulator = T>,
         bounds: Bounds<'_>,
-    ) -> BatchOutput<V::Part> {
-        let mut gathering = Gathering { visitor, part: visitor.part() };
-        let output = self.analyze_parts(opening, job, bounds, &mut gathering);
-        let BatchOutput { part: (), rest_from, is_cut, messages, summary, passed } = output;
-        BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary, passed }
+    ) -> BatchOutput<T> {
+        let mut batch = BatchVisitor { visitor, batch: visitor.start_batch() };
+        let output = self.analyze_parts(opening, job, bounds, &mut batch);
+        let BatchOutput { product: (), rest_from, is_cut, messages, summary, rejected } = output;
+        BatchOutput { product: batch.batch, rest_from, is_cut, messages, summary, rejected }
     }
 
     fn analyze_parts(
@@ -52,20 +55,20 @@ impl Batch {
         opening: Opening<'_>,
         job: &Job,
         bounds: Bounds<'_>,
-        gather: &mut dyn Gather,
+        batch: &mut dyn Accumulate,
     ) -> BatchOutput<()> {
         let mut output = BatchOutput {
-            part: (),
+            product: (),
             rest_from: None,
             is_cut: false,
             messages: Vec::new(),
             summary: Summary::default(),
-            passed: 0,
+            rejected: 0,
         };
         let mut progress = Progress { step: 0, bytes: 0 };
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
-            let mut worker = Worker { analyzer, job, bounds, gather, output: &mut output, progress: &mut progress };
+            let mut worker = Worker { analyzer, job, bounds, batch, output: &mut output, progress: &mut progress };
             for part in &self.parts {
                 let taken = part.open(opening, &mut |origin, found| match worker.is_over() {
                     true => ControlFlow::Break(()),
@@ -123,7 +126,7 @@ struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
     bounds: Bounds<'a>,
-    gather: &'a mut dyn Gather,
+    batch: &'a mut dyn Accumulate,
     output: &'a mut BatchOutput<()>,
     progress: &'a mut Progress,
 }
@@ -150,7 +153,7 @@ impl Worker<'_> {
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         if chunk.offset == 0 {
-            self.rest((origin, chunk), b"", RestKind::Start(chunk.holds.unit()));
+            self.rest((origin, chunk), b"", NonGameKind::Start(chunk.holds.unit()));
         }
         self.pieces(origin, chunk);
         if self.is_over() {
@@ -158,7 +161,7 @@ impl Worker<'_> {
         }
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
-            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_file };
+            let end = NonGameKind::End { is_whole: chunk.fault.is_none(), is_file };
             self.rest((origin, chunk), b"", end);
         }
         if let Some(fault) = &chunk.fault {
@@ -176,22 +179,22 @@ impl Worker<'_> {
                 return;
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
-            self.rest((origin, chunk), &chunk.bytes[visited_to..range.start], RestKind::Between);
+            self.rest((origin, chunk), &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
             visited_to = range.end;
             match item {
                 Item::Game(text) => {
                     let Settings { dialect, limits, ref index, .. } = self.job.settings;
                     let text = GameText { index: index.as_deref(), ..text };
-                    let is_in_shard = self.is_in_shard(origin, text.game);
-                    if is_in_shard && !self.is_full() && self.job.selection.takes(&text, dialect, limits) {
+                    let shard = self.shard(origin, text.game);
+                    if shard == Shard::Own && !self.is_full() && self.job.selection.takes(&text, dialect, limits) {
                         self.game(chunk.holds, &text);
                     } else {
-                        self.pass(&text, is_in_shard);
+                        self.pass(&text, shard);
                     }
                 }
                 // A source without games has one finding for the whole source instead.
                 Item::Outside { bytes, .. } if chunk.is_without_games() => {
-                    self.rest((origin, chunk), bytes, RestKind::Between)
+                    self.rest((origin, chunk), bytes, NonGameKind::Gap)
                 }
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
@@ -199,12 +202,12 @@ impl Worker<'_> {
                     let code = stray_finding::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(origin, &finding, offset, Some(line));
-                    self.rest((origin, chunk), bytes, RestKind::Outside { code, byte: offset });
+                    self.rest((origin, chunk), bytes, NonGameKind::StrayText { code, byte: offset });
                 }
             }
         }
         if !self.is_over() {
-            self.rest((origin, chunk), &chunk.bytes[visited_to..], RestKind::Between);
+            self.rest((origin, chunk), &chunk.bytes[visited_to..], NonGameKind::Gap);
         }
     }
 
@@ -226,28 +229,33 @@ impl Worker<'_> {
             // A row's text arrives unpacked from its row.
             Holds::Records(_) | Holds::JsonRows | Holds::CsvRows(_) | Holds::OtherColumns | Holds::Foreign(_) => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
-                self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
+                self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
             }
         }
     }
 
     fn visit(&mut self, text: &GameText, report: &GameReport) {
-        self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
+        self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
     }
 
     /// Skips a game that is not selected.
-    fn pass(&mut self, text: &GameText, is_in_shard: bool) {
-        if (is_in_shard || self.gather.sees_rest()) && self.step() {
-            self.progress.bytes += pass(text, is_in_shard, self.gather, self.output);
+    fn pass(&mut self, text: &GameText, shard: Shard) {
+        if (shard == Shard::Own || self.batch.needs_whole_source()) && self.step() {
+            self.progress.bytes += pass(text, shard, self.batch, self.output);
         }
     }
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
-    fn rest(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: RestKind) {
-        let is_something = !bytes.is_empty() || matches!(kind, RestKind::Start(_) | RestKind::End { .. });
-        if is_something && self.gather.sees_rest() && self.step() {
+    fn rest(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: NonGameKind) {
+        let is_something = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
+        if is_something && self.batch.needs_whole_source() && self.step() {
             self.progress.bytes += bytes.len();
-            self.gather.rest(&Rest { file: &origin.source.name, bytes, is_utf16: chunk.utf16.is_some(), kind });
+            self.batch.visit_non_game(&NonGameBytes {
+                file: &origin.source.name,
+                bytes,
+                is_utf16: chunk.utf16.is_some(),
+                kind,
+            });
         }
     }
 
@@ -270,13 +278,13 @@ impl Worker<'_> {
     }
 
     fn whole_source(&mut self, origin: Origin<'_>, code: Code, detail: &str) {
-        if origin.source.named && self.is_in_shard(origin, 1) && self.is_new() {
+        if origin.source.named && self.owns_source(origin) && self.is_new() {
             self.output.messages.push(format!("{}: {}: {detail}", origin.source.name, code.name()));
         }
         self.outside(origin, &Finding::new(code, Place::default(), detail), 0, None);
     }
 
-    /// Reports a finding outside games. It belongs to the shard of the source's first game.
+    /// Reports a finding outside games.
     fn outside(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
         let Source { name, named, .. } = origin.source;
         if !self.step() {
@@ -284,18 +292,24 @@ impl Worker<'_> {
         }
         self.job.meet(name, true);
         let known = || Known::outside(name, finding, line.map(|_| finding.detail.as_str()));
-        if !self.is_in_shard(origin, 1) || !self.job.reports(finding, known) {
+        if !self.owns_source(origin) || !self.job.reports(finding, known) {
             return;
         }
         self.output.summary.findings([finding]);
         self.progress.bytes += ROW_BYTES + name.len();
-        self.gather.outside(&Outside { file: name, byte, line, finding, is_told: *named && line.is_none() });
+        self.batch.visit_finding(&SourceFinding {
+            file: name,
+            byte,
+            line,
+            finding,
+            is_on_stderr: *named && line.is_none(),
+        });
     }
 
     /// Returns true if the work ends here.
     fn is_over(&mut self) -> bool {
         self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        if self.progress.bytes + self.gather.held() >= self.bounds.bytes {
+        if self.progress.bytes + self.batch.buffered_bytes() >= self.bounds.bytes {
             self.output.rest_from = Some(self.progress.step);
         }
         self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.shows_rest)
@@ -306,9 +320,16 @@ impl Worker<'_> {
         self.output.summary.found >= self.bounds.games
     }
 
-    fn is_in_shard(&self, origin: Origin<'_>, game: u64) -> bool {
+    /// Returns the shard of a game of a source.
+    fn shard(&self, origin: Origin<'_>, game: u64) -> Shard {
         let (shard, shards) = self.job.shard;
-        (origin.index + game - 1) % shards == shard - 1
+        if (origin.index + game - 1) % shards == shard - 1 { Shard::Own } else { Shard::Other }
+    }
+
+    /// Returns true if the findings on a source belong to this shard. They belong to the shard of
+    /// the source's first game.
+    fn owns_source(&self, origin: Origin<'_>) -> bool {
+        self.shard(origin, 1) == Shard::Own
     }
 }
 
@@ -319,7 +340,7 @@ fn visit(
     text: &GameText,
     report: &GameReport,
     job: &Job,
-    gather: &mut dyn Gather,
+    batch: &mut dyn Accumulate,
     output: &mut BatchOutput<()>,
 ) -> usize {
     if let Some(baseline) = &job.baseline {
@@ -329,30 +350,30 @@ fn visit(
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
     if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
-        return pass(text, true, gather, output);
+        return pass(text, Shard::Own, batch, output);
     }
     let summary = &mut output.summary;
     summary.found += 1;
     summary.game(report.outcome, report.tally.turns);
     summary.findings(reported.iter().copied());
-    gather.game(&Visited { text, report, reported: &reported });
+    batch.visit_game(&Visited { text, report, reported: &reported });
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    retained_bytes(text, gather) + rows * (ROW_BYTES + text.file.len())
+    retained_bytes(text, batch) + rows * (ROW_BYTES + text.file.len())
 }
 
 /// Counts a game that is not selected and passes it to the visitor.
 ///
 /// Returns the approximate number of bytes that the visitor keeps of it.
-fn pass(text: &GameText, is_in_shard: bool, gather: &mut dyn Gather, output: &mut BatchOutput<()>) -> usize {
-    output.passed += u64::from(is_in_shard);
-    gather.passed(text, is_in_shard);
-    retained_bytes(text, gather)
+fn pass(text: &GameText, shard: Shard, batch: &mut dyn Accumulate, output: &mut BatchOutput<()>) -> usize {
+    output.rejected += u64::from(shard == Shard::Own);
+    batch.visit_rejected(text, shard);
+    retained_bytes(text, batch)
 }
 
 /// Returns the size of a game's text if the visitor needs the whole source, since it may keep the
 /// text.
-fn retained_bytes(text: &GameText, gather: &dyn Gather) -> usize {
-    if gather.sees_rest() { text.bytes.len() } else { 0 }
+fn retained_bytes(text: &GameText, batch: &dyn Accumulate) -> usize {
+    if batch.needs_whole_source() { text.bytes.len() } else { 0 }
 }

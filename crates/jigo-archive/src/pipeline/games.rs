@@ -120,8 +120,8 @@ impl GameList {
 
     #[cfg(feature = "columnar")]
     fn read_parquet(path: &Path) -> Result<GameList, GamesError> {
-        use crate::source::arrow::{check_names, identifier};
-        use crate::source::parquet;
+        use crate::source::rows::arrow::{check_names, identifier};
+        use crate::source::rows::parquet;
 
         let batches = parquet::table(File::open(path)?, |schema| {
             let has = |name: &str| schema.column_with_name(name).is_some();

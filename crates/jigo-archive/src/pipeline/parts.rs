@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use crate::records::chunk::Chunk;
 use crate::records::part::RowFinding;
 use crate::records::{Found, Opening, Records};
-use crate::source::row::{FilePart, PartState, SourceFault};
+use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;

@@ -3,6 +3,11 @@
 //! The pipeline analyses games in parallel and knows nothing about tables, pages or extracted
 //! files. Each product implements [`Visitor`]. A visitor adds the games of one batch to an
 //! accumulator, and the pipeline returns the accumulators in input order.
+//!
+//! The trait is object-safe for a given accumulator, so [`run`](super::run) takes
+//! `&dyn Visitor<Accumulator = T>`. The type of the accumulator stays part of the visitor's type:
+//! the caller receives a `T` without a cast that could fail. Two visitors form a pair, and any
+//! number of visitors with the same accumulator form a `Vec`.
 
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding};
@@ -23,7 +28,7 @@ pub struct Visited<'a> {
 
 /// A reported finding outside games.
 #[derive(Clone, Copy)]
-pub struct Outside<'a> {
+pub struct SourceFinding<'a> {
     /// The input of the finding.
     pub file: &'a str,
     /// The byte of the input, from 0.
@@ -33,7 +38,7 @@ pub struct Outside<'a> {
     /// The finding.
     pub finding: &'a Finding,
     /// True if standard error also shows the finding, because the user named the input.
-    pub is_told: bool,
+    pub is_on_stderr: bool,
 }
 
 /// The text of a source that belongs to no game.
@@ -41,7 +46,7 @@ pub struct Outside<'a> {
 /// Together with all games, selected or not, these texts are the whole source in order. A UTF-16
 /// source is converted to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest<'a> {
+pub struct NonGameBytes<'a> {
     /// The source.
     pub file: &'a str,
     /// The bytes of the text.
@@ -49,18 +54,18 @@ pub struct Rest<'a> {
     /// True if the text is UTF-16 in the source.
     pub is_utf16: bool,
     /// The kind of the text.
-    pub kind: RestKind,
+    pub kind: NonGameKind,
 }
 
 /// The kind of a text that belongs to no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RestKind {
+pub enum NonGameKind {
     /// White space between games, or the text of a source without games.
-    Between,
+    Gap,
     /// The start of the source, which is divided into units of this kind.
     Start(Unit),
     /// Stray text.
-    Outside {
+    StrayText {
         /// The code of its finding.
         code: Code,
         /// The first byte of the text in the source, from 0.
@@ -75,148 +80,152 @@ pub enum RestKind {
     },
 }
 
+/// The shard of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shard {
+    /// The shard of this run.
+    Own,
+    /// A shard that another run analyses.
+    Other,
+}
+
 /// A product computed from the games of a run, such as rows, counts or bytes.
 ///
-/// Games arrive in batches. One thread adds the games of a batch to its [`Part`](Visitor::Part) in
-/// input order. [`run`](super::run) also returns the parts in input order, so the result does not
+/// Games arrive in batches. One thread adds the games of a batch to one accumulator in input order.
+/// [`run`](super::run) returns the accumulators in input order as well, so the result does not
 /// depend on the number of threads.
-///
-/// A tuple of visitors is also a visitor, with a tuple of their parts.
 pub trait Visitor: Sync {
     /// The result for one batch.
-    type Part: Send;
+    type Accumulator: Send;
 
     /// Enables the optional analysis steps that this visitor needs.
-    fn ask(&self, _settings: &mut Settings) {}
+    fn configure(&self, _settings: &mut Settings) {}
 
-    /// Returns an empty part.
-    fn part(&self) -> Self::Part;
+    /// Returns an empty accumulator.
+    fn start_batch(&self) -> Self::Accumulator;
 
     /// Adds a selected game.
-    fn game(&self, game: &Visited<'_>, part: &mut Self::Part);
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Self::Accumulator);
 
     /// Adds a finding outside games.
-    fn outside(&self, _found: &Outside<'_>, _part: &mut Self::Part) {}
+    fn visit_finding(&self, _found: &SourceFinding<'_>, _batch: &mut Self::Accumulator) {}
 
     /// Returns true if this visitor needs the whole source, including the text between games and
-    /// the games of other shards. `extract` and `fix` do, because they reproduce their input.
-    fn sees_rest(&self) -> bool {
+    /// the games of other shards. `fix` does, because it reproduces its input.
+    fn needs_whole_source(&self) -> bool {
         false
     }
 
     /// Adds text that belongs to no game. The pipeline calls this only if
-    /// [`sees_rest`](Visitor::sees_rest) is true.
-    fn rest(&self, _rest: &Rest<'_>, _part: &mut Self::Part) {}
+    /// [`needs_whole_source`](Visitor::needs_whole_source) is true.
+    fn visit_non_game(&self, _text: &NonGameBytes<'_>, _batch: &mut Self::Accumulator) {}
 
     /// Adds a game that is not selected. Games of other shards appear only if
-    /// [`sees_rest`](Visitor::sees_rest) is true.
-    fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
+    /// [`needs_whole_source`](Visitor::needs_whole_source) is true.
+    fn visit_rejected(&self, _text: &GameText<'_>, _shard: Shard, _batch: &mut Self::Accumulator) {}
 
-    /// Returns the size of the part in bytes, without rows.
+    /// Returns the size of the accumulator in bytes, without rows.
     ///
-    /// The pipeline ends a batch early when its part is large. It asks after every piece of the
-    /// input, so keep a running total.
-    fn held(&self, _part: &Self::Part) -> usize {
+    /// The pipeline ends a batch early when its accumulator is large. It asks after every piece of
+    /// the input, so keep a running total.
+    fn buffered_bytes(&self, _batch: &Self::Accumulator) -> usize {
         0
     }
 }
 
-macro_rules! side_by_side {
-    ($($visitor:ident $at:tt),*) => {
-        impl<$($visitor: Visitor),*> Visitor for ($($visitor,)*) {
-            type Part = ($($visitor::Part,)*);
-
-            fn ask(&self, settings: &mut Settings) {
-                $(self.$at.ask(settings);)*
-            }
-
-            fn part(&self) -> Self::Part {
-                ($(self.$at.part(),)*)
-            }
-
-            fn game(&self, game: &Visited<'_>, part: &mut Self::Part) {
-                $(self.$at.game(game, &mut part.$at);)*
-            }
-
-            fn outside(&self, found: &Outside<'_>, part: &mut Self::Part) {
-                $(self.$at.outside(found, &mut part.$at);)*
-            }
-
-            fn sees_rest(&self) -> bool {
-                $(self.$at.sees_rest())||*
-            }
-
-            fn rest(&self, rest: &Rest<'_>, part: &mut Self::Part) {
-                $(self.$at.rest(rest, &mut part.$at);)*
-            }
-
-            fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
-                $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
-            }
-
-            fn held(&self, part: &Self::Part) -> usize {
-                [$(self.$at.held(&part.$at)),*].iter().sum()
-            }
-        }
-    };
-}
-
-side_by_side!(A 0, B 1);
-side_by_side!(A 0, B 1, C 2);
-side_by_side!(A 0, B 1, C 2, D 3);
-side_by_side!(A 0, B 1, C 2, D 3, E 4);
-side_by_side!(A 0, B 1, C 2, D 3, E 4, F 5);
-
-/// An optional visitor.
-impl<V: Visitor> Visitor for Option<V> {
-    type Part = Option<V::Part>;
-
-    fn ask(&self, settings: &mut Settings) {
-        self.iter().for_each(|visitor| visitor.ask(settings));
-    }
-
-    fn part(&self) -> Self::Part {
-        self.as_ref().map(V::part)
-    }
-
-    fn game(&self, game: &Visited<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.game(game, part));
-    }
-
-    fn outside(&self, found: &Outside<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.outside(found, part));
-    }
-
-    fn sees_rest(&self) -> bool {
-        self.as_ref().is_some_and(V::sees_rest)
-    }
-
-    fn rest(&self, rest: &Rest<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.rest(rest, part));
-    }
-
-    fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
-    }
-
-    fn held(&self, part: &Self::Part) -> usize {
-        self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
-    }
-}
-
-/// A visitor that ignores every game, for runs that only need the summary.
+/// Ignores every game, for runs that only need the summary.
 impl Visitor for () {
-    type Part = ();
+    type Accumulator = ();
 
-    fn part(&self) {}
+    fn start_batch(&self) {}
 
-    fn game(&self, _: &Visited<'_>, (): &mut ()) {}
+    fn visit_game(&self, _: &Visited<'_>, (): &mut ()) {}
+}
+
+/// Two visitors of the same run.
+impl<A: Visitor + ?Sized, B: Visitor + ?Sized> Visitor for (&A, &B) {
+    type Accumulator = (A::Accumulator, B::Accumulator);
+
+    fn configure(&self, settings: &mut Settings) {
+        self.0.configure(settings);
+        self.1.configure(settings);
+    }
+
+    fn start_batch(&self) -> Self::Accumulator {
+        (self.0.start_batch(), self.1.start_batch())
+    }
+
+    fn visit_game(&self, game: &Visited<'_>, (first, second): &mut Self::Accumulator) {
+        self.0.visit_game(game, first);
+        self.1.visit_game(game, second);
+    }
+
+    fn visit_finding(&self, found: &SourceFinding<'_>, (first, second): &mut Self::Accumulator) {
+        self.0.visit_finding(found, first);
+        self.1.visit_finding(found, second);
+    }
+
+    fn needs_whole_source(&self) -> bool {
+        self.0.needs_whole_source() || self.1.needs_whole_source()
+    }
+
+    fn visit_non_game(&self, text: &NonGameBytes<'_>, (first, second): &mut Self::Accumulator) {
+        self.0.visit_non_game(text, first);
+        self.1.visit_non_game(text, second);
+    }
+
+    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, (first, second): &mut Self::Accumulator) {
+        self.0.visit_rejected(text, shard, first);
+        self.1.visit_rejected(text, shard, second);
+    }
+
+    fn buffered_bytes(&self, (first, second): &Self::Accumulator) -> usize {
+        self.0.buffered_bytes(first) + self.1.buffered_bytes(second)
+    }
+}
+
+/// Any number of visitors of the same run, whose accumulators have one type. Their accumulators are
+/// in the order of the visitors.
+impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
+    type Accumulator = Vec<T>;
+
+    fn configure(&self, settings: &mut Settings) {
+        self.iter().for_each(|visitor| visitor.configure(settings));
+    }
+
+    fn start_batch(&self) -> Vec<T> {
+        self.iter().map(|visitor| visitor.start_batch()).collect()
+    }
+
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_game(game, batch));
+    }
+
+    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(found, batch));
+    }
+
+    fn needs_whole_source(&self) -> bool {
+        self.iter().any(|visitor| visitor.needs_whole_source())
+    }
+
+    fn visit_non_game(&self, text: &NonGameBytes<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_non_game(text, batch));
+    }
+
+    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_rejected(text, shard, batch));
+    }
+
+    fn buffered_bytes(&self, batch: &Vec<T>) -> usize {
+        self.iter().zip(batch).map(|(visitor, batch)| visitor.buffered_bytes(batch)).sum()
+    }
 }
 
 /// The output of a batch, or of as many of its games as fill one output.
-pub struct BatchOutput<P> {
-    /// The visitor's result.
-    pub part: P,
+pub struct BatchOutput<T> {
+    /// The visitor's accumulator.
+    pub product: T,
     /// The number of completed steps (games and findings outside games) if some are left; `None` at
     /// the end of the batch.
     pub rest_from: Option<u64>,
@@ -227,55 +236,56 @@ pub struct BatchOutput<P> {
     /// The counts of the batch.
     pub summary: Summary,
     /// The number of games of this shard that were not selected.
-    pub passed: u64,
+    pub rejected: u64,
 }
 
-/// A visitor with its current part, without its type, so that the code for batches is not generic.
-pub(super) trait Gather {
-    /// See [`Visitor::game`].
-    fn game(&mut self, game: &Visited<'_>);
-    /// See [`Visitor::outside`].
-    fn outside(&mut self, found: &Outside<'_>);
-    /// See [`Visitor::sees_rest`].
-    fn sees_rest(&self) -> bool;
-    /// See [`Visitor::rest`].
-    fn rest(&mut self, rest: &Rest<'_>);
-    /// See [`Visitor::passed`].
-    fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
-    /// See [`Visitor::held`].
-    fn held(&self) -> usize;
+/// A visitor with the accumulator of the current batch. The accumulator's type is erased, so the
+/// code for batches is compiled only once.
+pub(super) trait Accumulate {
+    /// See [`Visitor::visit_game`].
+    fn visit_game(&mut self, game: &Visited<'_>);
+    /// See [`Visitor::visit_finding`].
+    fn visit_finding(&mut self, found: &SourceFinding<'_>);
+    /// See [`Visitor::needs_whole_source`].
+    fn needs_whole_source(&self) -> bool;
+    /// See [`Visitor::visit_non_game`].
+    fn visit_non_game(&mut self, text: &NonGameBytes<'_>);
+    /// See [`Visitor::visit_rejected`].
+    fn visit_rejected(&mut self, text: &GameText<'_>, shard: Shard);
+    /// See [`Visitor::buffered_bytes`].
+    fn buffered_bytes(&self) -> usize;
 }
 
-/// The implementation of [`Gather`] for any visitor.
-pub(super) struct Gathering<'a, V: Visitor> {
+/// The implementation of [`Accumulate`] for any visitor.
+pub(super) struct BatchVisitor<'a, T> {
     /// The visitor.
-    pub visitor: &'a V,
-    /// The part of the current batch.
-    pub part: V::Part,
+    pub visitor: &'a dyn Visitor<Accumulator = T>,
+    /// The accumulator of the current batch.
+    pub batch: T,
 }
 
-impl<V: Visitor> Gather for Gathering<'_, V> {
-    fn game(&mut self, game: &Visited<'_>) {
-        self.visitor.game(game, &mut self.part);
+impl<T: Send> Accumulate for BatchVisitor<'_, T> {
+    fn visit_game(&mut self, game: &Visited<'_>) {
+        self.visitor.visit_game(game, &mut self.batch);
     }
 
-    fn outside(&mut self, found: &Outside<'_>) {
-        self.visitor.outside(found, &mut self.part);
+    fn visit_finding(&mut self, found: &SourceFinding<'_>) {
+        self.visitor.visit_finding(found, &mut self.batch);
     }
 
-    fn sees_rest(&self) -> bool {
-        self.visitor.sees_rest()
+    fn needs_whole_source(&self) -> bool {
+        self.visitor.needs_whole_source()
     }
 
-    fn rest(&mut self, rest: &Rest<'_>) {
-        self.visitor.rest(rest, &mut self.part);
+    fn visit_non_game(&mut self, text: &NonGameBytes<'_>) {
+        self.visitor.visit_non_game(text, &mut self.batch);
     }
 
-    fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
-        self.visitor.passed(text, is_in_shard, &mut self.part);
+    fn visit_rejected(&mut self, text: &GameText<'_>, shard: Shard) {
+        self.visitor.visit_rejected(text, shard, &mut self.batch);
     }
 
-    fn held(&self) -> usize {
-        self.visitor.held(&self.part)
+    fn buffered_bytes(&self) -> usize {
+        self.visitor.buffered_bytes(&self.batch)
     }
 }

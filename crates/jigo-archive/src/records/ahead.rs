@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::members::Members;
 use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
-use crate::source::pack::PackFormat;
+use crate::source::compression::format::PackFormat;
 use crate::source::{Source, SourceKind, open_file};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;

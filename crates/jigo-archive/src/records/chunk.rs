@@ -6,7 +6,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::row_ids::RepeatedId;
-use crate::source::row::{FilePart, PartState, SourceFault};
+use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};

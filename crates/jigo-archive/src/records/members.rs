@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::BATCH_BYTES;
 use super::part::MemberPart;
 use crate::source::archive::Event;
-use crate::source::row::SourceFault;
+use crate::source::rows::file_part::SourceFault;
 use crate::source::{Source, SourceKind};
 
 /// An archive while it is unpacked.

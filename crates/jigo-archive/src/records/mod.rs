@@ -18,14 +18,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::source::archive::{Packed, unpack};
+use crate::source::compression::format::PackFormat;
+use crate::source::error_reader::Failing;
+use crate::source::files::in_memory::Input;
 #[cfg(feature = "columnar")]
-use crate::source::arrow::ArrowRows;
-use crate::source::failing::Failing;
-use crate::source::given::Input;
-use crate::source::pack::PackFormat;
-use crate::source::signs::{START_BYTES, TableFormat};
+use crate::source::files::temp_copy::spooled;
 #[cfg(feature = "columnar")]
-use crate::source::temporary::spooled;
+use crate::source::rows::arrow::ArrowRows;
+use crate::source::signatures::{START_BYTES, TableFormat};
 use crate::source::{Given, InputFormat, Source, SourceKind, open_file};
 use ahead::Ahead;
 use jigo_record::splitter::RecordKind;

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use super::chunk::{Chunk, Item};
 use super::open_source::OpenSource;
 use super::row_ids::{RepeatedId, RowIds};
+use crate::source::files::display_name::shortened;
 #[cfg(feature = "columnar")]
-use crate::source::arrow::RowSlice;
-use crate::source::csv_table::CsvColumns;
-use crate::source::name::shortened;
-use crate::source::row::SourceFault;
-use crate::source::signs::START_BYTES;
+use crate::source::rows::arrow::RowSlice;
+use crate::source::rows::csv_table::CsvColumns;
+use crate::source::rows::file_part::SourceFault;
+use crate::source::signatures::START_BYTES;
 use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use memchr::memmem;
 
 use super::chunk::Chunk;
-use crate::source::row::RowKey;
+use crate::source::rows::row::RowKey;
 use crate::source::{Holds, RowColumns};
 use jigo_record::splitter::{Close, Piece};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ID, column};
-use crate::source::row::{FilePart, PartState, SourceFault};
+use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::tables::formats::text::Line;
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use crate::tables::value::Value;

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use jigo_core::analysis::comparison::{Change, RulesetComparison, comparisons};
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{ComparisonRow, Row, Table};
@@ -42,10 +42,10 @@ pub struct ListedPairs {
     pub all_pairs: bool,
 }
 
-impl ToRows for ListedPairs {
+impl GameTable for ListedPairs {
     const TABLE: &'static Table = ComparisonRow::TABLE;
 
-    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         let mut listed = comparisons(report);
         listed.retain(|comparison| self.which.holds(comparison.change()));
         let pairs = listed.len() as u64;

@@ -1,59 +1,73 @@
 //! The number of different positions in the games of an archive.
 
+use std::io;
+
 use jigo_core::analysis::Settings;
 use jigo_core::similarity::least_position;
 
+use super::Aggregate;
 use crate::pipeline::{Visited, Visitor};
-use crate::tables::DiversityRow;
+use crate::summary::Summary;
+use crate::tables::formats::Rows;
+use crate::tables::{DiversityRow, Row, Table};
 
 /// The turns after which positions are counted.
 const AFTER: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
 
 /// Hashes of the positions after each of these turns, eight bytes per game and turn.
-#[derive(Clone, Debug, Default)]
-pub struct Diversity([Vec<u64>; AFTER.len()]);
+type PositionHashes = [Vec<u64>; AFTER.len()];
 
-impl Diversity {
-    /// Adds the positions of other games.
-    pub fn add(&mut self, other: Diversity) {
-        self.0.iter_mut().zip(other.0).for_each(|(all, more)| all.extend(more));
-    }
+/// Counts the different positions after some turns.
+pub struct Diversity;
 
-    /// Returns the counts, one row per turn.
-    pub fn rows(self) -> Vec<DiversityRow> {
-        let row = |(turn, mut hashes): (u32, Vec<u64>)| {
-            hashes.sort_unstable();
-            let (mut positions, mut most_common) = (0, 0);
-            for same in hashes.chunk_by(|one, other| one == other) {
-                positions += 1;
-                most_common = most_common.max(same.len() as u64);
-            }
-            DiversityRow { turn, games: hashes.len() as u64, positions, most_common }
-        };
-        AFTER.into_iter().zip(self.0).map(row).collect()
-    }
-}
+impl Visitor for Diversity {
+    type Accumulator = PositionHashes;
 
-/// The visitor that collects positions.
-pub struct OfDiversity;
-
-impl Visitor for OfDiversity {
-    type Part = Diversity;
-
-    fn ask(&self, settings: &mut Settings) {
+    fn configure(&self, settings: &mut Settings) {
         settings.positions = &AFTER;
     }
 
-    fn part(&self) -> Diversity {
-        Diversity::default()
+    fn start_batch(&self) -> PositionHashes {
+        PositionHashes::default()
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut Diversity) {
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut PositionHashes) {
         let size = game.report.header.size;
         for (turn, stones) in &game.report.positions {
-            if let Some(place) = AFTER.iter().position(|known| known == turn) {
-                part.0[place].push(least_position(size, stones));
+            if let Some(index) = AFTER.iter().position(|known| known == turn) {
+                batch[index].push(least_position(size, stones));
             }
         }
     }
+}
+
+impl Aggregate for Diversity {
+    const TABLE: &'static Table = DiversityRow::TABLE;
+
+    type Total = PositionHashes;
+
+    fn start(&self) -> PositionHashes {
+        self.start_batch()
+    }
+
+    fn merge(&self, total: &mut PositionHashes, batch: PositionHashes) -> io::Result<()> {
+        total.iter_mut().zip(batch).for_each(|(all, more)| all.extend(more));
+        Ok(())
+    }
+
+    fn finish(&self, total: PositionHashes, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
+        AFTER.into_iter().zip(total).for_each(|(turn, hashes)| rows.push(&row(turn, hashes)));
+        Ok(())
+    }
+}
+
+/// Returns the row of a turn, given the hash of each game's position after it.
+fn row(turn: u32, mut hashes: Vec<u64>) -> DiversityRow {
+    hashes.sort_unstable();
+    let (mut positions, mut most_common) = (0, 0);
+    for same in hashes.chunk_by(|one, other| one == other) {
+        positions += 1;
+        most_common = most_common.max(same.len() as u64);
+    }
+    DiversityRow { turn, games: hashes.len() as u64, positions, most_common }
 }

@@ -2,7 +2,7 @@
 
 use jigo_core::analysis::Settings;
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{EndingRow, Row, Table};
@@ -10,14 +10,14 @@ use crate::tables::{EndingRow, Row, Table};
 /// Writes the last positions of games, with dead stones and ownership.
 pub struct Endings;
 
-impl ToRows for Endings {
+impl GameTable for Endings {
     const TABLE: &'static Table = EndingRow::TABLE;
 
-    fn ask(&self, settings: &mut Settings) {
+    fn configure(&self, settings: &mut Settings) {
         settings.position = true;
     }
 
-    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         rows.push(&EndingRow::new(*text, report));
     }
 }

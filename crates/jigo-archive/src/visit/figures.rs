@@ -14,7 +14,7 @@ pub use groups::{Group, GroupKey};
 use serde::{Deserialize, Serialize};
 
 use super::as_list;
-use crate::pipeline::{Outside, Visited, Visitor};
+use crate::pipeline::{SourceFinding, Visited, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
@@ -227,17 +227,17 @@ impl Figures {
 pub struct OfPage;
 
 impl Visitor for OfPage {
-    type Part = Box<Figures>;
+    type Accumulator = Box<Figures>;
 
-    fn part(&self) -> Box<Figures> {
+    fn start_batch(&self) -> Box<Figures> {
         Box::default()
     }
 
-    fn game(&self, &Visited { text, report, reported }: &Visited<'_>, part: &mut Box<Figures>) {
-        part.game(text, report, reported);
+    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Box<Figures>) {
+        batch.game(text, report, reported);
     }
 
-    fn outside(&self, found: &Outside<'_>, part: &mut Box<Figures>) {
-        part.outside(found.file, found.byte, found.finding);
+    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Box<Figures>) {
+        batch.outside(found.file, found.byte, found.finding);
     }
 }

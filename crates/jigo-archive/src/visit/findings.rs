@@ -1,18 +1,18 @@
 //! The visitor for the findings table: one row per reported finding.
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use crate::pipeline::baseline::Known;
-use crate::pipeline::{Outside, Visited};
+use crate::pipeline::{SourceFinding, Visited};
 use crate::tables::formats::Rows;
 use crate::tables::{FindingRow, Folded, Reached, Row, Table, folded};
 
 /// Writes the findings of games.
 pub struct Findings;
 
-impl ToRows for Findings {
+impl GameTable for Findings {
     const TABLE: &'static Table = FindingRow::TABLE;
 
-    fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
         let mut reached = Reached::default();
         if rows.is_text() {
             for (finding, folded) in folded(game.reported) {
@@ -28,7 +28,7 @@ impl ToRows for Findings {
         }
     }
 
-    fn outside(&self, &Outside { file, byte, line, finding, .. }: &Outside<'_>, rows: &mut Rows) {
+    fn add_finding(&self, &SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>, rows: &mut Rows) {
         let words = line.map(|_| finding.detail.as_str());
         let fingerprint = rows.tells_fingerprints().then(|| Known::outside(file, finding, words).fingerprint());
         rows.push(&FindingRow { file, game: None, byte, line, finding, folded: Folded::default(), fingerprint });

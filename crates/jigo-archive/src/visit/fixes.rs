@@ -8,7 +8,7 @@ mod unsafe_fixes;
 
 use std::cell::RefCell;
 
-use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -234,13 +234,13 @@ impl Fixes {
 }
 
 impl Visitor for Fixes {
-    type Part = Fixed;
+    type Accumulator = Fixed;
 
-    fn part(&self) -> Fixed {
+    fn start_batch(&self) -> Fixed {
         Fixed { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
+    fn visit_game(&self, game: &Visited<'_>, part: &mut Fixed) {
         let mended = if self.leaves(game) { None } else { self.mended(game, &self.wanted) };
         if !self.leaves(game) {
             self.count_unsafe(game, &mut part.unsafe_fixes);
@@ -257,23 +257,23 @@ impl Visitor for Fixes {
         part.push(game.text.file, game.text.bytes, shown);
     }
 
-    fn outside(&self, found: &Outside<'_>, part: &mut Fixed) {
+    fn visit_finding(&self, found: &SourceFinding<'_>, part: &mut Fixed) {
         part.count.errors_left += u64::from(found.finding.severity == Severity::Error);
     }
 
-    fn sees_rest(&self) -> bool {
+    fn needs_whole_source(&self) -> bool {
         true
     }
 
-    fn rest(&self, rest: &Rest<'_>, part: &mut Fixed) {
-        let &Rest { file, bytes, is_utf16, kind } = rest;
+    fn visit_non_game(&self, rest: &NonGameBytes<'_>, part: &mut Fixed) {
+        let &NonGameBytes { file, bytes, is_utf16, kind } = rest;
         match kind {
-            RestKind::Start(unit) => part.part(file).unit = Some(unit),
-            RestKind::End { is_whole, is_file } => {
+            NonGameKind::Start(unit) => part.part(file).unit = Some(unit),
+            NonGameKind::End { is_whole, is_file } => {
                 part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
                 part.prove(self);
             }
-            RestKind::Outside { code, byte } => {
+            NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a
                 // game always does.
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
@@ -288,11 +288,11 @@ impl Visitor for Fixes {
                 let shown = Shown { length: bytes.len(), is_utf16, what, fix, conversion: None };
                 part.push(file, bytes, shown);
             }
-            RestKind::Between => part.leave(file, bytes, (is_utf16, ShownKind::Between)),
+            NonGameKind::Gap => part.leave(file, bytes, (is_utf16, ShownKind::Between)),
         }
     }
 
-    fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
+    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, part: &mut Fixed) {
         let is_utf16 = text.charset.basis == Basis::Transcoded;
         part.leave(text.file, text.bytes, (is_utf16, ShownKind::Game(text.charset)));
     }

@@ -2,7 +2,7 @@
 
 use jigo_core::analysis::Settings;
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{GameRow, Row, Table};
@@ -10,14 +10,14 @@ use crate::tables::{GameRow, Row, Table};
 /// Writes the data of each game.
 pub struct GameRows;
 
-impl ToRows for GameRows {
+impl GameTable for GameRows {
     const TABLE: &'static Table = GameRow::TABLE;
 
-    fn ask(&self, settings: &mut Settings) {
+    fn configure(&self, settings: &mut Settings) {
         settings.game_hash = true;
     }
 
-    fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
         rows.push(&GameRow::new(*game.text, game.report, game.reported.len()));
     }
 }

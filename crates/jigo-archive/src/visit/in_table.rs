@@ -2,38 +2,38 @@
 
 use jigo_core::analysis::Settings;
 
-use crate::pipeline::{Outside, Visited, Visitor};
+use crate::pipeline::{SourceFinding, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{Table, of_input};
 
-/// Creates the rows of a game in a table.
-pub trait ToRows: Sync {
+/// A table that is filled game by game.
+pub trait GameTable: Sync {
     /// The table.
     const TABLE: &'static Table;
 
-    /// See [`Visitor::ask`].
-    fn ask(&self, _settings: &mut Settings) {}
+    /// See [`Visitor::configure`].
+    fn configure(&self, _settings: &mut Settings) {}
 
     /// Appends the rows of a game.
-    fn game(&self, game: &Visited<'_>, rows: &mut Rows);
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows);
 
     /// Appends the rows of a finding outside games.
-    fn outside(&self, _found: &Outside<'_>, _rows: &mut Rows) {}
+    fn add_finding(&self, _found: &SourceFinding<'_>, _rows: &mut Rows) {}
 }
 
 /// A visitor that writes the rows of a table in a format.
-pub struct InTable<R: ToRows> {
+pub struct TableVisitor<R: GameTable> {
     rows: R,
     format: Format,
     table: &'static Table,
 }
 
-impl<R: ToRows> InTable<R> {
+impl<R: GameTable> TableVisitor<R> {
     /// Returns a visitor for an input format. If the input consists of rows, their identifiers take
     /// the place of files in the table.
-    pub fn new(rows: R, format: Format, input: InputFormat) -> InTable<R> {
-        InTable { rows, format, table: of_input(R::TABLE, input) }
+    pub fn new(rows: R, format: Format, input: InputFormat) -> TableVisitor<R> {
+        TableVisitor { rows, format, table: of_input(R::TABLE, input) }
     }
 
     /// Returns the table of the rows.
@@ -42,24 +42,24 @@ impl<R: ToRows> InTable<R> {
     }
 }
 
-impl<R: ToRows> Visitor for InTable<R> {
-    type Part = Rows;
+impl<R: GameTable> Visitor for TableVisitor<R> {
+    type Accumulator = Rows;
 
-    fn ask(&self, settings: &mut Settings) {
-        self.rows.ask(settings);
+    fn configure(&self, settings: &mut Settings) {
+        self.rows.configure(settings);
         // The fingerprint of a finding contains the game's hash.
         settings.game_hash |= self.format == Format::Sarif;
     }
 
-    fn part(&self) -> Rows {
+    fn start_batch(&self) -> Rows {
         Rows::new(self.format, self.table)
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut Rows) {
-        self.rows.game(game, part);
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Rows) {
+        self.rows.add_game(game, batch);
     }
 
-    fn outside(&self, found: &Outside<'_>, part: &mut Rows) {
-        self.rows.outside(found, part);
+    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Rows) {
+        self.rows.add_finding(found, batch);
     }
 }

@@ -7,7 +7,7 @@ use jigo_core::fix::stated;
 use jigo_core::similarity::{Keys, POSITIONS};
 use jigo_record::finding::Severity;
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use super::offers::pack_stated;
 use crate::pipeline::{Visited, Visitor, hash};
 use crate::tables::formats::Rows;
@@ -49,29 +49,29 @@ pub struct OfKeys {
     pub keeps_headers: bool,
 }
 
-fn ask(settings: &mut Settings) {
+fn request_keys(settings: &mut Settings) {
     settings.sketch = true;
     settings.positions = &POSITIONS;
 }
 
 impl Visitor for OfKeys {
-    type Part = Vec<KeyedGame>;
+    type Accumulator = Vec<KeyedGame>;
 
-    fn ask(&self, settings: &mut Settings) {
-        ask(settings);
+    fn configure(&self, settings: &mut Settings) {
+        request_keys(settings);
     }
 
-    fn part(&self) -> Vec<KeyedGame> {
+    fn start_batch(&self) -> Vec<KeyedGame> {
         Vec::new()
     }
 
-    fn game(&self, &Visited { text, report, reported }: &Visited<'_>, part: &mut Vec<KeyedGame>) {
+    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
         let Some(sketch) = &report.sketch else { return };
-        let file = match part.last() {
+        let file = match batch.last() {
             Some(last) if *last.file == *text.file => Arc::clone(&last.file),
             _ => text.file.into(),
         };
-        part.push(KeyedGame {
+        batch.push(KeyedGame {
             file,
             game: text.game,
             offset: text.offset,
@@ -91,14 +91,14 @@ impl Visitor for OfKeys {
 /// Writes the keys of games.
 pub struct KeyRows;
 
-impl ToRows for KeyRows {
+impl GameTable for KeyRows {
     const TABLE: &'static Table = KeyRow::TABLE;
 
-    fn ask(&self, settings: &mut Settings) {
-        ask(settings);
+    fn configure(&self, settings: &mut Settings) {
+        request_keys(settings);
     }
 
-    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         if let Some(sketch) = &report.sketch {
             let keys = Keys::of(sketch, &report.positions);
             rows.push(&KeyRow { text, turns: report.tally.turns, text_hash: hash(text.bytes, 0), keys: &keys });

@@ -1,6 +1,7 @@
 //! The visitors, one file each: rows of tables, figures and examples for the page, pairs of
 //! rulesets.
 
+mod aggregate;
 mod as_list;
 mod comparisons;
 mod diversity;
@@ -18,15 +19,16 @@ mod results;
 mod scores;
 mod turns;
 
+pub use aggregate::Aggregate;
 pub use comparisons::{Comparisons, ListedPairs};
-pub use diversity::{Diversity, OfDiversity};
+pub use diversity::Diversity;
 pub use endings::Endings;
 pub use extract::Extract;
 pub use figures::{Figures, OfPage};
 pub use findings::Findings;
 pub use fixes::{FixCount, FixFault, Fixed, Fixes, Proof, SourceEnd, Stretch, UnsafeFixes};
 pub use games::GameRows;
-pub use in_table::{InTable, ToRows};
+pub use in_table::{GameTable, TableVisitor};
 pub use keys::{KeyRows, KeyedGame, OfKeys};
 pub(crate) use offers::unpack_stated;
 pub use offers::{ByPlace, Offer, Offers, by_place};

@@ -151,13 +151,13 @@ impl Pairs {
 pub struct OfPairs;
 
 impl Visitor for OfPairs {
-    type Part = Pairs;
+    type Accumulator = Pairs;
 
-    fn part(&self) -> Pairs {
+    fn start_batch(&self) -> Pairs {
         Pairs::default()
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut Pairs) {
-        part.game(game.report);
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Pairs) {
+        batch.game(game.report);
     }
 }

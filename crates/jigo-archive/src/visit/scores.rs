@@ -1,6 +1,6 @@
 //! The visitor for the scores table: one row per game and ruleset.
 
-use super::in_table::ToRows;
+use super::in_table::GameTable;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{Row, ScoreRow, Table};
@@ -8,10 +8,10 @@ use crate::tables::{Row, ScoreRow, Table};
 /// Writes the scores of games. An unreadable game also has a row.
 pub struct Scores;
 
-impl ToRows for Scores {
+impl GameTable for Scores {
     const TABLE: &'static Table = ScoreRow::TABLE;
 
-    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         if report.scores.is_empty() {
             rows.push(&ScoreRow::new(*text, report, None));
         }

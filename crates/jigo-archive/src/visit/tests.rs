@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, GameRows, InTable, OfPage};
+use super::{Figures, GameRows, OfPage, TableVisitor};
 use crate::pipeline::{BatchOutput, Done, Job, run};
-use crate::source::discover;
+use crate::source::files::discover;
+use crate::summary::Summary;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::Settings;
 use jigo_record::finding::Code;
@@ -19,12 +20,12 @@ use jigo_score::{DeadSource, Engine, StartEngine};
 fn figures_round_trip_through_json() {
     let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
     let mut figures = Figures::default();
-    let sink = |output: BatchOutput<Box<Figures>>| {
-        figures.add(*output.part);
+    let sink = |output: BatchOutput<Box<Figures>>, _: &Summary| {
+        figures.add(*output.product);
         Ok(())
     };
     let job = Job::default();
-    let summary = run(&sources, 2, (&job, &OfPage), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
+    let summary = run(&sources, 2, &job, &OfPage, &Arc::default(), Done::default(), sink).unwrap();
     assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
     let text = serde_json::to_string(&figures).unwrap();
     assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
@@ -66,15 +67,15 @@ fn panic_affects_only_its_own_game() {
         ..Settings::default()
     };
     let job = Job { settings, ..Job::default() };
-    let visitor = InTable::new(GameRows, Format::Csv, job.input);
+    let visitor = TableVisitor::new(GameRows, Format::Csv, job.input);
     let mut seen = Vec::new();
     for jobs in [1, 3] {
         let mut rows = 0;
-        let sink = |output: BatchOutput<Rows>| {
-            rows += output.part.count();
+        let sink = |output: BatchOutput<Rows>, _: &Summary| {
+            rows += output.product.count();
             Ok(())
         };
-        let summary = run(&sources, jobs, (&job, &visitor), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
+        let summary = run(&sources, jobs, &job, &visitor, &Arc::default(), Done::default(), sink).unwrap();
         assert_eq!(rows, 3_006);
         seen.push(summary);
     }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use jigo_archive::pipeline::{self, Done, Job};
 use jigo_archive::source::archive::{Event, Packed, unpack};
-use jigo_archive::source::discover::discover;
-use jigo_archive::source::pack::PackFormat;
-use jigo_archive::source::signs::TableFormat;
+use jigo_archive::source::compression::format::PackFormat;
+use jigo_archive::source::files::discover::discover;
+use jigo_archive::source::signatures::TableFormat;
 use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
 use jigo_core::analysis::Settings;
@@ -93,8 +93,7 @@ pub(super) fn run(bytes: &[u8]) -> Summary {
     file.write_all(bytes).expect("room for it");
     let usual = Job::default();
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
-    let ignored = |_: &Summary| {};
     let no_signal = Arc::default();
-    pipeline::run(&discover(&[file.path()]), 1, (&job, &()), &no_signal, Done::default(), |_| Ok(()), ignored)
+    pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, Done::default(), |_, _| Ok(()))
         .expect("nothing that can fail")
 }

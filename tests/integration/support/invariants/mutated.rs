@@ -1,6 +1,6 @@
 //! Sound archives with changed bytes, most of them in headers.
 
-use jigo_archive::source::pack::PackFormat;
+use jigo_archive::source::compression::format::PackFormat;
 
 use super::archives::archives;
 

@@ -5,7 +5,8 @@
 //! dictionary sizes in the list, and a list of 32 bytes can state any size.
 
 mod coders;
-mod list;
+mod error;
+mod directory;
 #[cfg(test)]
 mod tests;
 
@@ -14,36 +15,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::memory::{Hold, Memory};
-use super::place::Place;
-use list::{ArchiveEnd, List};
+use super::file_cursor::Place;
+use crate::source::budget::memory_budget::{Hold, Memory};
+use coders::Stream;
+use directory::{ArchiveEnd, List, SIGNATURE_BYTES};
+pub(super) use error::Failure;
 
-/// The bytes before the packed streams: signature, version, and position of the list.
-const SIGNATURE_BYTES: u64 = 32;
 const SIGNATURE: [u8; 6] = [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C];
 /// The maximum number of nested compressed lists.
 const MOST_LISTS: u32 = 4;
-
-/// The reason why a 7z archive, or a folder of it, can't be unpacked.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
-    /// The archive can't be read, or its packed bytes are damaged, or a dictionary exceeds the
-    /// memory budget. In the last case the budget also records the message.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The structure is inconsistent.
-    #[error("{0}")]
-    Damaged(&'static str),
-    /// The compression method is not supported.
-    #[error("its method {0:X} is not read")]
-    Method(u64),
-    /// The archive is encrypted.
-    #[error("it needs a password")]
-    Encrypted,
-    /// The data of the list exceeds the remaining memory budget.
-    #[error("its list takes more memory than there may be")]
-    Memory,
-}
 
 /// A 7z archive in a file.
 pub(super) struct SevenZ {
@@ -83,7 +63,7 @@ impl SevenZ {
         for _ in 0..MOST_LISTS {
             let most = memory.left();
             let left = Cell::new(most);
-            let end = match list::read(&bytes, at, &left) {
+            let end = match directory::read(&bytes, at, &left) {
                 Err(Failure::Memory) => {
                     return Err(memory.deny(format!("{LIST} takes more memory than --max memory")).into());
                 }
@@ -157,13 +137,10 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The unpacked bytes of a folder.
-pub(super) type Stream = Box<dyn Read + Send>;
-
 /// The files of a folder. They share one stream, so unread files have to be unpacked and skipped.
 pub(super) struct Contents<'a> {
     input: Stream,
-    streams: std::slice::Iter<'a, list::Stream>,
+    streams: std::slice::Iter<'a, directory::Stream>,
     /// The index of the next file.
     at: usize,
     /// True if the stream has failed.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::memory::Memory;
+use crate::source::budget::memory_budget::Memory;
 
 /// The memory that each byte of headers takes in the budget, since names are copied and decoded.
 const MEMORY_FOR_A_BYTE: u64 = 64;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::seven_z::{Contents, Failure, SevenZ};
-use super::{Over, Unpacker, is_wanted, member_name};
+use super::unpacker::{Over, Unpacker, is_wanted, member_name};
 use jigo_record::finding::Code;
 
 /// The content of a folder, or its fault.

@@ -5,8 +5,9 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Member, Over, Unpacker, is_wanted, member_name, zip_list, zip_members};
-use crate::source::pack::ZipMethod;
+use super::unpacker::{Member, Over, Unpacker, is_wanted, member_name};
+use super::{zip_directory, zip_members};
+use crate::source::compression::zip_method::ZipMethod;
 use jigo_record::finding::Code;
 
 /// The compression methods that are also single-file formats.
@@ -18,7 +19,7 @@ const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
 
 impl Unpacker<'_> {
     pub(super) fn zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
-        let _hold = match zip_list::hold_list(&mut file, &self.meter.memory) {
+        let _hold = match zip_directory::hold_list(&mut file, &self.meter.memory) {
             Ok(hold) => hold,
             Err(error) => return self.failed(name, error),
         };

@@ -103,8 +103,8 @@ pub(super) fn packed<'a, R: Read + Seek>(member: &ZipFileEntry<'_>, input: &'a m
 
 #[cfg(test)]
 mod tests {
-    use super::super::zip_list::MADE_OF_A_BYTE;
     use super::*;
+    use crate::source::archive::zip_directory::MADE_OF_A_BYTE;
 
     /// The memory reservation for a directory must cover the larger of its two forms.
     #[test]

@@ -9,6 +9,9 @@ pub mod sarif;
 pub mod text;
 pub mod writer;
 
+use std::error::Error;
+use std::fmt;
+
 pub use writer::TableWriter;
 
 use super::{Row, Table};
@@ -111,6 +114,15 @@ impl Format {
         }
     }
 
+    /// Checks that the format supports the rows of a table.
+    ///
+    /// # Errors
+    /// Fails if the format supports only findings, and the table has other rows.
+    pub fn check_table(self, table: &Table) -> Result<(), UnsupportedTable> {
+        let is_supported = !self.named().for_findings || table.name == FINDINGS;
+        if is_supported { Ok(()) } else { Err(UnsupportedTable { format: self.named().name, table: table.name }) }
+    }
+
     /// Returns the suffix of file names.
     pub fn extension(self) -> &'static str {
         self.named().endings[0]
@@ -129,6 +141,30 @@ impl Format {
         false
     }
 }
+
+/// The name of the table whose rows are findings.
+const FINDINGS: &str = "findings";
+
+/// The error for a format that does not support the rows of a table.
+#[derive(Debug)]
+pub struct UnsupportedTable {
+    /// The name of the format.
+    format: &'static str,
+    /// The name of the table.
+    table: &'static str,
+}
+
+impl fmt::Display for UnsupportedTable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnsupportedTable { format, table } = self;
+        write!(
+            out,
+            "{format} is a format for findings, and the rows are {table}; choose another with --format or the name of --output, or use jigo check --table findings"
+        )
+    }
+}
+
+impl Error for UnsupportedTable {}
 
 /// Returns the empty head of most line formats.
 fn nothing(_: &Table) -> Vec<u8> {

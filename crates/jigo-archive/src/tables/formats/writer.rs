@@ -31,8 +31,9 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes the head of the table.
     ///
     /// # Errors
-    /// Fails if `out` can't be written.
+    /// Fails if `out` can't be written, or if the format does not support the table's rows.
     pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
+        format.check_table(table).map_err(io::Error::other)?;
         Ok(TableWriter(match format.named().shape {
             Shape::Lines(head) => {
                 out.write_all(&head(table))?;

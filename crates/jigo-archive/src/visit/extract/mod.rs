@@ -21,9 +21,9 @@ pub use name::{Pattern, PatternError, cut};
 use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
-use crate::pipeline::{Outside, Visited, Visitor};
-use crate::source::name::Separators;
-use crate::source::row::{FilePart, PartState};
+use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
+use crate::source::files::separators::Separators;
+use crate::source::rows::file_part::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
 
@@ -267,74 +267,80 @@ impl Extract {
 }
 
 impl Visitor for Extract {
-    type Part = Extracted;
+    type Accumulator = Extracted;
 
-    fn ask(&self, settings: &mut Settings) {
+    fn configure(&self, settings: &mut Settings) {
         settings.position |= self.marks_endings;
         settings.game_hash |= matches!(&self.games, Into::Files(pattern) if pattern.asks_hash());
     }
 
-    fn part(&self) -> Extracted {
+    fn start_batch(&self) -> Extracted {
         let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
         Extracted { games, rejects, count: Count::default(), log, unread: Vec::new(), left_out: Vec::new() }
     }
 
-    fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut Extracted) {
         let text = game.text;
         if text.close == Close::Oversized {
-            // A reader of the extracted file would take the next game for a part of this incomplete
+            // A reader of the extracted file would take the next game for a batch of this incomplete
             // one.
-            return self.reject(text, part);
+            return self.reject(text, batch);
         }
         let name = || self.name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
-            None => match self.merged(game, text, part) {
+            None => match self.merged(game, text, batch) {
                 Some(Merged { bytes, charset, .. }) => {
-                    part.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
+                    batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
                 }
-                None => part.games.add(text, None, name),
+                None => batch.games.add(text, None, name),
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
                 let Ok(written) = normal(text, self.reading, form, marks.as_ref()) else {
-                    part.count.without_form += 1;
-                    return self.reject(text, part);
+                    batch.count.without_form += 1;
+                    return self.reject(text, batch);
                 };
                 if !written.left_out.is_empty() {
-                    part.count.cut += 1;
-                    part.name_left_out(text, &written);
+                    batch.count.cut += 1;
+                    batch.name_left_out(text, &written);
                 }
-                part.count.marked += u64::from(marks.is_some());
-                part.count.converted += u64::from(!is_sgf(text));
+                batch.count.marked += u64::from(marks.is_some());
+                batch.count.converted += u64::from(!is_sgf(text));
                 let bytes = written.text.as_bytes();
                 let (kind, charset) = Default::default();
                 let normal = GameText { bytes, kind, charset, close: Close::Parenthesis, index: None, ..*text };
-                let merged = self.merged(game, &normal, part);
+                let merged = self.merged(game, &normal, batch);
                 let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
-                part.games.add(text, Some(merged.as_deref().unwrap_or(&written.text)), name);
+                batch.games.add(text, Some(merged.as_deref().unwrap_or(&written.text)), name);
             }
         }
-        part.count.extracted += 1;
+        batch.count.extracted += 1;
     }
 
-    fn outside(&self, &Outside { file, finding, is_told, .. }: &Outside<'_>, part: &mut Extracted) {
+    fn visit_finding(
+        &self,
+        &SourceFinding { file, finding, is_on_stderr, .. }: &SourceFinding<'_>,
+        batch: &mut Extracted,
+    ) {
         use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
         let is_unread =
             matches!(finding.code, UnreadableSource | EncryptedMember | CorruptMember | ArchiveLimit | UnreadableRow);
         if is_unread {
-            part.count.unread += 1;
-            part.unread.extend((!is_told).then(|| format!("{file}: {}: {}", finding.code.name(), finding.detail)));
+            batch.count.unread += 1;
+            batch
+                .unread
+                .extend((!is_on_stderr).then(|| format!("{file}: {}: {}", finding.code.name(), finding.detail)));
         }
     }
 
-    fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Extracted) {
-        if is_in_shard {
-            self.reject(text, part);
+    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut Extracted) {
+        if shard == Shard::Own {
+            self.reject(text, batch);
         }
     }
 
-    fn held(&self, part: &Extracted) -> usize {
-        part.games.held() + part.rejects.held()
+    fn buffered_bytes(&self, batch: &Extracted) -> usize {
+        batch.games.held() + batch.rejects.held()
     }
 }

@@ -9,7 +9,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::margin_text;
 use jigo_rules::suggest::{near, suggestion};
 
-use crate::source::name::Separators;
+use crate::source::files::separators::Separators;
 
 /// The maximum length of a name between two `/` in bytes. File systems allow 255, and collisions
 /// add numbers.

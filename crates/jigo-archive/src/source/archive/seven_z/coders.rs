@@ -1,6 +1,6 @@
 //! The coders of a 7z folder, connected as the list describes.
 
-use std::io::{BufReader, Read as _};
+use std::io::{BufReader, Read};
 use std::sync::Arc;
 
 use lzma_rust2::filter::bcj::BcjReader;
@@ -8,12 +8,16 @@ use lzma_rust2::filter::bcj2::Bcj2Reader;
 use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{Lzma2Reader, LzmaReader};
 
-use super::list::{Coder, Folder};
-use super::{Failure, Stream};
-use crate::source::archive::memory::{Hold, Memory};
-use crate::source::archive::place::Place;
-use crate::source::archive::xz::{LZMA2_BYTES, lzma2_dictionary};
-use crate::source::pack::{BZIP2_BYTES, LZMA_BYTES};
+use super::directory::{Coder, Folder};
+use super::error::Failure;
+use crate::source::archive::file_cursor::Place;
+use crate::source::budget::memory_budget::{Hold, Memory};
+use crate::source::compression::format::BZIP2_BYTES;
+use crate::source::compression::lzma::LZMA_BYTES;
+use crate::source::compression::xz::{LZMA2_BYTES, lzma2_dictionary};
+
+/// The unpacked bytes of a folder.
+pub(super) type Stream = Box<dyn Read + Send>;
 
 /// The smallest dictionary that is allocated.
 const LEAST_DICTIONARY: u64 = 4096;

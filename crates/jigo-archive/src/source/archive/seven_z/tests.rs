@@ -109,7 +109,7 @@ fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     file.write_all(bytes).unwrap();
     let at = 32 + u64::from_le_bytes(bytes[12..20].try_into().unwrap());
     let memory = Arc::new(Memory::new(1 << 30, None));
-    match list::read(&bytes[at as usize..], at, &Cell::new(1 << 30)).unwrap() {
+    match directory::read(&bytes[at as usize..], at, &Cell::new(1 << 30)).unwrap() {
         ArchiveEnd::List(_) => (bytes[at as usize..].to_vec(), bytes[32..at as usize].to_vec()),
         ArchiveEnd::Packed(packed) => {
             let (list, _) = unpacked_list(&Place::of(file).unwrap(), &packed, &memory).unwrap();

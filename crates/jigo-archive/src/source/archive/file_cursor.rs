@@ -1,0 +1,61 @@
+//! A cursor in a file. Cursors in the same file are independent of each other.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+/// A cursor in a file.
+#[derive(Clone)]
+pub(crate) struct Place {
+    file: Arc<File>,
+    length: u64,
+    at: u64,
+}
+
+impl Place {
+    /// Returns a cursor at the start of a file.
+    pub(crate) fn of(file: File) -> io::Result<Place> {
+        let length = file.metadata()?.len();
+        Ok(Place { file: Arc::new(file), length, at: 0 })
+    }
+
+    /// Returns the length of the file in bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Returns another cursor in the same file, at byte `at`.
+    pub(crate) fn at(&self, at: u64) -> Place {
+        Place { at, ..self.clone() }
+    }
+}
+
+impl Read for Place {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = read_at(&self.file, buffer, self.at)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Place {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}

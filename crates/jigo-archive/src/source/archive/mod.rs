@@ -1,0 +1,24 @@
+//! Archives as folders: their members one by one, in the order of the archive.
+//!
+//! The content of an archive arrives from a separate thread through a short queue. Memory is
+//! therefore bounded, and unpacking runs in parallel with the analysis.
+//!
+//! A small archive, or a few consecutive members of a zip, can instead be unpacked whole by the
+//! caller's thread. Several threads can do this at once, each with its own quota. If such a unit
+//! reaches a limit, the stream unpacks it again and reports the limit, so both ways give the same
+//! result.
+
+mod file_cursor;
+mod seven_z;
+mod tar_headers;
+mod unpack;
+mod unpack_seven_z;
+mod unpack_zip;
+mod unpacker;
+mod zip_directory;
+mod zip_members;
+
+pub use crate::source::budget::memory_budget::Waiting;
+pub use unpack::{unpack, unpack_ahead, unpack_whole};
+pub use unpacker::{BLOCK, Event, MAX_NESTING, Packed};
+pub use zip_directory::{Slice, ZipList};

@@ -1,0 +1,168 @@
+//! The memory budget of an archive: one budget for all its decoders.
+//!
+//! A header states the size of a dictionary, a window or a directory, and a decoder allocates it
+//! before it has seen a byte of the content. The caller of such a decoder therefore reads the
+//! header first and reserves the stated size here. If the budget is exceeded, the member is skipped
+//! and nothing is allocated.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// The maximum reservation of an archive before its turn. An xz dictionary of default size fits.
+pub(crate) const SHARE: u64 = 32 << 20;
+
+/// The memory budget of one archive.
+pub(crate) struct Memory {
+    /// The budget in bytes, from `--max memory`.
+    limit: u64,
+    used: AtomicU64,
+    /// The turn of a prefetched archive, which it waits for before it reserves more than its share.
+    turn: Option<Arc<Turn>>,
+    /// The message of the last denied reservation, until it is reported.
+    denied: Mutex<Option<String>>,
+}
+
+impl Memory {
+    pub(crate) fn new(limit: u64, turn: Option<Arc<Turn>>) -> Memory {
+        Memory { limit, used: AtomicU64::new(0), turn, denied: Mutex::new(None) }
+    }
+
+    /// Returns the whole budget in bytes.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Returns the number of bytes left.
+    pub(crate) fn left(&self) -> u64 {
+        self.limit - self.used.load(Ordering::Relaxed).min(self.limit)
+    }
+
+    /// Reserves bytes until the returned value is dropped. `what` is the start of the message about
+    /// a denied reservation.
+    ///
+    /// # Errors
+    /// Fails if the budget has fewer bytes left.
+    pub(crate) fn hold(self: &Arc<Self>, bytes: u64, what: &str) -> io::Result<Hold> {
+        // Only one thread unpacks an archive, so no reservation can happen between load and store.
+        let used = self.used.load(Ordering::Relaxed);
+        let total = used.saturating_add(bytes);
+        if total > self.limit {
+            let beside = if used > 0 { format!(" beside {used} held already") } else { String::new() };
+            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max memory")));
+        }
+        if total > SHARE
+            && let Some(turn) = &self.turn
+        {
+            turn.wait();
+        }
+        self.used.store(total, Ordering::Relaxed);
+        Ok(Hold { memory: Arc::clone(self), bytes })
+    }
+
+    /// Returns the error of a denied reservation and records its message for
+    /// [`denied`](Memory::denied). A decoder in between may replace the error by its own.
+    pub(crate) fn deny(&self, mut detail: String) -> io::Error {
+        detail += &format!(" {}", self.limit);
+        *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = Some(detail.clone());
+        io::Error::new(io::ErrorKind::OutOfMemory, detail)
+    }
+
+    /// Takes the message of a reservation that was denied since the last call.
+    pub(crate) fn denied(&self) -> Option<String> {
+        self.denied.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A memory reservation.
+pub(crate) struct Hold {
+    memory: Arc<Memory>,
+    bytes: u64,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.memory.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// A decoder with its memory reservation.
+pub(crate) struct Holding<R> {
+    input: R,
+    _hold: Hold,
+}
+
+impl<R> Holding<R> {
+    pub(crate) fn new(input: R, hold: Hold) -> Holding<R> {
+        Holding { input, _hold: hold }
+    }
+}
+
+impl<R: Read> Read for Holding<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer)
+    }
+}
+
+/// A flag that is set when the turn of a prefetched archive comes.
+#[derive(Default)]
+pub(crate) struct Turn {
+    has_come: Mutex<bool>,
+    comes: Condvar,
+}
+
+impl Turn {
+    fn wait(&self) {
+        let mut has_come = self.has_come.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*has_come {
+            has_come = self.comes.wait(has_come).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Delays a prefetched archive. When this is dropped, the archive may proceed.
+pub struct Waiting(Arc<Turn>);
+
+impl Waiting {
+    pub(crate) fn new() -> (Waiting, Arc<Turn>) {
+        let turn = Arc::<Turn>::default();
+        (Waiting(Arc::clone(&turn)), turn)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        *self.0.has_come.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.comes.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn denied_reservation_is_reported_once() {
+        let memory = Arc::new(Memory::new(100, None));
+        let first = memory.hold(60, "a dictionary").unwrap();
+        assert!(memory.hold(41, "a window").is_err());
+        assert_eq!(
+            memory.denied().unwrap(),
+            "a window takes 41 bytes of memory beside 60 held already, more than --max memory=100"
+        );
+        assert_eq!(memory.denied(), None);
+        drop(first);
+        assert!(memory.hold(100, "a window").is_ok());
+        assert!(memory.hold(u64::MAX, "a list").is_err());
+    }
+
+    #[test]
+    fn large_reservation_waits_for_the_turn() {
+        let (waiting, turn) = Waiting::new();
+        let memory = Arc::new(Memory::new(1 << 30, Some(turn)));
+        let _share = memory.hold(SHARE, "a dictionary").unwrap();
+        let late = std::thread::spawn(move || memory.hold(1, "a window").is_ok());
+        drop(waiting);
+        assert!(late.join().unwrap());
+    }
+}

@@ -1,0 +1,335 @@
+//! Checks the dictionary sizes of an xz file before the decoder, which allocates any size that the
+//! block headers declare.
+//!
+//! The check only follows the structure: stream header, block headers, LZMA2 chunks, index, footer
+//! and padding. Bytes that are not xz cause an error here as in the decoder, so both always see the
+//! same block headers.
+
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+use crate::source::budget::memory_budget::{Hold, Memory};
+
+const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
+/// The length of the checksum after each block, by checksum type.
+const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
+/// The memory of an LZMA2 decoder without its dictionary: a chunk and its probabilities.
+pub(crate) const LZMA2_BYTES: u64 = 256 << 10;
+/// The maximum number of consecutive empty streams. The decoder recurses for each of them, and two
+/// thousand overflow its stack.
+const MOST_EMPTY: u32 = 64;
+
+/// Passes on the bytes of an xz file, as long as its dictionaries fit into the memory budget.
+pub(crate) struct HeldXz<R> {
+    input: BufReader<R>,
+    memory: Arc<Memory>,
+    /// The memory reservation of the current block.
+    hold: Option<Hold>,
+    /// The kind of the next field, its length in bytes, and its bytes so far.
+    at: At,
+    wanted: usize,
+    gathered: Vec<u8>,
+    /// The number of bytes to skip before the next field.
+    passed: u64,
+    /// The length of a checksum in bytes.
+    check: u64,
+    /// The number of bytes in the block or index so far. Only the remainder modulo 4 matters.
+    length: u64,
+    /// The number of blocks in the stream.
+    blocks: u64,
+    /// The number of streams since the last block.
+    empty: u32,
+    /// The number of index values that follow.
+    numbers: u64,
+}
+
+#[derive(Clone, Copy)]
+enum At {
+    StreamHeader,
+    BlockSize,
+    BlockHeader,
+    Chunk,
+    Stored,
+    Packed,
+    Records,
+    Numbers,
+    Footer,
+    Padding,
+}
+
+impl<R: Read> HeldXz<R> {
+    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> HeldXz<R> {
+        HeldXz {
+            input: BufReader::new(input),
+            memory: Arc::clone(memory),
+            hold: None,
+            at: At::StreamHeader,
+            wanted: 12,
+            gathered: Vec::new(),
+            passed: 0,
+            check: 0,
+            length: 0,
+            blocks: 0,
+            empty: 0,
+            numbers: 0,
+        }
+    }
+
+    fn follow(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let passed = self.passed.min(bytes.len() as u64);
+            self.passed -= passed;
+            bytes = &bytes[passed as usize..];
+            let (part, rest) = bytes.split_at(bytes.len().min(self.wanted - self.gathered.len()));
+            self.gathered.extend_from_slice(part);
+            bytes = rest;
+            if self.gathered.len() == self.wanted {
+                let part = std::mem::take(&mut self.gathered);
+                self.take(&part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the next field: its kind, its length, and the number of bytes to skip before it.
+    fn next(&mut self, passed: u64, at: At, wanted: usize) {
+        (self.passed, self.at, self.wanted) = (passed, at, wanted);
+    }
+
+    /// Handles a complete field.
+    fn take(&mut self, part: &[u8]) -> io::Result<()> {
+        let number = |at: usize| u64::from(part[at]) << 8 | u64::from(part[at + 1]);
+        match self.at {
+            At::StreamHeader if part.starts_with(&MAGIC) => {
+                self.check = CHECK_BYTES[usize::from(part[7] & 15)];
+                self.blocks = 0;
+                self.empty += 1;
+                if self.empty > MOST_EMPTY {
+                    let reason = format!("more than {MOST_EMPTY} of its streams in a row hold nothing");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+                }
+                self.next(0, At::BlockSize, 1);
+            }
+            At::BlockSize if part[0] == 0 => {
+                (self.length, self.numbers) = (1, 0);
+                self.next(0, At::Records, 1);
+            }
+            At::BlockSize => self.next(0, At::BlockHeader, usize::from(part[0]) * 4 + 3),
+            At::BlockHeader => {
+                self.hold = None;
+                let bytes = dictionaries(part).ok_or_else(damaged)?;
+                self.hold = Some(self.memory.hold(bytes, "a dictionary of xz")?);
+                (self.length, self.blocks, self.empty) = (0, self.blocks + 1, 0);
+                self.next(0, At::Chunk, 1);
+            }
+            At::Chunk => {
+                self.length += part.len() as u64;
+                match part[0] {
+                    0 => self.next(padding(self.length) + self.check, At::BlockSize, 1),
+                    1 | 2 => self.next(0, At::Stored, 2),
+                    // A chunk with new properties has one more byte.
+                    control @ 0x80.. => self.next(0, At::Packed, 4 + usize::from(control >= 0xC0)),
+                    _ => return Err(damaged()),
+                }
+            }
+            At::Stored => self.chunk(part.len(), number(0) + 1),
+            At::Packed => self.chunk(part.len(), number(2) + 1),
+            At::Records => {
+                // The index starts with the number of records: one per block, with two values each.
+                let shift = (self.length - 1) * 7;
+                if shift > 56 {
+                    return Err(damaged());
+                }
+                self.numbers |= u64::from(part[0] & 0x7F) << shift;
+                self.length += 1;
+                match part[0] & 0x80 {
+                    0 if self.numbers != self.blocks => return Err(damaged()),
+                    0 => self.numbers(self.blocks * 2),
+                    _ => {}
+                }
+            }
+            At::Numbers => {
+                self.length += 1;
+                self.numbers(self.numbers - u64::from(part[0] & 0x80 == 0));
+            }
+            At::Footer => self.next(0, At::Padding, 1),
+            At::Padding if part[0] == 0 => {}
+            At::Padding => {
+                self.next(0, At::StreamHeader, 12);
+                self.gathered.push(part[0]);
+            }
+            At::StreamHeader => return Err(damaged()),
+        }
+        Ok(())
+    }
+
+    fn chunk(&mut self, header: usize, bytes: u64) {
+        self.length += header as u64 + bytes;
+        self.next(bytes, At::Chunk, 1);
+    }
+
+    /// Expects `left` more values of the index. After the last one come its padding, its checksum
+    /// and the footer.
+    fn numbers(&mut self, left: u64) {
+        self.numbers = left;
+        match left {
+            0 => self.next(padding(self.length) + 4, At::Footer, 12),
+            _ => self.next(0, At::Numbers, 1),
+        }
+    }
+}
+
+impl<R: Read> Read for HeldXz<R> {
+    /// Fills the buffer unless the file ends. The decoder takes a short read within padding for
+    /// damage.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut count = 0;
+        while count < buffer.len() {
+            match self.input.read(&mut buffer[count..]) {
+                Ok(0) => break,
+                Ok(more) => count += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.follow(&buffer[..count])?;
+        Ok(count)
+    }
+}
+
+fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "its structure is not that of xz")
+}
+
+/// Returns the number of bytes to the next multiple of four.
+fn padding(length: u64) -> u64 {
+    length.wrapping_neg() % 4
+}
+
+/// Returns the memory that the filters of a block need, from its header without the size byte.
+fn dictionaries(header: &[u8]) -> Option<u64> {
+    let mut fields = header;
+    let flags = *fields.split_off_first()?;
+    // The packed and unpacked lengths of the block.
+    for _ in 0..(flags >> 6 & 1) + (flags >> 7) {
+        number(&mut fields)?;
+    }
+    let mut bytes = 0;
+    for _ in 0..=flags & 3 {
+        let (id, length) = (number(&mut fields)?, number(&mut fields)?);
+        let properties = fields.split_off(..usize::try_from(length).ok()?)?;
+        bytes += LZMA2_BYTES + if id == 0x21 { lzma2_dictionary(*properties.first()?)? } else { 0 };
+    }
+    Some(bytes)
+}
+
+/// Returns the dictionary size for an LZMA2 property byte.
+pub(crate) fn lzma2_dictionary(property: u8) -> Option<u64> {
+    match property {
+        0..40 => Some((2 | u64::from(property & 1)) << (property / 2 + 11)),
+        40 => Some(u64::from(u32::MAX)),
+        _ => None,
+    }
+}
+
+/// Parses a number with seven bits per byte, lowest first.
+fn number(fields: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..63).step_by(7) {
+        let byte = *fields.split_off_first()?;
+        value |= u64::from(byte & 0x7F) << shift;
+        if byte & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lzma_rust2::{XzOptions, XzReader, XzWriter};
+    use std::io::Write;
+
+    fn xz(bytes: &[u8], preset: u32, block: Option<u64>) -> Vec<u8> {
+        let mut options = XzOptions::with_preset(preset);
+        options.set_block_size(block.and_then(std::num::NonZeroU64::new));
+        let mut writer = XzWriter::new(Vec::new(), options).unwrap();
+        writer.write_all(bytes).unwrap();
+        writer.finish().unwrap()
+    }
+
+    /// Returns bytes that compress to about half.
+    fn text(length: usize) -> Vec<u8> {
+        let mut state = 1;
+        (0..length).map(|_| (jigo_rules::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
+    }
+
+    fn unpack(packed: &[u8], limit: u64) -> (io::Result<Vec<u8>>, Option<String>) {
+        let memory = Arc::new(Memory::new(limit, None));
+        let mut bytes = Vec::new();
+        let read = XzReader::new(HeldXz::new(packed, &memory), true).read_to_end(&mut bytes);
+        (read.map(|_| bytes), memory.denied())
+    }
+
+    #[test]
+    fn only_one_dictionary_is_reserved_at_a_time() {
+        let text = text(1_500_000);
+        for (packed, length) in [
+            (xz(&text, 1, None), 1),
+            (xz(&text, 1, Some(100_000)), 1),
+            (xz(&text, 0, Some(70_001)).repeat(3), 3),
+            ([xz(&text, 1, Some(1 << 19)), vec![0; 8], xz(&text, 0, None)].concat(), 2),
+            (xz(b"", 6, None), 0),
+        ] {
+            let (unpacked, denied) = unpack(&packed, 9 << 20);
+            assert!(unpacked.unwrap() == text.repeat(length) && denied.is_none(), "{length}");
+        }
+    }
+
+    #[test]
+    fn too_many_consecutive_empty_streams_are_rejected() {
+        let (empty, full) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
+        let most = [empty.repeat(MOST_EMPTY as usize), full.clone()].concat();
+        assert_eq!(unpack(&most[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
+        let error = unpack(&[full, empty.repeat(10_000)].concat(), 9 << 20).0.unwrap_err();
+        assert!(error.to_string().contains("streams in a row hold nothing"), "{error}");
+    }
+
+    #[test]
+    fn oversized_dictionary_of_any_block_is_denied() {
+        let mut blocks = xz(&text(1_500_000), 0, Some(1));
+        assert!(unpack(&blocks, 512 << 10).0.is_ok());
+        assert!(unpack(&blocks, (512 << 10) - 1).1.is_some());
+        // Changes the header of the third block, and its checksum accordingly.
+        let length = (usize::from(blocks[12]) + 1) * 4;
+        let header = blocks[12..12 + length].to_vec();
+        let start = memchr::memmem::find_iter(&blocks, &header).nth(2).unwrap();
+        let property = memchr::memmem::find(&header, b"\x21\x01").unwrap() + 2;
+        blocks[start + property] = 40;
+        let mut crc = flate2::Crc::new();
+        crc.update(&blocks[start..start + length - 4]);
+        blocks[start + length - 4..start + length].copy_from_slice(&crc.sum().to_le_bytes());
+        let (unpacked, denied) = unpack(&blocks, 256 << 20);
+        assert!(unpacked.is_err() && denied.unwrap().contains("4295229439 bytes"));
+    }
+
+    /// Bytes that are not xz must not reach the decoder's index and headers.
+    #[test]
+    fn changed_bytes_never_exceed_the_memory_budget() {
+        let sound = [xz(&text(300_000), 0, Some(1)), xz(b"(;B[aa])", 0, None)].concat();
+        let mut state = 5;
+        for _ in 0..500 {
+            let mut bytes = sound.clone();
+            for _ in 0..4 {
+                let random = jigo_rules::board::hash::split_mix(&mut state);
+                let within = if random & 1 == 0 { 64 } else { bytes.len() };
+                bytes[(random >> 16) as usize % within] = (random >> 8) as u8;
+            }
+            let memory = Arc::new(Memory::new(600 << 10, None));
+            let mut reader = XzReader::new(HeldXz::new(bytes.as_slice(), &memory), true);
+            // The decoder may end, fail or panic. Callers handle all three.
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| io::copy(&mut reader, &mut io::sink())));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The compression methods of a zip that jigo decodes itself.
+
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+use super::lzma::LZMA_BYTES;
+use super::xz::HeldXz;
+use super::zstd::ZstdFrames;
+use crate::source::budget::memory_budget::{Holding, Memory};
+
+/// The zip compression methods that jigo decodes itself. The zip crate decodes the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ZipMethod {
+    /// Method 93.
+    Zstd,
+    /// Method 95.
+    Xz,
+    /// Method 14.
+    Lzma,
+}
+
+impl ZipMethod {
+    /// Returns a decoder for a member of this length and CRC. The decoder checks the CRC.
+    ///
+    /// # Errors
+    /// Fails if the first bytes are not of this method, or if there is too little memory.
+    pub(crate) fn unpack<'a>(
+        self,
+        mut input: Box<dyn Read + 'a>,
+        length: u64,
+        expected: u32,
+        memory: &Arc<Memory>,
+    ) -> io::Result<Box<dyn Read + 'a>> {
+        let input: Box<dyn Read + 'a> = match self {
+            ZipMethod::Zstd => Box::new(ZstdFrames::new(input, memory)?),
+            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
+            ZipMethod::Lzma => {
+                // Two bytes of version and two of the length of the following fields: properties
+                // and the dictionary size.
+                let mut head = [0; 9];
+                input.read_exact(&mut head)?;
+                let stated = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
+                // No match reaches back beyond the start of the member.
+                let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
+                let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
+                let input = BufReader::new(input);
+                let input = lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?;
+                Box::new(Holding::new(input, hold))
+            }
+        };
+        Ok(Box::new(Checked { input, crc: flate2::Crc::new(), expected }))
+    }
+}
+
+/// A reader that checks the CRC at the end.
+struct Checked<R> {
+    input: R,
+    crc: flate2::Crc,
+    expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.crc.update(&buffer[..count]);
+        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
+        }
+        Ok(count)
+    }
+}

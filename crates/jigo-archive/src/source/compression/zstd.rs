@@ -1,0 +1,190 @@
+//! The frames of a Zstandard file, with windows that fit into a memory budget.
+
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+use ruzstd::decoding::StreamingDecoder;
+
+use crate::source::budget::memory_budget::{Hold, Memory};
+
+/// The frames of a Zstandard file, one after the other. Checksums are checked.
+pub(crate) struct ZstdFrames<R: Read> {
+    frame: Option<(Frame<R>, Hold)>,
+    memory: Arc<Memory>,
+}
+
+type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
+
+impl<R: Read> ZstdFrames<R> {
+    /// Starts the first frame, whose window must fit into the memory.
+    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
+        let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
+        let mut input = Peeked { head: io::Cursor::default(), rest: BufReader::new(input) };
+        // A file without any frame is not Zstandard. A file with only skippable frames is.
+        if !skip_frames(&mut input)? || !input.peek()?.is_empty() {
+            frames.begin(input)?;
+        }
+        Ok(frames)
+    }
+
+    /// Starts the next frame.
+    ///
+    /// The decoder's window doubles as it fills, up to the next power of two of the stated size.
+    /// Half of that is needed in addition during the last copy.
+    fn begin(&mut self, mut input: Peeked<BufReader<R>>) -> io::Result<()> {
+        let window = zstd_window(input.peek()?).unwrap_or(0);
+        let most = window.checked_next_power_of_two().unwrap_or(u64::MAX);
+        let bytes = (most / 2).saturating_mul(3).saturating_add(ZSTD_BYTES);
+        let hold = self.memory.hold(bytes, "a window of Zstandard")?;
+        let frame = StreamingDecoder::new_with_max_window_size(input, window).map_err(io::Error::other)?;
+        self.frame = Some((frame, hold));
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for ZstdFrames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Some((frame, _)) = &mut self.frame else { return Ok(0) };
+            let count = frame.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let stated = frame.decoder.get_checksum_from_data();
+            if stated.is_some() && stated != frame.decoder.get_calculated_checksum() {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
+            }
+            let Some((frame, hold)) = self.frame.take() else { return Ok(0) };
+            let mut rest = frame.into_inner();
+            drop(hold);
+            skip_frames(&mut rest)?;
+            if !rest.peek()?.is_empty() {
+                self.begin(rest)?;
+            }
+        }
+    }
+}
+
+/// Returns true for the start of a skippable frame (RFC 8878, 3.1.2). pzstd writes one before each
+/// part.
+pub(crate) fn is_skippable(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// Skips such frames. Returns true if there was at least one.
+fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
+    let mut skipped = false;
+    while let &[_, _, _, _, a, b, c, d, ..] = input.peek()?
+        && is_skippable(input.peek()?)
+    {
+        let length = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
+        let passed = io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
+        if passed < length {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off"));
+        }
+        skipped = true;
+    }
+    Ok(skipped)
+}
+
+/// The memory of a Zstandard decoder without its window: input and output blocks of 128 KiB, and
+/// tables.
+const ZSTD_BYTES: u64 = 1 << 20;
+/// The maximum length of a frame header.
+const ZSTD_HEADER: usize = 18;
+
+/// Returns the window size in the header of a frame (RFC 8878, 3.1.1.1).
+fn zstd_window(header: &[u8]) -> Option<u64> {
+    let (descriptor, fields) = header.get(4..)?.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let window = fields.first()?;
+        let base = 1u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // A single segment: the window is the content, whose size follows the dictionary ID.
+    let fields = fields.get([0, 1, 2, 4][usize::from(descriptor & 3)]..)?;
+    let size = fields.get(..[1, 2, 4, 8][usize::from(descriptor >> 6)])?;
+    let number = size.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    Some(if size.len() == 2 { number + 256 } else { number })
+}
+
+/// A stream whose first bytes can be read in advance.
+struct Peeked<R> {
+    head: io::Cursor<Vec<u8>>,
+    rest: R,
+}
+
+impl<R: Read> Peeked<R> {
+    /// Returns the first bytes without consuming them: the length of a header, or fewer at the end.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        let at = self.head.position() as usize;
+        let mut head = self.head.get_ref()[at..].to_vec();
+        let missing = ZSTD_HEADER.saturating_sub(head.len());
+        self.rest.by_ref().take(missing as u64).read_to_end(&mut head)?;
+        self.head = io::Cursor::new(head);
+        Ok(self.head.get_ref())
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.head.read(buffer)? {
+            0 => self.rest.read(buffer),
+            count => Ok(count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stated_window_equals_the_decoders_window() {
+        let magic = [0x28, 0xB5, 0x2F, 0xFD];
+        for (fields, window) in [
+            (&[0x00, 0x58][..], Some(2 << 20)),
+            (&[0x00, 0xFF], Some((1 << 41) + 7 * (1 << 38))),
+            (&[0x20, 7], Some(7)),
+            (&[0x61, 9, 7, 1], Some(256 + 263)),
+            (&[0xE0, 1, 0, 0, 0, 1, 0, 0, 0], Some((1 << 32) + 1)),
+            (&[0xE0, 1], None),
+            (&[], None),
+        ] {
+            assert_eq!(zstd_window(&[&magic, fields].concat()), window, "{fields:?}");
+        }
+        let bytes = b"(;B[aa])".repeat(100_000);
+        let packed = ruzstd::encoding::compress_to_vec(bytes.as_slice(), ruzstd::encoding::CompressionLevel::Fastest);
+        let packed = packed.repeat(3);
+        let unpack = |limit| {
+            let memory = Arc::new(Memory::new(limit, None));
+            let mut unpacked = Vec::new();
+            let frames = ZstdFrames::new(packed.as_slice(), &memory);
+            (frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked), memory.denied())
+        };
+        assert!(unpack(256 << 20).0.unwrap() == bytes.repeat(3));
+        assert!(unpack(1 << 20).1.is_some());
+    }
+
+    #[test]
+    fn skippable_frames_are_skipped_everywhere() {
+        let frame = |text: &[u8]| ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest);
+        let skipped = |number: u8, length: usize| {
+            let magic = [0x50 + number, 0x2A, 0x4D, 0x18];
+            [&magic, (length as u32).to_le_bytes().as_slice(), &vec![7; length]].concat()
+        };
+        let unpack = |packed: &[u8]| {
+            let mut unpacked = Vec::new();
+            let frames = ZstdFrames::new(packed, &Arc::new(Memory::new(256 << 20, None)));
+            frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked)
+        };
+        let all = [skipped(0, 4), frame(b"one "), skipped(15, 300_000), skipped(3, 0), frame(b"two"), skipped(1, 9)];
+        assert_eq!(unpack(&all.concat()).unwrap(), b"one two");
+        assert!(is_skippable(&all.concat()));
+        assert_eq!(unpack(&skipped(2, 5)).unwrap(), b"");
+        assert!(unpack(b"").is_err());
+        let cut = [frame(b"one"), skipped(0, 100)].concat();
+        assert_eq!(unpack(&cut[..cut.len() - 1]).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert!(unpack(&cut[..cut.len() - 104]).is_err());
+    }
+}

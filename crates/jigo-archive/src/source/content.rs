@@ -1,0 +1,157 @@
+//! Detection of the content of a text: records, rows of a table, or something else.
+
+use std::borrow::Cow;
+
+#[cfg(feature = "columnar")]
+use crate::source::files::discover::SourceKind;
+use crate::source::rows::csv_table::{self, CsvColumns};
+use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns, without_column};
+use crate::source::signatures::{START_BYTES, TableFormat, foreign};
+use jigo_record::splitter::{RecordKind, Unit};
+
+/// The format of the inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputFormat {
+    /// Detected for each input.
+    #[default]
+    Auto,
+    /// Game records in SGF.
+    Sgf,
+    /// Bare positions, one JSON object per line.
+    Positions,
+    /// Rows of records, one JSON object per line.
+    Jsonl,
+    /// Rows of records in CSV, with commas, tabs or semicolons. The first line contains the column
+    /// names.
+    Csv,
+    /// Rows of records in an Arrow IPC stream or file.
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Rows of records in Parquet.
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+impl InputFormat {
+    /// Returns true if each row counts as a file.
+    pub fn is_rows(self) -> bool {
+        !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
+    }
+
+    /// Returns the content kind of a text with this name. `start` contains its first
+    /// [`START_BYTES`], or all bytes of a shorter text.
+    pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
+        let start = &start[..start.len().min(START_BYTES)];
+        match self {
+            InputFormat::Auto => detect(name, start, columns),
+            InputFormat::Csv if !start.trim_ascii().is_empty() => {
+                CsvColumns::of_start(start, columns).map_or(Holds::OtherColumns, Holds::CsvRows)
+            }
+            InputFormat::Sgf => Holds::Records(RecordKind::default()),
+            InputFormat::Positions => Holds::Positions,
+            _ => Holds::JsonRows,
+        }
+    }
+
+    /// Returns the table format of a source, or `None` if it is read as text.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn columns(self, source: &SourceKind) -> Option<TableFormat> {
+        match (self, source) {
+            (InputFormat::Auto, SourceKind::Table(_, _, format)) => Some(*format).filter(|format| format.is_columnar()),
+            (InputFormat::Arrow, _) => Some(TableFormat::Arrow),
+            (InputFormat::Parquet, _) => Some(TableFormat::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// Detects the content of a text from its name and its first bytes.
+fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
+    let named = RecordKind::of_name(name);
+    // Check tables first, because rows of a table with headers may look like a list of moves.
+    match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
+        Some(TableFormat::JsonLines) => return Holds::JsonRows,
+        Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
+        _ => {}
+    }
+    if let Some(kind) = RecordKind::of_start(start) {
+        return Holds::Records(kind);
+    }
+    match foreign(start, named.is_some()) {
+        Some(sentence) => Holds::Foreign(sentence),
+        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
+            Holds::OtherColumns
+        }
+        None => Holds::Records(named.unwrap_or_default()),
+    }
+}
+
+/// Returns true if the text contains the start of an SGF game.
+///
+/// A table without a header is therefore read as SGF, unless the user names a column.
+fn has_game(start: &[u8]) -> bool {
+    memchr::memmem::find(start, b"(;").is_some()
+}
+
+/// Returns true if the name is that of a CSV table.
+fn is_named_table(name: &str) -> bool {
+    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
+}
+
+/// The content of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Game records of this format.
+    Records(RecordKind),
+    /// Bare positions, one per line.
+    Positions,
+    /// Rows, one JSON object per line, each with a text.
+    JsonRows,
+    /// CSV rows, each with a text.
+    CsvRows(CsvColumns),
+    /// CSV rows without the column for the text.
+    OtherColumns,
+    /// No records. The sentence says what the text looks like and what to do.
+    Foreign(&'static str),
+}
+
+impl Holds {
+    /// Returns the unit that the splitter divides the text into.
+    pub fn unit(self) -> Unit {
+        match self {
+            Holds::Records(kind) => kind.unit(),
+            Holds::Positions => Unit::Line,
+            Holds::JsonRows => Unit::Row,
+            Holds::CsvRows(columns) => columns.unit(),
+            Holds::OtherColumns | Holds::Foreign(_) => Unit::File,
+        }
+    }
+
+    /// Returns a message for a text without records, and what to do; `None` if the text may contain
+    /// records.
+    pub(crate) fn without_records(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
+        match self {
+            Holds::OtherColumns => {
+                let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
+                Some(Cow::Owned(without_column(columns, &names)))
+            }
+            Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
+            _ => None,
+        }
+    }
+
+    /// Returns the format of the records, or the default format for other content.
+    pub fn record_kind(self) -> RecordKind {
+        match self {
+            Holds::Records(kind) => kind,
+            _ => RecordKind::default(),
+        }
+    }
+}
+
+impl Default for Holds {
+    fn default() -> Holds {
+        Holds::Records(RecordKind::default())
+    }
+}

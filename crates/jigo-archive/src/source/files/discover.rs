@@ -1,0 +1,224 @@
+//! Discovery: converts paths, folders, lists and standard input to sources. An input that can't be
+//! opened becomes a source with its error.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::display_name::{display_name, path_named};
+use super::in_memory::Given;
+use super::open::open_file;
+use crate::source::compression::format::{PackFormat, unpacked_name};
+use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns};
+use crate::source::signatures::{START_BYTES, TableFormat};
+use jigo_record::splitter::RecordKind;
+
+/// One input.
+#[derive(Debug)]
+pub struct Source {
+    /// The path as given or found, with forward slashes; `-` for standard input.
+    pub name: String,
+    /// The location of the bytes.
+    pub kind: SourceKind,
+    /// True if the user named the input; false if it was found in a folder.
+    pub named: bool,
+}
+
+/// The location of a source's bytes.
+#[derive(Debug)]
+pub enum SourceKind {
+    /// A file with its size in bytes.
+    File(PathBuf, u64),
+    /// An archive with its size in bytes and its format.
+    Archive(PathBuf, u64, PackFormat),
+    /// A table of records that the user named, with its size in bytes and its format.
+    Table(PathBuf, u64, TableFormat),
+    /// A file in an archive, which arrives with its bytes.
+    Member,
+    /// An input that can be read only once, such as a pipe or a device. It is opened when its turn
+    /// comes. `None` is standard input.
+    Stream(Option<PathBuf>),
+    /// An input that the calling program hands over. It is read once, like a stream.
+    Given(Given),
+    /// A folder without a game file.
+    EmptyFolder,
+    /// An unreadable input, with the reason.
+    Failed(String),
+}
+
+impl Source {
+    /// Returns true for a table, whose rows are records.
+    pub fn is_table(&self) -> bool {
+        matches!(self.kind, SourceKind::Table(..))
+    }
+
+    /// Returns the size in bytes, if it is known before reading.
+    pub fn length(&self) -> Option<u64> {
+        match self.kind {
+            SourceKind::File(_, length) | SourceKind::Archive(_, length, _) | SourceKind::Table(_, length, _) => {
+                Some(length)
+            }
+            SourceKind::Given(ref given) => given.length(),
+            SourceKind::Stream(_) | SourceKind::Member => None,
+            SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
+        }
+    }
+}
+
+/// Returns the sources of some paths, in the order of the arguments.
+///
+/// A named file is always a source, with any name. A folder contributes its game files in the order
+/// of their names. `-` is standard input.
+pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
+    discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
+}
+
+/// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
+/// `passed_over` with each skipped file of a folder.
+pub fn discover_told<P: AsRef<Path>>(
+    paths: &[P],
+    columns: RowColumns<'_>,
+    passed_over: &mut dyn FnMut(&Path),
+) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for path in paths.iter().map(|path| path_named(path.as_ref())) {
+        let path = &*path;
+        if path == Path::new("-") {
+            sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), named: true });
+            continue;
+        }
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
+            Ok(found) => {
+                let kind = match found.is_file() {
+                    true => kind_of(path, found.len(), columns),
+                    false => SourceKind::Stream(Some(path.to_owned())),
+                };
+                sources.push(Source { name: display_name(path), kind, named: true })
+            }
+            Err(error) => sources.push(failed(path, &error, true)),
+        }
+    }
+    sources
+}
+
+/// Reads a list of paths from a file; `-` reads it from standard input.
+///
+/// Each line is a path without trailing white space. With `has_nul`, a NUL byte ends each path
+/// instead. Empty paths are skipped, and so is a UTF-8 byte order mark. Paths are bytes in any
+/// charset.
+///
+/// # Errors
+/// Fails if the list can't be read, or if a path is invalid on this system.
+pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
+    let mut bytes = Vec::new();
+    if list == Path::new("-") {
+        io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = fs::read(list)?;
+    }
+    let paths =
+        bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes).split(|byte| *byte == if has_nul { 0 } else { b'\n' });
+    let paths = paths.map(|path| if has_nul { path } else { path.trim_ascii_end() });
+    paths.filter(|path| !path.is_empty()).map(path_of).collect()
+}
+
+/// Converts bytes to a path.
+///
+/// # Errors
+/// Fails if the path is invalid on this system.
+#[cfg(unix)]
+pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+    let text = std::str::from_utf8(bytes);
+    let invalid = |_| io::Error::other(format!("{} is no UTF-8", String::from_utf8_lossy(bytes)));
+    text.map(PathBuf::from).map_err(invalid)
+}
+
+fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&Path)) {
+    let before = sources.len();
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => {
+                let length = entry.metadata().map_or(0, |found| found.len());
+                match found_kind(entry.path(), length) {
+                    Some(kind) => {
+                        sources.push(Source { name: display_name(entry.path()), kind, named: false });
+                    }
+                    None => passed_over(entry.path()),
+                }
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                let error = io::Error::from(error);
+                sources.push(failed(&path, &error, path == folder));
+            }
+        }
+    }
+    if sources.len() == before {
+        sources.push(Source { name: display_name(folder), kind: SourceKind::EmptyFolder, named: true });
+    }
+}
+
+/// Reads the first bytes of a file. An error here occurs again, and is reported, when the file is
+/// opened for its games.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    let _ = open_file(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
+    start
+}
+
+/// Detects the kind of a file that the user named. Unless its name is that of a game file, its
+/// first bytes decide.
+fn kind_of(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
+    let name = path.to_string_lossy();
+    let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
+    let path = path.to_owned();
+    match PackFormat::of_start(&start).or_else(|| PackFormat::of_name(&name)) {
+        Some(format) => SourceKind::Archive(path, length, format),
+        None => match TableFormat::of_start(&start, columns) {
+            Some(format) => SourceKind::Table(path, length, format),
+            None => SourceKind::File(path, length),
+        },
+    }
+}
+
+/// Detects the kind of a file found in a folder: a game file, an archive, or a compressed game
+/// file. Returns `None` for other files. If the file name has no suffix, the first bytes decide.
+fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
+    let name = path.to_string_lossy();
+    let archive = match PackFormat::of_name(&name) {
+        Some(format) if format.is_single() => {
+            let inner = unpacked_name(&name);
+            let is_wanted = RecordKind::of_name(&inner).is_some() || PackFormat::of_name(&inner).is_some();
+            return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
+        }
+        None if RecordKind::of_name(&name).is_some() => None,
+        None if path.extension().is_none() => {
+            let start = start_of(path);
+            let format = PackFormat::of_start(&start).filter(|format| !format.is_single());
+            if format.is_none() {
+                RecordKind::of_start(&start)?;
+            }
+            format
+        }
+        None => return None,
+        format => format,
+    };
+    Some(match archive {
+        Some(format) => SourceKind::Archive(path.to_owned(), length, format),
+        None => SourceKind::File(path.to_owned(), length),
+    })
+}
+
+fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
+    Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), named }
+}

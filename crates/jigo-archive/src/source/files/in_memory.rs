@@ -1,0 +1,59 @@
+//! Inputs without a path, which another program has in memory or produces on demand.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::sync::Mutex;
+
+#[cfg(feature = "columnar")]
+use arrow_array::RecordBatchReader;
+
+/// An input that another program hands over. It can be read once.
+pub struct Given {
+    /// The size in bytes, if known.
+    length: Option<u64>,
+    /// The input; `None` after it has been taken.
+    input: Mutex<Option<Input>>,
+}
+
+/// The form of the input.
+pub(crate) enum Input {
+    /// The bytes of a file of any format.
+    Bytes(Box<dyn Read + Send>),
+    /// Rows of records.
+    #[cfg(feature = "columnar")]
+    Rows(Box<dyn RecordBatchReader + Send>),
+}
+
+impl Given {
+    /// Creates an input from the bytes of a game file or an archive, and their number if it is
+    /// known.
+    pub fn bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> Given {
+        Given { length, input: Mutex::new(Some(Input::Bytes(input))) }
+    }
+
+    /// Creates an input from rows of records, with the columns of
+    /// [`InputFormat::Arrow`](crate::source::InputFormat::Arrow). The job's input format must be `Arrow`.
+    #[cfg(feature = "columnar")]
+    pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> Given {
+        Given { length: None, input: Mutex::new(Some(Input::Rows(input))) }
+    }
+
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.length
+    }
+
+    /// Takes the input.
+    ///
+    /// # Errors
+    /// Fails if the input was taken before.
+    pub(crate) fn take(&self) -> io::Result<Input> {
+        let left = self.input.lock().ok().and_then(|mut input| input.take());
+        left.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
+    }
+}
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Given").field("length", &self.length).finish_non_exhaustive()
+    }
+}

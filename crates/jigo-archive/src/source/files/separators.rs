@@ -1,0 +1,84 @@
+//! Separators between an archive and its content in the names of files.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::discover::{Source, SourceKind};
+use super::display_name::hash;
+use crate::source::compression::format::PackFormat;
+use crate::source::content::InputFormat;
+
+/// Finds the `!` that separates an archive from its content in a name. Names of files and
+/// identifiers of rows may also contain a `!`.
+#[derive(Clone, Debug, Default)]
+pub struct Separators {
+    /// The names of sources that may contain files or rows, as hashes. A million of them take a few
+    /// megabytes.
+    holders: Arc<HashSet<u64>>,
+    /// The names of sources that contain a `!` themselves.
+    marked: Arc<HashSet<u64>>,
+}
+
+impl Separators {
+    /// Collects the names of these sources, read in this format.
+    pub fn of(sources: &[Source], format: InputFormat) -> Separators {
+        let is_holder = |source: &&Source| match source.kind {
+            SourceKind::File(..) => format.is_rows(),
+            SourceKind::EmptyFolder | SourceKind::Failed(_) => false,
+            _ => true,
+        };
+        let hash = |source: &Source| hash(source.name.as_bytes());
+        let marked = sources.iter().filter(|source| source.name.contains('!')).map(hash);
+        let holders = sources.iter().filter(is_holder).map(hash);
+        Separators { holders: Arc::new(holders.collect()), marked: Arc::new(marked.collect()) }
+    }
+
+    /// Converts the name of a file to a path: each `!` after a container becomes a `/`.
+    pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
+        if !file.contains('!') || self.marked.contains(&hash(file.as_bytes())) {
+            return file.into();
+        }
+        // Nested archives and identifiers of rows are known only by their names.
+        let holds = |name: &str| self.holders.contains(&hash(name.as_bytes())) || PackFormat::of_name(name).is_some();
+        let mut path = file.to_owned();
+        for (at, _) in file.match_indices('!').filter(|(at, _)| holds(&file[..*at])) {
+            path.replace_range(at..=at, "/");
+        }
+        path.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn separator_follows_a_container() {
+        let path = || PathBuf::from("any");
+        let source = |name: &str, kind| Source { name: name.into(), kind, named: true };
+        let sources = [
+            source("d/Go!.sgf", SourceKind::File(path(), 1)),
+            source("a.zip!b.sgf", SourceKind::File(path(), 1)),
+            source("d/a", SourceKind::File(path(), 1)),
+            source("d/a!b.zip", SourceKind::Archive(path(), 1, PackFormat::Zip)),
+            source("packed", SourceKind::Archive(path(), 1, PackFormat::Zip)),
+            source("-", SourceKind::Stream(None)),
+        ];
+        let separators = Separators::of(&sources, InputFormat::Auto);
+        for (file, expected) in [
+            ("d/Go!.sgf", "d/Go!.sgf"),
+            ("d/a!17", "d/a!17"),
+            ("d/a!b.zip!c!d.sgf", "d/a!b.zip/c!d.sgf"),
+            ("packed!x!.tar.gz!y!z.sgf", "packed/x!.tar.gz/y!z.sgf"),
+            ("-!b.sgf", "-/b.sgf"),
+            ("wow! a row's", "wow! a row's"),
+            ("a row of.zip!b!.sgf", "a row of.zip/b!.sgf"),
+            ("a.zip!b.sgf", "a.zip!b.sgf"),
+        ] {
+            assert_eq!(separators.path(file), expected);
+        }
+        assert_eq!(Separators::of(&sources, InputFormat::Csv).path("d/a!17"), "d/a/17");
+    }
+}

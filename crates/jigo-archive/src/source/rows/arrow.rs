@@ -1,0 +1,187 @@
+//! Rows of records from Arrow IPC streams, files and other sources of record batches.
+//!
+//! A batch is divided into slices that share its memory, so that several threads can process a
+//! large batch. An undecodable batch affects only its own rows. The stream ends when the length of
+//! the next message is unknown.
+
+mod columns;
+mod messages;
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::ArrowError;
+
+use super::row::{RecordRow, RowKey};
+use super::row_columns::{RowColumns, is_read};
+use crate::source::budget::quota::{Counted, Meter};
+use crate::source::catch_panic::guarded;
+use columns::{Columns, check_columns};
+pub(crate) use columns::{check_names, identifier};
+use jigo_record::sgf::Limits;
+use messages::{HeldMessages, Refused};
+
+/// A reader for the rows of a stream.
+pub struct ArrowRows {
+    stream: Option<Box<dyn RecordBatchReader + Send>>,
+    /// Counts input and output bytes. `None` for batches that are already in memory.
+    meter: Option<Arc<Meter>>,
+    /// The current batch, and the number of its rows already returned.
+    batch: Option<(RecordBatch, usize)>,
+    /// The number of rows and batches so far.
+    rows: u64,
+    batches: u64,
+    /// The columns with the texts and their identifiers.
+    record: String,
+    id: String,
+}
+
+/// The minimum size of a row in bytes: the offset of its text's end. Without this minimum, the
+/// number of rows without text would have no limit.
+const ROW_BYTES: usize = 8;
+
+/// Some rows of a stream.
+pub struct RowSlice {
+    rows: RecordBatch,
+    /// The number of the first row in the stream, from 1.
+    pub first: u64,
+    /// The number of bytes of text in the rows.
+    pub bytes: u64,
+}
+
+impl ArrowRows {
+    /// Begins to read a stream or a file. A file is a stream between eight bytes and a list of its
+    /// batches.
+    ///
+    /// # Errors
+    /// Fails if the input is neither a stream nor a file, or has unsuitable columns.
+    pub fn new(input: Box<dyn Read + Send>, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
+        let meter = Arc::new(Meter::new(limits, 0));
+        let mut input = Counted { input, meter: Arc::clone(&meter) };
+        let mut start = Vec::new();
+        input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
+        let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
+        let messages = HeldMessages::new(Cursor::new(start).chain(input), limits.memory);
+        // A panic of the decoder also means damage.
+        let stream = guarded(|| StreamReader::try_new(messages, None));
+        let stream = stream.unwrap_or_else(|| Err(ArrowError::IpcError("the decoder failed".into())));
+        let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), columns)? })
+    }
+
+    /// Opens Parquet.
+    ///
+    /// # Errors
+    /// Fails if the file is not Parquet, has unsuitable columns, or needs more memory than allowed.
+    pub fn of_parquet(file: File, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
+        let length = file.metadata().map_err(|error| error.to_string())?.len();
+        let meter = Arc::new(Meter::new(limits, length));
+        let batches = super::parquet::batches(file, &meter.memory, |schema| {
+            check_columns(schema, columns)?;
+            Ok::<_, String>(|name: &str| is_read(name, columns))
+        })?;
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, columns)? })
+    }
+
+    /// Opens a source of batches.
+    ///
+    /// # Errors
+    /// Fails if the columns are unsuitable.
+    pub fn of_batches(
+        batches: Box<dyn RecordBatchReader + Send>,
+        columns: RowColumns<'_>,
+    ) -> Result<ArrowRows, String> {
+        check_columns(&batches.schema(), columns)?;
+        let (record, id) = (columns.record.to_owned(), columns.id.to_owned());
+        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, record, id })
+    }
+
+    /// Returns the next rows, with about `wanted` bytes of text, or the error of an undecodable
+    /// batch.
+    pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
+        loop {
+            if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
+                return Some(self.cut(batch, taken, wanted));
+            }
+            match self.next_batch()? {
+                Ok(batch) => self.batch = Some((batch, 0)),
+                Err(reason) => return Some(Err(reason)),
+            }
+        }
+    }
+
+    /// Takes the next rows from a batch.
+    ///
+    /// Cells may share their bytes, so a small file can contain very long texts. Returned bytes
+    /// therefore count as unpacked bytes.
+    fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
+        let columns = Columns::new(&batch, RowColumns { record: &self.record, id: &self.id });
+        let (mut count, mut bytes) = (0, 0);
+        while taken + count < batch.num_rows() && bytes < wanted {
+            bytes = bytes.saturating_add(columns.length(taken + count) as u64);
+            count += 1;
+        }
+        if let Some(meter) = &self.meter
+            && let Err(error) =
+                meter.count(usize::try_from(bytes).unwrap_or(usize::MAX).saturating_add(count * ROW_BYTES))
+        {
+            self.stream = None;
+            return Err(format!("batch {}: {error}; what follows can't be read", self.batches));
+        }
+        let slice = RowSlice { rows: batch.slice(taken, count), first: self.rows + 1, bytes };
+        self.rows += count as u64;
+        self.batch = Some((batch, taken + count));
+        Ok(slice)
+    }
+
+    fn next_batch(&mut self) -> Option<Result<RecordBatch, String>> {
+        let stream = self.stream.as_mut()?;
+        self.batches += 1;
+        // The decoder validates its input. If it still panics, the earlier rows are not lost.
+        let (reason, goes_on) = match guarded(|| stream.next()) {
+            Some(None) => return None,
+            Some(Some(Ok(batch))) => return Some(Ok(batch)),
+            Some(Some(Err(error))) => (error.to_string(), !is_lost(&error)),
+            None => ("the decoder failed".into(), false),
+        };
+        if !goes_on {
+            self.stream = None;
+        }
+        let consequence = if goes_on { "" } else { "; what follows can't be read" };
+        Some(Err(format!("batch {}: {reason}{consequence}", self.batches)))
+    }
+}
+
+/// Returns true if the start of the next message is unknown after this error.
+fn is_lost(error: &ArrowError) -> bool {
+    match error {
+        ArrowError::IoError(_, error) => !error.get_ref().is_some_and(|error| error.is::<Refused>()),
+        ArrowError::ParseError(_)
+        | ArrowError::MemoryError(_)
+        | ArrowError::ParquetError(_)
+        | ArrowError::ExternalError(_) => true,
+        _ => false,
+    }
+}
+
+impl RowSlice {
+    /// Returns the keys of the rows that have one, with the rows' numbers in the stream, from 1.
+    pub(crate) fn keys<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, RowKey)> + 'a {
+        let columns = Columns::new(&self.rows, columns);
+        let count = if columns.has_id() { self.rows.num_rows() } else { 0 };
+        (0..count).filter_map(move |index| Some((self.first + index as u64, columns.key(index)?)))
+    }
+
+    /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
+    /// text becomes an error message.
+    pub fn rows<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
+        let columns = Columns::new(&self.rows, columns);
+        (0..self.rows.num_rows()).map(move |index| {
+            let number = self.first + index as u64;
+            (number, columns.row(index).map_err(|reason| format!("row {number}: {reason}")))
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! The columns of a table that jigo reads, and the values of their cells.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Schema};
+
+use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
+use crate::source::rows::row::{RecordRow, RowKey};
+use crate::source::rows::row_columns::{ID_COLUMN, RowColumns, is_read, missing, without_column};
+use crate::source::signatures::{OWN_TABLE, has_own_columns};
+
+/// The columns that are read apart from the text, and their types.
+const COLUMN_TYPES: [(&str, ColumnType); 6] = [
+    ("game", ColumnType::Integer),
+    ("offset", ColumnType::Integer),
+    ("line", ColumnType::Integer),
+    ("state", ColumnType::Text),
+    ("last", ColumnType::Flag),
+    ("fault", ColumnType::Text),
+];
+
+#[derive(Clone, Copy)]
+enum ColumnType {
+    /// A text or an integer.
+    Name,
+    Text,
+    Integer,
+    /// An integer of any type. pandas converts a column with empty cells to floats.
+    Number,
+    Flag,
+}
+
+impl ColumnType {
+    /// Returns the expected types if the column's type does not fit.
+    fn wanted(self, found: &DataType) -> Option<&'static str> {
+        let is_text = matches!(
+            found,
+            DataType::Utf8
+                | DataType::LargeUtf8
+                | DataType::Utf8View
+                | DataType::Binary
+                | DataType::LargeBinary
+                | DataType::BinaryView
+        );
+        let (fits, wanted) = match self {
+            ColumnType::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            ColumnType::Text => (is_text, "string or binary"),
+            ColumnType::Integer => (*found == DataType::Int64, "int64"),
+            ColumnType::Number => {
+                (found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64), "integer or float")
+            }
+            ColumnType::Flag => (*found == DataType::Boolean, "bool"),
+        };
+        (!fits).then_some(wanted)
+    }
+}
+
+/// Checks the types of the columns that are read. Other columns are ignored.
+pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<(), String> {
+    let RowColumns { record: column, id } = columns;
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
+    if schema.field_with_name(column).is_err() {
+        if has_own_columns(names()) {
+            return Err(OWN_TABLE.to_owned());
+        }
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+    }
+    if id != ID_COLUMN && schema.field_with_name(id).is_err() {
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+    }
+    let beside = [(id, ColumnType::Name)].into_iter().chain(COLUMN_TYPES);
+    let read = beside.filter(|(name, _)| *name != column && is_read(name, columns));
+    for (name, holds) in read.chain([(column, ColumnType::Text)]) {
+        check_column(schema, name, holds)?;
+    }
+    Ok(())
+}
+
+/// Checks the types of the columns that name games: `file`, and the number in `game`.
+pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
+    check_column(schema, file, ColumnType::Name)?;
+    check_column(schema, "game", ColumnType::Number)
+}
+
+/// Checks the type of a column, if it exists.
+fn check_column(schema: &Schema, name: &str, holds: ColumnType) -> Result<(), String> {
+    let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
+    let found = field.data_type();
+    holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
+}
+
+/// The columns of a batch that are read, as far as they exist.
+pub(crate) struct Columns<'a> {
+    id: Option<&'a dyn Array>,
+    game: Option<&'a dyn Array>,
+    offset: Option<&'a dyn Array>,
+    line: Option<&'a dyn Array>,
+    state: Option<&'a dyn Array>,
+    last: Option<&'a dyn Array>,
+    fault: Option<&'a dyn Array>,
+    names: RowColumns<'a>,
+    text: Option<&'a dyn Array>,
+}
+
+impl<'a> Columns<'a> {
+    pub(crate) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> Columns<'a> {
+        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, names)).map(|column| &**column);
+        Columns {
+            id: of(names.id),
+            game: of("game"),
+            offset: of("offset"),
+            line: of("line"),
+            state: of("state"),
+            last: of("last"),
+            fault: of("fault"),
+            names,
+            text: of(names.record),
+        }
+    }
+
+    /// Returns the number of bytes of text in a row.
+    pub(crate) fn length(&self, index: usize) -> usize {
+        let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
+        let beside = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
+        beside.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+    }
+
+    /// Returns true if the table has a column with identifiers.
+    pub(crate) fn has_id(&self) -> bool {
+        self.id.is_some()
+    }
+
+    /// Returns the key of a row, or `None` if the row has no identifier or its position is invalid.
+    pub(crate) fn key(&self, index: usize) -> Option<RowKey> {
+        let id = identifier(self.id?, index)?;
+        let whole = FilePart::default();
+        let game = integer("game", self.game, index).ok()?.unwrap_or(whole.game);
+        let offset = integer("offset", self.offset, index).ok()?.unwrap_or(whole.offset);
+        Some(RowKey { id, game, offset })
+    }
+
+    /// Returns a row, or an error message if it lacks its identifier or text.
+    pub(crate) fn row(&self, index: usize) -> Result<RecordRow, String> {
+        let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
+        let whole = FilePart::default();
+        let without_id = || format!("{} is missing", self.names.id);
+        let id = self.id.map(|column| identifier(column, index).ok_or_else(without_id)).transpose()?;
+        let fault = text(self.fault).map(|text| SourceFault::parse(&text)).transpose()?;
+        let sgf = match self.text.and_then(|column| cell(column, index)) {
+            Some(sgf) => sgf.to_vec(),
+            None if fault.is_some() => Vec::new(),
+            None => return Err(missing(self.names, id.as_deref())),
+        };
+        let part = FilePart {
+            game: integer("game", self.game, index)?.unwrap_or(whole.game),
+            offset: integer("offset", self.offset, index)?.unwrap_or(whole.offset),
+            line: integer("line", self.line, index)?.unwrap_or(whole.line),
+            state: text(self.state).map(|text| PartState::parse(&text)).transpose()?,
+            is_last: flag(self.last, index).unwrap_or(whole.is_last),
+            fault,
+        };
+        Ok(RecordRow { id, sgf, part: part.checked()? })
+    }
+}
+
+/// Returns the identifier in a cell as text. An empty cell and, in a column of floats, NaN give
+/// `None`.
+pub(crate) fn identifier(column: &dyn Array, index: usize) -> Option<String> {
+    if column.is_null(index) {
+        return None;
+    }
+    Some(match column.data_type() {
+        DataType::Int8 => column.as_primitive::<Int8Type>().value(index).to_string(),
+        DataType::Int16 => column.as_primitive::<Int16Type>().value(index).to_string(),
+        DataType::Int32 => column.as_primitive::<Int32Type>().value(index).to_string(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(index).to_string(),
+        DataType::UInt8 => column.as_primitive::<UInt8Type>().value(index).to_string(),
+        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(index).to_string(),
+        DataType::UInt32 => column.as_primitive::<UInt32Type>().value(index).to_string(),
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(index).to_string(),
+        DataType::Float32 => number(column.as_primitive::<Float32Type>().value(index).into())?,
+        DataType::Float64 => number(column.as_primitive::<Float64Type>().value(index))?,
+        _ => String::from_utf8_lossy(cell(column, index)?).into_owned(),
+    })
+}
+
+fn number(value: f64) -> Option<String> {
+    (!value.is_nan()).then(|| value.to_string())
+}
+
+/// Returns the text of a cell, if it has one.
+fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
+    if column.is_null(index) {
+        return None;
+    }
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(index).as_bytes(),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(index).as_bytes(),
+        DataType::Utf8View => column.as_string_view().value(index).as_bytes(),
+        DataType::Binary => column.as_binary::<i32>().value(index),
+        DataType::LargeBinary => column.as_binary::<i64>().value(index),
+        DataType::BinaryView => column.as_binary_view().value(index),
+        // The types were checked when the stream was opened.
+        _ => return None,
+    })
+}
+
+fn integer(name: &str, column: Option<&dyn Array>, index: usize) -> Result<Option<u64>, String> {
+    let Some(column) = column.filter(|column| column.is_valid(index)) else { return Ok(None) };
+    let number = column.as_primitive::<Int64Type>().value(index);
+    u64::try_from(number).map(Some).map_err(|_| format!("{name} is {number}"))
+}
+
+fn flag(column: Option<&dyn Array>, index: usize) -> Option<bool> {
+    let column = column.filter(|column| column.is_valid(index))?;
+    Some(column.as_boolean().value(index))
+}

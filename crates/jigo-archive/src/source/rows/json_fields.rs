@@ -1,0 +1,127 @@
+//! The fields of a JSON object that a row needs.
+
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// Reads the fields of a line whose names `is_needed` accepts.
+pub(crate) fn fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
+    let mut line = serde_json::Deserializer::from_slice(line);
+    let fields = Fields { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+    fields.map_err(|error| format!("not a JSON object: {error}"))
+}
+
+/// Deserializes the needed fields of a row.
+///
+/// Other fields are skipped, and so is the content of arrays and objects. As values they would take
+/// many times the memory of the line.
+struct Fields<F> {
+    is_needed: F,
+}
+
+impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for Fields<F> {
+    type Value = Map<String, Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
+        line.deserialize_map(self)
+    }
+}
+
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for Fields<F> {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(name) = row.next_key::<String>()? {
+            if (self.is_needed)(&name) {
+                let Scalar(value) = row.next_value()?;
+                fields.insert(name, value);
+            } else {
+                row.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// A value. The content of an array or object is discarded.
+struct Scalar(Value);
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Scalar, D::Error> {
+        struct OfField;
+        impl<'de> Visitor<'de> for OfField {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a value")
+            }
+
+            fn visit_unit<E>(self) -> Result<Scalar, E> {
+                Ok(Scalar(Value::Null))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_string<E>(self, value: String) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Scalar, A::Error> {
+                while array.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Scalar(Value::Array(Vec::new())))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Scalar, A::Error> {
+                while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Scalar(Value::Object(Map::new())))
+            }
+        }
+        value.deserialize_any(OfField)
+    }
+}
+
+pub(crate) fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+    match fields.remove(name) {
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(Value::Null) | None => Ok(None),
+        Some(_) => Err(format!("{name} is no text")),
+    }
+}
+
+pub(crate) fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
+    match fields.get(name) {
+        Some(Value::Null) | None => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("{name} is no whole number")),
+    }
+}
+
+pub(crate) fn flag(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
+    match fields.get(name) {
+        Some(Value::Null) | None => Ok(None),
+        Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name} is neither true nor false")),
+    }
+}

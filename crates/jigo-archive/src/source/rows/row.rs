@@ -1,0 +1,140 @@
+//! Rows of records: tables with one file of game records, or a part of one, and its identifier per
+//! row.
+//!
+//! A row with only a text is a whole file. Rows written by `jigo split` also contain the position
+//! of the part in its file, so that findings have the same positions as in the whole file.
+
+use serde_json::{Map, Value};
+
+use super::file_part::{FilePart, PartState, SourceFault};
+use super::json_fields::{fields, flag, number, text};
+use super::row_columns::{ID_COLUMN, RowColumns, is_read, missing};
+
+/// A row with its text, not split into games yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordRow {
+    /// The identifier of the row, which takes the place of a file name; `None` if the table has no
+    /// such column.
+    pub id: Option<String>,
+    /// The text.
+    pub sgf: Vec<u8>,
+    /// The position of the text in its file.
+    pub part: FilePart,
+}
+
+impl RecordRow {
+    /// Reads a line of `--input-format jsonl`.
+    ///
+    /// # Errors
+    /// Returns a message with the name of the missing or malformed field.
+    pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
+        let column = columns.record;
+        let mut fields = fields(line, |name| is_read(name, columns))?;
+        let id = json_id(&mut fields, columns)?;
+        let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
+        let sgf = match text(&mut fields, column)? {
+            Some(sgf) => sgf.into_bytes(),
+            None if fault.is_some() => Vec::new(),
+            None => return Err(missing(columns, id.as_deref())),
+        };
+        let whole = FilePart::default();
+        let part = FilePart {
+            game: number(&fields, "game")?.unwrap_or(whole.game),
+            offset: number(&fields, "offset")?.unwrap_or(whole.offset),
+            line: number(&fields, "line")?.unwrap_or(whole.line),
+            state: text(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
+            is_last: flag(&fields, "last")?.unwrap_or(whole.is_last),
+            fault,
+        };
+        Ok(RecordRow { id, sgf, part: part.checked()? })
+    }
+}
+
+/// The identifier of a row, and the position of its text in its file.
+///
+/// No two rows of a table have the same key, because `jigo split` gives the parts of a file
+/// different positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RowKey {
+    /// The identifier.
+    pub id: String,
+    /// The number of the first game, as in [`FilePart`].
+    pub game: u64,
+    /// The first byte in the file, as in [`FilePart`].
+    pub offset: u64,
+}
+
+impl RowKey {
+    /// Reads the key of a line of `--input-format jsonl` without its text. Returns `None` if the
+    /// line has no identifier or is unreadable.
+    pub(crate) fn parse(line: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
+        let is_needed = |name: &str| name != columns.record && is_read(name, columns);
+        let mut fields = fields(line, is_needed).ok()?;
+        let id = json_id(&mut fields, columns).ok()??;
+        let whole = FilePart::default();
+        let game = number(&fields, "game").ok()?.unwrap_or(whole.game);
+        let offset = number(&fields, "offset").ok()?.unwrap_or(whole.offset);
+        Some(RowKey { id, game, offset })
+    }
+}
+
+/// Takes the identifier from the fields of a row; `None` if the table has no such column.
+fn json_id(fields: &mut Map<String, Value>, columns: RowColumns<'_>) -> Result<Option<String>, String> {
+    let RowColumns { record: column, id: id_column } = columns;
+    let id = if id_column == column { None } else { fields.remove(id_column) };
+    match id {
+        None if id_column == ID_COLUMN || id_column == column => Ok(None),
+        Some(Value::String(id)) => Ok(Some(id)),
+        None | Some(Value::Null) => Err(format!("{id_column} is missing")),
+        Some(Value::Array(_) | Value::Object(_)) => Err(format!("{id_column} is neither a text nor a number")),
+        Some(other) => Ok(Some(other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::rows::row_columns::RECORD_COLUMN;
+    use encoding_rs::GBK;
+    use jigo_record::finding::Code;
+    use jigo_record::splitter::Learned;
+
+    #[test]
+    fn row_without_identifier_or_text_is_an_error() {
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN.into()).unwrap();
+        assert_eq!((row.id.as_deref(), row.sgf.as_slice()), (Some("7"), b"(;B[aa])".as_slice()));
+        assert_eq!(row.part, FilePart::default());
+        for (line, reason) in [
+            (r#"{"id":null,"sgf":""}"#, "id is missing"),
+            (r#"{"sgf":null}"#, "sgf is missing"),
+            (r#"{"id":"a","sgf":null}"#, "sgf is missing; id is a"),
+            (r#"{"id":["a"],"sgf":""}"#, "id is neither a text nor a number"),
+            (r#"{"id":"a","sgf":["(;)"]}"#, "sgf is no text"),
+            (r#"{"id":"a","sgf":"","game":-1}"#, "game is no whole number"),
+            (r#"{"id":"a","sgf":"","state":"swahili"}"#, "which jigo split does not write"),
+            ("[]", "not a JSON object"),
+            ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
+        ] {
+            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap_err();
+            assert!(error.contains(reason), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn row_of_a_part_has_its_position() {
+        let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
+        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap().part;
+        assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
+        assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
+        let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
+        assert_eq!(part.state, Some(PartState { learned, ..PartState::default() }));
+    }
+
+    #[test]
+    fn named_column_replaces_all_part_columns() {
+        let line = br#"{"game":"Ito against Sato","state":"over","record":"(;)","sgf":7}"#;
+        let row = RecordRow::parse(line, "record".into()).unwrap();
+        assert_eq!((row.id, row.sgf.as_slice(), row.part), (None, b"(;)".as_slice(), FilePart::default()));
+        assert_eq!(RecordRow::parse(line, "moves".into()), Err("moves is missing".into()));
+    }
+}

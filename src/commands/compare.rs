@@ -1,0 +1,89 @@
+//! `jigo compare`: the same endings counted under pairs of rulesets.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use crate::run::execute::{conclude, interrupted, is_possible, run};
+use crate::run::exit::Exit;
+use crate::run::format;
+use crate::run::output::Output;
+use crate::run::path_conflicts::NamedPlaces;
+use crate::run::plan::Plan;
+use crate::run::run_table::{put_totals, table, totals};
+use clap::Args;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
+
+use crate::args::examples::examples;
+use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
+
+/// Compare counts under pairs of rulesets: how often margins and winners differ, and why
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
+    "jigo compare --rules japanese,chinese --list games/" "the games with another winner under the two, one row each"
+    "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
+))]
+pub struct CompareArgs {
+    /// List the games instead of counting them
+    ///
+    /// Write one row per game, for the two rulesets whose counts differ most.
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
+    pub list: Option<ListArg>,
+    /// With --list, write one row for each pair of rulesets that differs
+    #[arg(long, requires = "list")]
+    pub all_pairs: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
+    /// Set the format of the list [default: as --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
+    pub format: Option<TableFormatArg>,
+    /// The options for the output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Writes a table of pairs of rulesets, or a list of games with `--list`.
+///
+/// # Errors
+/// Fails if the options contradict each other or the output fails.
+pub fn compare(args: &CompareArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let counting = &args.counting;
+    let comparisons = args.list.map(|list| match list {
+        ListArg::Winner => Comparisons::Winner,
+        ListArg::Margin => Comparisons::Margin,
+        ListArg::Unsettled => Comparisons::Unsettled,
+        ListArg::All => Comparisons::All,
+    });
+    let format = match &comparisons {
+        Some(_) => format::of_rows(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
+        // People read the table of pairs, so it is always text.
+        None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
+            .context("without --list the rulesets are compared in a text")?,
+    };
+    let mut plan = Plan::new(&counting.input, &counting.run, Some(&counting.count), format)?;
+    plan.exports_only = true;
+    NamedPlaces::of(&counting.input).table(&args.output).check(&plan.sources)?;
+    if let Some(which) = comparisons {
+        return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
+    }
+    is_possible(&plan, &OfPairs)?;
+    let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
+    let totals = totals(&args.output)?;
+    let mut pairs = Pairs::default();
+    let summary = run(&plan, &OfPairs, |output| {
+        pairs.add(&output.product);
+        Ok(())
+    })?;
+    if let Some(signal) = plan.interrupt.came() {
+        return Ok(interrupted(&plan, &summary, started, signal, "the rulesets are not compared"));
+    }
+    out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
+    out.finish()?;
+    put_totals(totals, &summary, None, None)?;
+    Ok(conclude(&plan, &summary, started))
+}

@@ -1,0 +1,56 @@
+//! `jigo dialects`: the dialects of servers and programs.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+
+use crate::run::exit::Exit;
+use clap::Args;
+use jigo_record::Practice;
+use jigo_record::header::dialect::DIALECTS;
+use jigo_rules::TerritoryReading;
+
+use crate::args::examples::examples;
+
+/// List the dialects of servers and programs, with their effect on reading
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo dialects" "the dialects of servers and programs, and their effect on reading"
+))]
+pub struct DialectsArgs {}
+
+/// Lists the dialects, with their signs, their effect on reading, and the sources of this
+/// knowledge.
+///
+/// # Errors
+/// Fails if standard output can't be written.
+pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    for dialect in DIALECTS {
+        writeln!(out, "{:<8} {}", dialect.name, dialect.title)?;
+        writeln!(out, "{:<8}   known by  {}", "", dialect.known_by())?;
+        let reading = dialect.reading();
+        let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
+        writeln!(out, "{:<8}   read      {reading}", "")?;
+        for practice in dialect.practice {
+            writeln!(out, "{:<8}   territory {}", "", counted(practice))?;
+        }
+        writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
+    }
+    writeln!(
+        out,
+        "\njigo uses the first dialect that a record matches. --dialect NAME sets another one, --dialect none sets none."
+    )?;
+    Ok(Exit::Clean)
+}
+
+/// Returns the territory rule of a server, its first date, and the evidence for it.
+fn counted(practice: &Practice) -> String {
+    let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
+    let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);
+    let borne_out = match practice.borne_out {
+        (_, 0) => String::new(),
+        (right, of) => format!(", right in {right} of the {of} games in which readings differ"),
+    };
+    format!("{from}{reading}{borne_out} ({})", practice.source)
+}

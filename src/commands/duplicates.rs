@@ -1,0 +1,322 @@
+//! `jigo duplicates`: duplicate games, and the diversity of openings.
+
+mod journal;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
+use crate::run::execute::{closed_pipe, conclude_resumed, interrupted, is_possible, run_on};
+use crate::run::exit::{Exit, is_broken_pipe};
+use crate::run::format;
+use crate::run::format::of_log;
+use crate::run::output::cleanup;
+use crate::run::output::{Output, TableOutput};
+use crate::run::path_conflicts::NamedPlaces;
+use crate::run::plan::{Plan, is_of_games, sources};
+use crate::run::run_table::{aggregate_table, put_totals, totals};
+use crate::run::stderr::print;
+use clap::{Args, ValueEnum};
+use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::pipeline::Done;
+use jigo_archive::summary::counted;
+use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::{DuplicateRow, Row, of_input};
+use jigo_archive::visit::{Diversity, OfKeys, Offers};
+use jigo_core::similarity::Class;
+
+use crate::args::examples::examples;
+use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use journal::Journal;
+
+/// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo duplicates games/" "every duplicate game, which of a cluster to keep, and why"
+    "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
+    "jigo duplicates --store seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
+    "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
+))]
+pub struct DuplicatesArgs {
+    /// Choose which game of a cluster to keep
+    #[arg(long, value_name = "WHICH", default_value = "best")]
+    pub keep: KeepArg,
+    /// Also compare the games with those of earlier runs in FILE, and add them to it
+    ///
+    /// If FILE is missing, create it. Rows list the games of this run that have a duplicate in FILE
+    /// or in this run.
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Choose the table
+    ///
+    /// List the duplicate games, or count the different positions after some turns.
+    #[arg(long, value_name = "TABLE", default_value = "duplicates")]
+    pub table: DuplicatesTableArg,
+    /// Save progress in FILE, so that a killed run can be resumed
+    ///
+    /// To resume, repeat the same command. A complete run removes FILE.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// List in --log the header values that a kept game lacks and its duplicates have
+    ///
+    /// Use jigo extract --dedupe --merge-headers to write them into the games.
+    #[arg(long, requires = "log")]
+    pub merge_headers: bool,
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The options for the run.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// With --merge-headers, write one row for each property to FILE
+    ///
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
+    #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
+    /// The options for the output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The values of `--keep`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum KeepArg {
+    /// The game with the fewest errors, then the most turns, then the most header properties, then
+    /// the first
+    Best,
+    /// The first game of the input
+    First,
+    /// The game with the most turns, then the first
+    Longest,
+}
+
+/// The values of `--table`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DuplicatesTableArg {
+    /// One row for each game that belongs to a cluster
+    Duplicates,
+    /// One row for each of some turns, with the number of different positions after it
+    Diversity,
+}
+
+impl From<KeepArg> for Keep {
+    fn from(keep: KeepArg) -> Keep {
+        match keep {
+            KeepArg::Best => Keep::Best,
+            KeepArg::First => Keep::First,
+            KeepArg::Longest => Keep::Longest,
+        }
+    }
+}
+
+/// Writes one row for each duplicate, or one for each turn after which positions are counted.
+///
+/// # Errors
+/// Fails if the options contradict each other, temporary files don't fit onto the disk, or the
+/// output fails.
+pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    is_of_games(&args.input)?;
+    let mut plan = Plan::over(|| sources(&args.input), &args.input, &args.run, None, format)?;
+    plan.shows_findings = false;
+    plan.exports_only = true;
+    plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
+    #[cfg(feature = "columnar")]
+    ensure!(
+        args.store.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--store is for --table duplicates, not for --table diversity"
+    );
+    ensure!(
+        !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
+        "--merge-headers is for --table duplicates, not for --table diversity"
+    );
+    ensure!(
+        args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--checkpoint is for --table duplicates, not for --table diversity"
+    );
+    is_apart(args, &plan)?;
+    match args.table {
+        DuplicatesTableArg::Duplicates => twins(&plan, args),
+        DuplicatesTableArg::Diversity => {
+            aggregate_table(&plan, &args.output, &Diversity, "the positions are not counted")
+        }
+    }
+}
+
+/// Checks that no output is an input or another output.
+fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
+    let places = NamedPlaces::of(&args.input).table(&args.output);
+    #[cfg(feature = "columnar")]
+    let places = places.writes("--store", args.store.as_deref());
+    places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)
+}
+
+fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let visitor = OfKeys { keeps_headers: args.merge_headers };
+    plan.format.check_table(DuplicateRow::TABLE)?;
+    is_possible(plan, &visitor)?;
+    let out = Output::open(args.output.output.as_deref(), args.output.force)?;
+    let totals = totals(&args.output)?;
+    let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
+    let mut games = KeyedGames::new(plan.job.settings.limits.memory);
+    #[cfg(feature = "columnar")]
+    let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
+    let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
+    let done = journal.as_ref().map_or_else(Done::default, Journal::done);
+    let before = done.summary.found;
+    let mut summary = run_on(plan, &visitor, done, |output| {
+        if let Some(journal) = &mut journal {
+            journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
+        }
+        games.add(output.product).context(SPILLED)
+    })?;
+    if let Some(signal) = plan.interrupt.came() {
+        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
+        return Ok(interrupted(plan, &summary, started, signal, &left));
+    }
+    let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
+    count_copies(plan, &mut summary, &found);
+    // A closed pipe ends the rows only. The other outputs are still written.
+    let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
+        Err(error) if is_broken_pipe(&error) => {
+            closed_pipe(plan);
+            0
+        }
+        count => count?,
+    };
+    let offer = |log| write_offers(plan, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
+    let offered = log.map(offer).transpose()?;
+    #[cfg(feature = "columnar")]
+    store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
+    put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
+    journal.map_or(Ok(()), Journal::finish)?;
+    let exit = conclude_resumed(plan, &summary, started, before);
+    if !plan.quiet {
+        print(&format!("{}{}\n", in_words(&found), offered.unwrap_or_default()));
+    }
+    Ok(exit)
+}
+
+/// Opens the file of `--checkpoint`.
+fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
+    #[cfg(feature = "columnar")]
+    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|found| found.modified()).ok());
+    #[cfg(not(feature = "columnar"))]
+    let store = ();
+    let journal = Journal::open(path, plan, &format!("{} {store:?}", args.merge_headers), games)?;
+    cleanup::leaves(journal.left());
+    Ok(journal)
+}
+
+/// Opens the file of `--log`, which lists header properties for the kept games.
+fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
+    let out = Output::open(Some(path), force)?;
+    let failure = out.failure();
+    TableOutput::new(of_log(Some(path))?, log_table(plan), out, failure)
+}
+
+/// Writes one row for each offered property. Returns the number of properties in words.
+fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
+    let mut count = 0;
+    for Offers { place: (file, game, offset, byte), offers } in all {
+        let mut rows = Rows::new(format, log_table(plan));
+        for offer in offers {
+            rows.push(&offer.row((file, *game, *offset, *byte), &offer.text(), false, &offer.source()));
+        }
+        count += rows.count();
+        log.write(rows)?;
+    }
+    log.finish()?.finish()?;
+    let properties = if count == 1 { "property" } else { "properties" };
+    Ok(format!("; {} of the kept games could take {count} {properties} from their duplicates", all.len()))
+}
+
+/// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
+/// collision`.
+fn in_words(found: &FoundCopies) -> String {
+    let counts = found.counts();
+    let named = |is_twin: &dyn Fn(Class) -> bool| {
+        let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
+        named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
+    };
+    let again = found.again();
+    let twins = match named(&|class| class != Class::Collision) {
+        none if none.is_empty() => String::new(),
+        twins => format!(": {twins}"),
+    };
+    let collisions = match named(&|class| class == Class::Collision) {
+        none if none.is_empty() => none,
+        collisions => format!("; not counted: {collisions}"),
+    };
+    let duplicates = match again {
+        0 => "no duplicates".to_owned(),
+        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+    };
+    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
+}
+
+/// Writes a table whose rows are all known. Returns their number.
+fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
+    let table = of_input(R::TABLE, plan.job.input);
+    let failure = out.failure();
+    let mut out = TableOutput::new(plan.format, table, out, failure)?;
+    let count = in_parts(plan, all, |rows| out.write(rows))?;
+    out.finish()?.finish()?;
+    Ok(count)
+}
+
+/// The file of `--store`.
+#[cfg(feature = "columnar")]
+mod store {
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    use anyhow::{Context, Result};
+    use jigo_archive::duplicates::KeyedGames;
+    use jigo_archive::tables::formats::{Format, Rows};
+    use jigo_archive::tables::{IndexRow, Row};
+
+    use crate::run::duplicate_rows::AT_ONCE;
+    use crate::run::output::lock_file::PlaceLock;
+    use crate::run::output::{Output, PendingFile, TableOutput, is_free};
+
+    /// The pending file of the next store, with the lock that keeps other runs from reading the old
+    /// one.
+    pub struct NextStore(Output, PlaceLock);
+
+    /// Reads the store if it exists, and opens its replacement.
+    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
+        is_free(path, true)?;
+        let lock = PlaceLock::take(path)?;
+        match games.read_index(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            read => read.with_context(|| format!("--store {}", path.display()))?,
+        }
+        Ok(NextStore(Output::File(PendingFile::create(path, true)?), lock))
+    }
+
+    /// Writes all games, including those of the old store.
+    pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
+        let failure = out.failure();
+        let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
+        let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
+        games.each_row(|row| {
+            rows.push(row);
+            count += 1;
+            if count % AT_ONCE == 0 {
+                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, IndexRow::TABLE));
+                out.write(rows).map_err(io::Error::other)?;
+            }
+            Ok(())
+        })?;
+        out.write(rows)?;
+        out.finish()?.finish()
+    }
+}

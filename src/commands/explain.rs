@@ -1,0 +1,193 @@
+//! `jigo explain`: the meaning of each finding, with an example.
+
+pub mod example;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+
+use super::show::text as words;
+use crate::diagrams::text::{Style, side_by_side};
+use crate::run::exit::Exit;
+use clap::Args;
+use jigo_archive::tables::formats::text::visible;
+use jigo_core::analysis::{Analyzer, GameReport, Settings};
+use jigo_core::diagrams::Album;
+use jigo_core::replay::ReplayOptions;
+use jigo_record::Reading;
+use jigo_record::finding::code::Description;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_rules::board::Picture;
+use jigo_rules::presets::PRESETS;
+use jigo_rules::ruleset::{HandicapPlacement, Scoring};
+use jigo_rules::select::Choice;
+use jigo_rules::{Axes, HalfPoints};
+
+use crate::args::examples::examples;
+use crate::args::{OfferedValues, codes};
+
+/// List the finding codes, or explain one
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo explain" "all codes"
+    "jigo explain K002" "the meaning of superko, why it matters, and what to do"
+    "jigo explain D" "everything on damaged text"
+))]
+pub struct ExplainArgs {
+    /// Explain this code, name, or group of codes that begin alike
+    #[arg(value_parser = OfferedValues(codes), hide_possible_values = true)]
+    pub code: Option<String>,
+}
+
+/// Explains the selected codes, or lists all of them.
+///
+/// # Errors
+/// Fails if no code is selected, or standard output can't be written.
+pub fn explain(args: &ExplainArgs) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    let Some(text) = args.code.as_deref() else {
+        for row in Code::TABLE {
+            writeln!(out, "{}  {:<8} {:<24} {}", row.id, row.severity.name(), row.name, row.what)?;
+        }
+        return Ok(Exit::Clean);
+    };
+    let codes = Code::select(text);
+    if codes.is_empty() {
+        bail!("there is no finding '{text}'{}; jigo explain lists them all", Code::suggestion(text));
+    }
+    for (index, row) in codes.iter().map(|code| code.description()).enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
+        writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
+        writeln!(out, "  Rules     {}", rules(row))?;
+        writeln!(out, "  Fix       {}", mending(row))?;
+        write!(out, "{}", example(row.code))?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// Analyses the games of the example under the rulesets of `judges`, and passes each to `use_game`.
+fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
+    let settings = Settings { judges, all_variations: true, ..Settings::default() };
+    let mut game = 0;
+    split(record, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            game += 1;
+            let (offset, bytes) = (range.start as u64, &record[range]);
+            let text = GameText { file: "example", game, offset, ..GameText::alone(bytes, close, charset) };
+            use_game(&text, Analyzer::default().analyze(&text, &settings));
+        }
+    });
+}
+
+/// Returns the fix that `jigo fix` makes for a finding.
+fn mending(row: &Description) -> String {
+    match row.mending {
+        Some(mending) => format!("{}: {}", mending.kind.name(), mending.what),
+        None => "none".into(),
+    }
+}
+
+/// Returns the rulesets that a finding depends on.
+fn rules(row: &Description) -> String {
+    let with = |cares: &dyn Fn(&Axes) -> bool| -> String {
+        let names = PRESETS.iter().filter(|preset| cares(&preset.axes)).map(|preset| preset.name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match row.code {
+        Code::Ko | Code::Superko | Code::Repetition | Code::SuicidePlay => verdicts(row.code),
+        Code::SuspectKomi => with(&|axes| axes.komi_even != HalfPoints::ZERO),
+        Code::RulesAgainstKomi => with(&|axes| axes.scoring == Scoring::Territory),
+        Code::HandicapFormation => with(&|axes| axes.handicap_placement == HandicapPlacement::Fixed),
+        _ if row.id.starts_with('P') || row.id.starts_with('S') => "the same under all of them".into(),
+        _ => "none: it is about the record, not about the play".into(),
+    }
+}
+
+/// Returns the rulesets that forbid the example, and those that allow it.
+fn verdicts(code: Code) -> String {
+    let mut forbid: Vec<String> = Vec::new();
+    let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
+    analyzed(example::of(code).unwrap_or_default(), judges(), |_, report| {
+        let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
+        forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
+    });
+    let (against, allowed): (Vec<&str>, Vec<&str>) =
+        PRESETS.iter().map(|preset| preset.name).partition(|name| forbid.iter().any(|other| other == name));
+    let list = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    format!("the example is forbidden by {}; allowed by {}", list(&against), list(&allowed))
+}
+
+/// Returns a board with the example, or its text with a mark below the finding.
+fn example(code: Code) -> String {
+    let Some(record) = example::of(code) else {
+        return "  Example   none: a record alone does not show it\n".into();
+    };
+    let mut drawn = None;
+    analyzed(record, vec![Choice::Recorded], |text, report| {
+        let found = report.findings.iter().find(|finding| finding.code == code);
+        if let (Some(finding), None) = (found, &drawn) {
+            let body =
+                board(text, finding).unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.at) as usize));
+            drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
+        }
+    });
+    drawn.unwrap_or_else(|| format!("  Example   a file with this text\n\n{}", excerpt(record, usize::MAX)))
+}
+
+/// Returns the board of a finding on a turn or a setup stone, or the cycle of a repetition.
+fn board(text: &GameText, finding: &Finding) -> Option<String> {
+    let turn = finding.place.turn?;
+    let record = Reading::of(text).record;
+    let album = Album::new(&record, ReplayOptions::default());
+    let mut blocks: Vec<(String, Picture)> = Vec::new();
+    match &finding.repetition {
+        Some(repeated) => {
+            let cycle = album.cycle(repeated.turn, turn).picture;
+            blocks.push((format!("after turn {}", repeated.turn), album.picture_after(repeated.turn, false, &[])));
+            blocks.push((format!("turns {} to {turn} as 1 to {}", repeated.turn + 1, turn - repeated.turn), cycle));
+        }
+        None => {
+            if let Some(before) = turn.checked_sub(1) {
+                blocks.push((format!("after turn {before}"), album.picture_after(before, true, &[])));
+            }
+            blocks.push((format!("after turn {turn}"), album.picture_after(turn, true, &[finding])));
+        }
+    }
+    let style = Style::default();
+    let blocks: Vec<(String, Vec<String>)> =
+        blocks.into_iter().map(|(caption, picture)| (caption, style.lines(&picture))).collect();
+    let width = blocks.iter().flat_map(|(_, lines)| lines).map(|line| line.chars().count()).max().unwrap_or(0);
+    let drawn = side_by_side(&blocks, width, 100);
+    let indented: Vec<String> = drawn.trim_end().lines().map(|line| format!("    {line}")).collect();
+    Some(indented.iter().map(|line| format!("{}\n", line.trim_end())).collect())
+}
+
+/// Returns the lines of a record around a byte, with a mark below it.
+fn excerpt(record: &[u8], at: usize) -> String {
+    /// The width of a line, and the characters before the mark in a longer one.
+    const WIDTH: usize = 96;
+    const BEFORE: usize = 60;
+    let mut shown = String::new();
+    let mut start = 0;
+    for line in record.split_inclusive(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        let is_here = (start..end).contains(&at) || (at == record.len() && end == at);
+        let text = visible(String::from_utf8_lossy(line).trim_end());
+        let column =
+            visible(&String::from_utf8_lossy(&line[..at.saturating_sub(start).min(line.len())])).chars().count();
+        let skipped = if is_here && column > WIDTH { column - BEFORE } else { 0 };
+        let part: String = text.chars().skip(skipped).take(WIDTH).collect();
+        // Writing to a String can't fail.
+        let _ = writeln!(shown, "    {part}");
+        if is_here {
+            let _ = writeln!(shown, "    {}^", " ".repeat(column - skipped));
+        }
+        start = end;
+    }
+    shown
+}

@@ -1,0 +1,286 @@
+//! `jigo extract`: the selected games, and the other games.
+
+mod sink;
+mod folder;
+mod resumable;
+mod outputs;
+mod options;
+mod summary;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, ValueEnum};
+
+use super::duplicates::KeepArg;
+use crate::args::CountingArgs;
+use crate::args::examples::examples;
+use crate::run::duplicate_rows::{SPILLED, log_table};
+use crate::run::execute::{closed_pipe, fail_if, is_possible, run, run_on};
+use crate::run::exit::{Exit, is_broken_pipe};
+use crate::run::format::of_log;
+use crate::run::interrupt;
+use crate::run::output::cleanup;
+use crate::run::plan::Plan;
+use crate::run::run_fingerprint::Identity;
+use crate::run::stderr::note;
+use jigo_archive::duplicates::{self, Keep};
+use jigo_archive::pipeline::GameList;
+use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::{ByPlace, OfKeys, by_place};
+use options::{Targets, not_itself, plan, targets, visitor};
+use outputs::{Opening, Outputs, resumable, tell};
+use resumable::WAITING;
+use sink::OutputKind;
+
+/// Write the selected games to a file, archive or folder, as recorded or converted
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
+    "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
+    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
+    "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
+))]
+pub struct ExtractArgs {
+    /// Select games without a finding of severity error
+    #[arg(long)]
+    pub clean: bool,
+    /// Select games with a finding of severity error
+    #[arg(long, conflicts_with = "clean")]
+    pub broken: bool,
+    /// Select games listed in FILE by file and game
+    ///
+    /// FILE is any table of jigo as CSV, JSON lines or Parquet.
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
+    /// Select each game once; of duplicates, select the one that jigo duplicates keeps
+    ///
+    /// The input is read twice.
+    #[arg(long)]
+    pub dedupe: bool,
+    /// With --dedupe, choose which game of a cluster to keep
+    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe")]
+    pub keep: KeepArg,
+    /// With --dedupe, add header properties that only duplicates have
+    ///
+    /// Values that contradict each other are left out. The rows of --log list the others.
+    #[arg(long, requires = "dedupe")]
+    pub merge_headers: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
+    /// Write the games to a file, a folder or - for standard output
+    ///
+    /// A file appears complete or not at all. It ends with .sgf, .jsonl, .parquet or .arrows, all
+    /// but the last two also with .gz or .zst, or with .zip for one file per game. A path is a
+    /// folder if it ends with / or exists as one. It gets one file per game.
+    #[arg(long, value_name = "OUT", help_heading = "Output")]
+    pub out: PathBuf,
+    /// Write all other games to FILE, as recorded
+    ///
+    /// FILE can be anything that --out accepts.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rejects: Option<PathBuf>,
+    /// With --merge-headers, write one row for each property to FILE
+    ///
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
+    #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Choose the form of the games
+    #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
+    pub form: FormArg,
+    /// Set the format of the output [default: as OUT ends; for standard output sgf]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<GamesFormatArg>,
+    /// With --as sgf and main-line, use several lines per game, for people
+    #[arg(long, help_heading = "Output")]
+    pub pretty: bool,
+    /// With --as sgf and main-line, leave out comments (C and GC)
+    #[arg(long, help_heading = "Output")]
+    pub no_comments: bool,
+    /// With --as sgf and main-line, add a node with the counted ending
+    ///
+    /// The node has territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment
+    /// that names the source of the count.
+    #[arg(long, help_heading = "Output")]
+    pub mark_endings: bool,
+    /// Name the files of a folder or zip by this pattern [default: {file}-{game}.sgf]
+    ///
+    /// The pattern is text with {file}, {game}, {hash}, {year}, {date}, {black}, {white},
+    /// {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi}, {handicap}, {size},
+    /// and / between folders.
+    #[arg(long, value_name = "PATTERN", help_heading = "Output")]
+    pub pattern: Option<String>,
+    /// Resume a killed or interrupted run of the same command
+    ///
+    /// Without such a run, start a new one. This works for .sgf, .jsonl and folders, to which jigo
+    /// can append.
+    #[arg(long, help_heading = "Output")]
+    pub resume: bool,
+    /// Replace existing files
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// The values of `--as`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormArg {
+    /// The recorded bytes; UTF-16 becomes UTF-8
+    Recorded,
+    /// The normal form: UTF-8, FF[4], variations and comments
+    Sgf,
+    /// The normal form without variations
+    MainLine,
+}
+
+/// The values of `--format` for games.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesFormatArg {
+    /// SGF records
+    Sgf,
+    /// One JSON object per line, which jigo reads with --input-format jsonl
+    Jsonl,
+    /// An Arrow IPC stream, which jigo reads with --input-format arrow
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+/// Writes the selected games, and the other games on request.
+///
+/// # Errors
+/// Fails if the options contradict each other or an output fails.
+pub fn extract(args: &ExtractArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let mut plan = plan(args)?;
+    let targets = targets(args, &plan)?;
+    not_itself(args, &plan)?;
+    let mut visitor = visitor(args, &plan, &targets)?;
+    is_possible(&plan, &visitor)?;
+    let mut outputs = open(args, &mut plan, &targets)?;
+    if args.dedupe && !outputs.is_whole() {
+        let offers = dedupe(&mut plan, args.keep.into(), args.merge_headers)?;
+        let format = of_log(args.log.as_deref())?;
+        visitor.merges = offers.map(|offers| (offers, format, log_table(&plan)));
+    }
+    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet)
+    {
+        note("JSON is UTF-8: games in other charsets are converted");
+    }
+    let done = outputs.done();
+    let summary = if outputs.is_whole() {
+        done.summary
+    } else {
+        match run_on(&plan, &visitor, done, |output| outputs.write(output)) {
+            Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
+                return Ok(closed_pipe(&plan));
+            }
+            Err(error) => {
+                tell(outputs.advice());
+                return Err(error);
+            }
+            Ok(summary) => summary,
+        }
+    };
+    conclude(args, &plan, (outputs, &targets), &summary, started)
+}
+
+/// Puts the outputs in their places, or keeps them for a later run after a signal. Prints the
+/// summary and returns the exit code.
+fn conclude(
+    args: &ExtractArgs,
+    plan: &Plan,
+    (mut outputs, targets): (Outputs, &Targets),
+    summary: &Summary,
+    started: Instant,
+) -> Result<Exit> {
+    let (count, found) = outputs.count();
+    let taken = count.extracted + count.rejected;
+    ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
+    let resumed = outputs.before > 0;
+    let came = plan.interrupt.came();
+    match came {
+        None => outputs.finish()?,
+        Some(signal) => {
+            let left = outputs.keep()?.map_or_else(|| targets.left(), str::to_owned);
+            if targets.games.path.is_none() {
+                outputs.finish_stream()?;
+            }
+            note(&format!("{} after {found} games: {left}", interrupt::name(signal)));
+        }
+    }
+    if !plan.quiet {
+        summary::say(args, plan, (summary, count, resumed), started);
+    }
+    Ok(match came {
+        Some(signal) => Exit::Interrupted(signal),
+        None if summary.failed_sources > 0 => Exit::Failure,
+        None => fail_if(plan, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
+    })
+}
+
+/// Opens the outputs, or resumes them.
+fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Outputs> {
+    // Unfinished outputs inside an input folder are not inputs.
+    plan.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+    let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
+    let identity = resumable(identity(args, plan), all);
+    let opening = Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: plan.quiet };
+    let outputs = Outputs::open(&opening)?;
+    if outputs.advice().is_none() {
+        cleanup::leaves(targets.left());
+        if args.resume && !plan.quiet {
+            note("there is no unfinished run to resume; a new run starts");
+        }
+    }
+    Ok(outputs)
+}
+
+/// Returns the identity of the run, for a later run that resumes it.
+fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
+    // A list may contain a million games in any order, so its file represents it.
+    let games = plan.job.selection.games.take();
+    let list = args.games.as_ref().map(|path| {
+        let found = fs::metadata(path).ok();
+        (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
+    });
+    let ExtractArgs {
+        dedupe, keep, merge_headers, rejects, log, form, format, pretty, no_comments, mark_endings, ..
+    } = args;
+    let options = format!(
+        "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
+        args.pattern
+    );
+    let identity = Identity::of_reading(plan, &options);
+    plan.job.selection.games = games;
+    identity
+}
+
+/// Finds the duplicates among the selected games, and removes all but the kept ones from the
+/// selection.
+fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
+    let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
+    ensure!(
+        !plan.sources.iter().any(is_piped),
+        "--dedupe reads the games twice, which standard input and pipes don't allow"
+    );
+    ensure!(
+        plan.job.selection.limit.is_none(),
+        "--limit does not go with --dedupe: which games are the first is not known before"
+    );
+    let visitor = OfKeys { keeps_headers };
+    is_possible(plan, &visitor)?;
+    let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
+    run(plan, &visitor, |output| seen.add(output.product).context(SPILLED))?;
+    let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
+    plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
+    if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
+}

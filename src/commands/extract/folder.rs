@@ -1,0 +1,231 @@
+//! A folder of games that appears complete or not at all. Files are written into a staging
+//! directory inside it, and get their places when all are there.
+//!
+//! A list of names next to the files records their order and lengths. A resumed run therefore
+//! continues with the same names. It also detects files that a kill cut short, because the list
+//! does not contain them.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use rayon::prelude::*;
+
+use crate::commands::extract::resumable::{Begin, WaitingOutput, damaged};
+use crate::run::output::permissions;
+use crate::run::output::regular_file::is_plain;
+use crate::run::output::unique_names::{Names, hash};
+use crate::run::path_conflicts::TakenPlaces;
+
+/// The files that have names already.
+const GAMES: &str = "games";
+/// The list of requested names, each with the length of its file, as lines of JSON.
+pub const NAMES: &str = "names";
+/// The number of files that wait for the disk together.
+const TOGETHER: usize = 256;
+
+/// A folder that is being filled.
+pub struct GameFolder {
+    target: PathBuf,
+    taken: Arc<TakenPlaces>,
+    waiting: PathBuf,
+    force: bool,
+    names: Names,
+    list: File,
+    /// The folder of the last file.
+    last: PathBuf,
+    /// True if this run created the target.
+    is_new: bool,
+}
+
+impl GameFolder {
+    /// Begins to fill a folder, or resumes that.
+    ///
+    /// # Errors
+    /// Fails if the folder can't be written, or if its staging directory does not contain the files
+    /// of its list.
+    pub fn begin(
+        (target, taken): (&Path, &Arc<TakenPlaces>),
+        force: bool,
+        (begin, waiting): (Begin, &WaitingOutput),
+    ) -> Result<GameFolder> {
+        let failure = || format!("cannot write to {}", target.display());
+        let list = waiting.folder().join(NAMES);
+        let has_list = is_plain(&list).with_context(failure)?;
+        let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
+        match fs::create_dir(waiting.folder().join(GAMES)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.with_context(failure)?,
+        }
+        let (target, names, last, is_new) = (target.to_owned(), Names::default(), PathBuf::new(), waiting.is_new());
+        let (taken, waiting) = (Arc::clone(taken), waiting.folder().to_owned());
+        let mut folder = GameFolder { target, taken, waiting, force, names, list, last, is_new };
+        match begin {
+            Begin::Anew => {}
+            Begin::On(length) => folder.go_on(length, true)?,
+            Begin::Whole => folder.go_on(u64::MAX, false)?,
+        }
+        Ok(folder)
+    }
+
+    /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
+    /// is true if no file can be in its place yet.
+    fn go_on(&mut self, length: u64, has_all: bool) -> Result<()> {
+        let failure = || format!("cannot read the unfinished output in {}", self.waiting.display());
+        let mut lines = String::new();
+        (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
+        let is_short = has_all && (lines.len() as u64) < length;
+        let mut lengths = HashMap::new();
+        for line in lines.lines() {
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            lengths.insert(hash(&self.names.give(&name)), length);
+        }
+        if has_all {
+            self.list.set_len(length).with_context(failure)?;
+        }
+        let found = swept(&self.waiting.join(GAMES), &lengths)
+            .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.waiting))))
+            .with_context(failure)?;
+        let is_all = found.len() == lengths.len() || !has_all && self.has_placed(&lines, &found)?;
+        ensure!(!is_short && is_all, damaged(&self.waiting));
+        Ok(())
+    }
+
+    /// Returns true if all files of a list are in their places, except those in the staging
+    /// directory.
+    fn has_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+        let mut names = Names::default();
+        for line in lines.lines() {
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            let name = names.give(&name);
+            let is_placed = || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|found| found.len() == length);
+            if !waiting.contains(&hash(&name)) && !is_placed() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds files. Their names have `/` between folders and stay below the folder.
+    ///
+    /// # Errors
+    /// Fails if a file of this name exists and may not be replaced, or if the files can't be
+    /// written.
+    pub fn add(&mut self, files: &[(String, Vec<u8>)]) -> Result<()> {
+        let mut lines = Vec::new();
+        for (name, bytes) in files {
+            self.add_one(name, bytes)?;
+            serde_json::to_writer(&mut lines, &(name, bytes.len()))?;
+            lines.push(b'\n');
+        }
+        self.list.write_all(&lines).with_context(|| format!("cannot write to {}", self.target.display()))
+    }
+
+    fn add_one(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let name = self.names.give(name);
+        let place = self.target.join(&name);
+        self.taken.leave(&place, "name another folder, or files by --pattern")?;
+        if !self.is_new {
+            free(&place, self.force)?;
+        }
+        let path = self.waiting.join(GAMES).join(&name);
+        let failure = || format!("cannot write {}", place.display());
+        let folder = path.parent().unwrap_or(&self.waiting);
+        if folder != self.last {
+            fs::create_dir_all(folder).with_context(failure)?;
+            self.last = folder.to_owned();
+        }
+        let file = File::options().write(true).create_new(true).open(&path);
+        file.and_then(|mut file| file.write_all(bytes)).with_context(failure)
+    }
+
+    /// Returns the file with the list of names, so that the caller can measure its length.
+    ///
+    /// # Errors
+    /// Fails if the system refuses.
+    pub fn handle(&self) -> io::Result<File> {
+        self.list.try_clone()
+    }
+
+    /// Gives all files their places.
+    ///
+    /// # Errors
+    /// Fails if a file can't be completed, or if a path exists that may not be replaced.
+    pub fn finish(self) -> Result<()> {
+        self.place(&self.waiting.join(GAMES), &self.target)
+    }
+
+    /// Moves the content of a folder into another folder.
+    fn place(&self, from: &Path, to: &Path) -> Result<()> {
+        let failure = || format!("cannot write to {}", to.display());
+        let mut folders = Vec::new();
+        let mut entries = fs::read_dir(from).with_context(failure)?;
+        loop {
+            let some: Vec<fs::DirEntry> =
+                entries.by_ref().take(TOGETHER).collect::<io::Result<_>>().with_context(failure)?;
+            if some.is_empty() {
+                break;
+            }
+            let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+            some.par_iter().filter(|entry| !is_folder(entry)).try_for_each(|entry| {
+                let (path, place) = (entry.path(), to.join(entry.file_name()));
+                free(&place, self.force)?;
+                let synced = File::open(&path).and_then(|file| file.sync_all());
+                let own = synced.and_then(|()| permissions::take_over(&path, &place, None));
+                let placed = own.and_then(|()| fs::rename(&path, &place));
+                placed.with_context(|| format!("cannot write {}", place.display()))
+            })?;
+            folders.extend(some.iter().filter(|entry| is_folder(entry)).map(fs::DirEntry::file_name));
+        }
+        for name in folders {
+            let place = to.join(&name);
+            match fs::symlink_metadata(&place) {
+                Ok(found) => ensure!(found.is_dir(), "{} exists and is not a folder", place.display()),
+                Err(_) => fs::create_dir(&place).with_context(failure)?,
+            }
+            self.place(&from.join(&name), &place)?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes the files whose lengths are not in the list. Returns the remaining files, or `None` if
+/// one of them has another length.
+fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
+    let mut folders = vec![(games.to_owned(), String::new())];
+    let mut found = HashSet::new();
+    while let Some((folder, prefix)) = folders.pop() {
+        // A link may lead anywhere.
+        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link, and not from jigo", folder.display());
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                folders.push((entry.path(), name + "/"));
+                continue;
+            }
+            is_plain(&entry.path())?;
+            let hash = hash(&name);
+            match lengths.get(&hash) {
+                Some(length) if entry.metadata()?.len() == *length => {
+                    found.insert(hash);
+                }
+                Some(_) => return Ok(None),
+                None => fs::remove_file(entry.path())?,
+            }
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Checks that a file can be created at `place`.
+fn free(place: &Path, force: bool) -> Result<()> {
+    match fs::symlink_metadata(place) {
+        Ok(found) if found.is_dir() => bail!("{} is a folder", place.display()),
+        Ok(_) if !force => bail!("{} is there already; --force replaces it", place.display()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,337 @@
+//! The outputs of a run, with a checkpoint from which a later run resumes.
+//!
+//! Each output is in a staging directory, next to its final path or inside its folder. The staging
+//! directory of `--out` also contains the run's [`Identity`] and the checkpoint, which records the
+//! lengths of the outputs and the counts after a number of batches.
+//!
+//! When everything is written, a last checkpoint records that. Then the outputs get their names,
+//! the games last, and the directories are removed. If a run is killed during these renames, the
+//! next run completes them.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::sink::{OutputKind, Sink, Target};
+use crate::commands::extract::resumable::{Begin, WaitingOutput};
+use crate::run::output::checksummed_json;
+use crate::run::output::cleanup;
+use crate::run::output::regular_file::is_plain;
+use crate::run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
+use crate::run::run_fingerprint::Identity;
+use crate::run::stderr::note;
+use jigo_archive::pipeline::{BatchOutput, Done};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
+
+/// The beginning of the first line of a checkpoint. The number changes with the format.
+const HEAD: &str = "jigo extract checkpoint 2 ";
+
+/// The progress of a run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtractCheckpoint {
+    /// The number of batches whose games are written.
+    batches: u64,
+    /// The counts of these batches.
+    summary: Summary,
+    /// The number of their games in each output.
+    count: Count,
+    /// The number of games that were not selected.
+    passed: u64,
+    /// The lengths of the existing outputs in bytes: games, rejects, log.
+    lengths: Vec<u64>,
+    /// True if everything is written, but not yet in its final place.
+    is_whole: bool,
+}
+
+impl ExtractCheckpoint {
+    /// Returns the newest checkpoint that agrees with the outputs.
+    fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
+        let fits = |found: &ExtractCheckpoint| {
+            let mut both = targets.iter().flatten().zip(&found.lengths);
+            found.is_whole || both.all(|(target, length)| target.kept().unwrap_or(0) >= *length)
+        };
+        for name in CHECKPOINTS {
+            let path = folder.join(name);
+            let found: Option<ExtractCheckpoint> =
+                checksummed_json::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
+            let is_sound = |found: &ExtractCheckpoint| found.summary.closes() && found.closes() && fits(found);
+            if let Some(found) = found.filter(is_sound) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns true if the counts account for every game.
+    fn closes(&self) -> bool {
+        self.summary.found + self.passed == self.count.extracted + self.count.rejected
+    }
+}
+
+/// Outputs that are being written.
+pub struct Outputs {
+    games: Sink,
+    rejects: Option<Sink>,
+    log: Option<Sink>,
+    done: ExtractCheckpoint,
+    /// The number of games from earlier runs.
+    pub before: u64,
+    /// The state for a later run, if it can resume this one.
+    state: Option<ResumeState>,
+    /// The number of messages about games with properties left out that may still be printed.
+    messages_left: usize,
+}
+
+struct ResumeState {
+    folder: PathBuf,
+    rhythm: Rhythm,
+    /// True if a later run can resume this one already.
+    is_kept: bool,
+    /// True in the middle of a batch, when more of its games follow.
+    is_within_batch: bool,
+}
+
+/// The options for opening outputs.
+pub struct Opening<'a> {
+    /// The identity of the run, or the reason why it can't be resumed.
+    pub identity: Result<Identity, String>,
+    /// The targets of games, rejects and log.
+    pub targets: [Option<&'a Target>; 3],
+    /// The value of `--resume`.
+    pub resumes: bool,
+    /// The value of `--force`.
+    pub force: bool,
+    /// `--quiet`.
+    pub is_quiet: bool,
+}
+
+impl Opening<'_> {
+    /// Returns the checkpoint of an earlier run to resume. Removes the leftovers of an earlier run
+    /// that is not resumed.
+    fn before(&self) -> Result<Option<ExtractCheckpoint>> {
+        let Opening { identity, targets, resumes, force, is_quiet: _ } = self;
+        if let (true, Err(why)) = (resumes, identity) {
+            bail!("--resume: {why}");
+        }
+        let Some(games) = targets[0] else { return Ok(None) };
+        let (Some(path), Some(folder)) = (&games.path, games.waiting()) else { return Ok(None) };
+        if !is_there(&folder)? {
+            return Ok(None);
+        }
+        let lock = lock(&folder, path)?;
+        let found = ExtractCheckpoint::read(&folder, targets)?;
+        drop(lock);
+        match (found, identity) {
+            (Some(found), Ok(identity)) if *resumes => {
+                let recorded = folder.join(IDENTITY);
+                // If a complete run was killed while it removed its directory, only the checkpoint
+                // remains.
+                if !found.is_whole || is_plain(&recorded)? {
+                    identity.compare(&recorded).context("--resume")?;
+                }
+                let outputs = targets.iter().flatten().count();
+                ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
+                Ok(Some(found))
+            }
+            (Some(found), _) if !force => bail!(
+                "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
+                path.display(),
+                found.summary.found
+            ),
+            _ => {
+                drop(WaitingOutput::begin(path, games.kind == OutputKind::Folder, true, Begin::Anew)?);
+                Ok(None)
+            }
+        }
+    }
+}
+
+impl Outputs {
+    /// Opens all outputs before the work begins, or resumes them.
+    ///
+    /// # Errors
+    /// Fails if an output or an unfinished run exists that may not be replaced, if an output can't
+    /// be written, or if the unfinished run is a different one.
+    pub fn open(opening: &Opening) -> Result<Outputs> {
+        let Opening { identity, targets, force, .. } = opening;
+        let before = opening.before()?;
+        let mut lengths = before.iter().flat_map(|before| &before.lengths);
+        let mut open = |target: &Target| {
+            let begin = match (identity, &before) {
+                (Err(_), _) => None,
+                (Ok(_), None) => Some(Begin::Anew),
+                (Ok(_), Some(ExtractCheckpoint { is_whole: true, .. })) => Some(Begin::Whole),
+                (Ok(_), Some(_)) => Some(Begin::On(lengths.next().copied().unwrap_or_default())),
+            };
+            Sink::open(target, *force, begin)
+        };
+        let [games, rejects, log] = *targets;
+        let Some(games) = games else { bail!("name an output with --out") };
+        let place = games.waiting();
+        let games = open(games)?;
+        let rejects = rejects.map(&mut open).transpose()?;
+        let log = log.map(&mut open).transpose()?;
+        let state = match (place, identity) {
+            (Some(folder), Ok(identity)) => {
+                if before.is_none() {
+                    let written = identity.write(&folder.join(IDENTITY));
+                    written.with_context(|| format!("cannot write to {}", folder.display()))?;
+                }
+                Some(ResumeState { folder, rhythm: Rhythm::new(), is_kept: false, is_within_batch: false })
+            }
+            _ => None,
+        };
+        let goes_on = before.is_some();
+        let done = before.unwrap_or_default();
+        let messages_left = if opening.is_quiet { 0 } else { MAX_NAMED };
+        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
+        if goes_on {
+            outputs.is_kept();
+        }
+        Ok(outputs)
+    }
+
+    /// Returns the progress.
+    pub fn done(&self) -> Done {
+        Done { batches: self.done.batches, summary: self.done.summary.clone() }
+    }
+
+    /// Returns true if everything was written by an earlier run, which was killed before the
+    /// outputs were in their places.
+    pub fn is_whole(&self) -> bool {
+        self.done.is_whole
+    }
+
+    /// Returns the number of games in each output, and the number of games found.
+    pub fn count(&self) -> (Count, u64) {
+        (self.done.count, self.done.summary.found + self.done.passed)
+    }
+
+    /// Writes the games of a batch.
+    ///
+    /// # Errors
+    /// Fails if they can't be written.
+    pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
+        let Extracted { games, rejects, count, log, unread, left_out } = output.product;
+        unread.iter().for_each(|message| note(message));
+        // The summary has the number of all of them.
+        for message in left_out.iter().take(self.messages_left) {
+            self.messages_left -= 1;
+            note(message);
+        }
+        self.games.write(games)?;
+        self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
+            // The sink ignores this format and uses its own.
+            sink.write(Taken::Rows(Box::new(rows), Format::Csv, 0))
+        })?;
+        self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
+        let ends_batch = output.rest_from.is_none();
+        self.done.count.add(count);
+        self.done.passed += output.rejected;
+        self.done.summary.add(&output.summary);
+        self.done.batches += u64::from(ends_batch);
+        let Some(state) = &mut self.state else { return Ok(()) };
+        state.is_within_batch = !ends_batch;
+        let due = state.rhythm.due().filter(|_| ends_batch);
+        due.map_or(Ok(()), |is_synced| self.save(is_synced))
+    }
+
+    /// Saves the progress for a later run, if there is any. Returns the message about it.
+    ///
+    /// # Errors
+    /// Fails if a checkpoint can't be written.
+    pub fn keep(&mut self) -> Result<Option<&'static str>> {
+        // In the middle of a batch, the outputs contain games that are newer than the last
+        // checkpoint. A resumed run cuts them off.
+        let is_at_end = self.state.as_ref().is_some_and(|state| !state.is_within_batch);
+        if is_at_end && self.done.batches > 0 {
+            self.save(true)?;
+        }
+        Ok(self.advice())
+    }
+
+    /// Returns the message about resuming after a failure, if the run can be resumed.
+    pub fn advice(&self) -> Option<&'static str> {
+        self.state.as_ref().filter(|state| state.is_kept).map(|_| ADVICE)
+    }
+
+    fn sinks(&self) -> impl Iterator<Item = &Sink> {
+        [&self.games].into_iter().chain(&self.rejects).chain(&self.log)
+    }
+
+    /// Writes a checkpoint of the progress.
+    fn save(&mut self, is_synced: bool) -> Result<()> {
+        let lengths: Result<Vec<u64>> = self.sinks().map(|sink| sink.length(is_synced)).collect();
+        self.done.lengths = lengths?;
+        let Some(state) = &mut self.state else { return Ok(()) };
+        let written = checksummed_json::to_bytes(HEAD, &self.done)
+            .and_then(|bytes| write_checkpoint(&state.folder, &bytes, is_synced));
+        written.with_context(|| format!("cannot write to {}", state.folder.display()))?;
+        state.rhythm.written(is_synced);
+        self.is_kept();
+        Ok(())
+    }
+
+    /// Records that a later run can resume this one from now on.
+    fn is_kept(&mut self) {
+        let Some(state) = &mut self.state else { return };
+        if !std::mem::replace(&mut state.is_kept, true) {
+            [&mut self.games].into_iter().chain(&mut self.rejects).chain(&mut self.log).for_each(Sink::keep);
+            cleanup::leaves(ADVICE);
+        }
+    }
+
+    /// Puts all outputs in their places. The games are last, so that their presence shows that all
+    /// outputs are complete.
+    ///
+    /// # Errors
+    /// Fails if an output can't be completed, or if a path exists that may not be replaced.
+    pub fn finish(mut self) -> Result<()> {
+        if self.state.is_some() && !self.done.is_whole {
+            self.done.is_whole = true;
+            self.save(true).inspect_err(|_| tell(self.advice()))?;
+        }
+        let advice = self.advice();
+        let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
+        let waiting: Result<Vec<_>> = all.map(Sink::finish).collect();
+        // Remove the directory with the checkpoint last.
+        waiting.inspect_err(|_| tell(advice))?.into_iter().flatten().for_each(WaitingOutput::remove);
+        Ok(())
+    }
+
+    /// Completes standard output, and abandons the other outputs.
+    ///
+    /// # Errors
+    /// Fails if standard output can't be written.
+    pub fn finish_stream(self) -> Result<()> {
+        self.games.finish().map(drop)
+    }
+}
+
+/// The message about resuming a run.
+const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
+
+/// Prints the message about resuming after a failure, if there is one.
+pub fn tell(advice: Option<&str>) {
+    if let Some(advice) = advice {
+        note(advice);
+    }
+}
+
+/// Returns the identity if a later run can resume this one.
+///
+/// # Errors
+/// Returns a sentence about the output or input that prevents this.
+pub fn resumable(identity: Identity, targets: [Option<&Target>; 3]) -> Result<Identity, String> {
+    if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
+        return Err(why);
+    }
+    match identity.obstacle() {
+        Some(why) => Err(why.to_owned()),
+        None => Ok(identity),
+    }
+}

@@ -1,0 +1,191 @@
+//! Resumable outputs: each is in a staging directory until it is complete.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::run::output::cleanup::Unwhole;
+use crate::run::output::is_free;
+use crate::run::output::permissions;
+use crate::run::output::regular_file::{is_in_both, is_plain};
+use crate::run::output::staging_dir::{self, is_there, lock, put_in_place};
+use crate::run::path_conflicts::behind_links;
+
+/// The part of a name that identifies a staging directory.
+pub const WAITING: &str = ".jigo-extract";
+/// The incomplete file. Its extension shows that it is not a record yet.
+pub const PART: &str = "games.part";
+
+/// The start of an output.
+#[derive(Clone, Copy, Debug)]
+pub enum Begin {
+    /// A new output.
+    Anew,
+    /// An output with this many bytes of games or names from an earlier run.
+    On(u64),
+    /// An output that an earlier run completed. It may have its final name already.
+    Whole,
+}
+
+/// The staging directory of an output.
+pub struct WaitingOutput {
+    folder: PathBuf,
+    /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
+    unwhole: Option<Unwhole>,
+    /// The folder of the games if this run created it. It is removed with the staging directory.
+    made: Option<PathBuf>,
+    _lock: File,
+}
+
+impl WaitingOutput {
+    /// Returns the path of a staging directory: next to a file, or inside a folder.
+    pub fn place(target: &Path, is_folder: bool) -> PathBuf {
+        let target = if is_folder { target.to_owned() } else { behind_links(target) };
+        match target.file_name().filter(|_| !is_folder) {
+            Some(name) => {
+                let mut waiting = std::ffi::OsString::from(".");
+                waiting.push(name);
+                waiting.push(WAITING);
+                target.with_file_name(waiting)
+            }
+            None => target.join(WAITING),
+        }
+    }
+
+    /// Creates the directory, and removes the leftovers of a killed run. With another start, opens
+    /// the existing directory.
+    ///
+    /// # Errors
+    /// Fails if that is impossible, if the output exists and may not be replaced, or if another run
+    /// writes there.
+    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: Begin) -> Result<WaitingOutput> {
+        if !is_folder && !matches!(begin, Begin::Whole) {
+            is_free(target, force)?;
+        }
+        let folder = WaitingOutput::place(target, is_folder);
+        let failure = || format!("cannot write to {}", target.display());
+        let made = (is_folder && !target.exists()).then(|| target.to_owned());
+        if is_folder {
+            fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
+        }
+        let mut is_there = is_there(&folder)?;
+        if is_there && matches!(begin, Begin::Anew) {
+            drop(lock(&folder, target)?);
+            staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+            is_there = false;
+        }
+        if !is_there {
+            ensure!(!matches!(begin, Begin::On(_)), damaged(&folder));
+            fs::create_dir(&folder).with_context(failure)?;
+        }
+        let unwhole = (!is_there).then(|| Unwhole::new(&folder));
+        let lock = lock(&folder, target)?;
+        Ok(WaitingOutput { folder, unwhole, made, _lock: lock })
+    }
+
+    /// Returns the path of the directory.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Keeps the directory from now on, because a run can be resumed from it.
+    pub fn keep(&mut self) {
+        (self.unwhole, self.made) = (None, None);
+    }
+
+    /// Returns true if this run created the folder of the games.
+    pub fn is_new(&self) -> bool {
+        self.made.is_some()
+    }
+
+    /// Removes the directory after its content was moved to the final place.
+    pub fn remove(mut self) {
+        (self.unwhole, self.made) = (Some(Unwhole::new(&self.folder)), None);
+    }
+}
+
+impl Drop for WaitingOutput {
+    fn drop(&mut self) {
+        if self.unwhole.is_some() {
+            // If this fails, the next run tries again.
+            let _ = staging_dir::remove(&self.folder);
+            let _ = self.made.as_ref().map(fs::remove_dir);
+        }
+    }
+}
+
+/// Returns the message about a folder whose content differs from its checkpoint.
+pub fn damaged(folder: &Path) -> String {
+    format!("the unfinished output in {} is damaged; use --force without --resume to start again", folder.display())
+}
+
+/// A file in a staging directory.
+pub struct KeptFile {
+    /// `None` if the file has its final name already.
+    file: Option<File>,
+    target: PathBuf,
+    force: bool,
+    path: PathBuf,
+}
+
+impl KeptFile {
+    /// Creates the file, or resumes it.
+    ///
+    /// # Errors
+    /// Fails if the final path exists and may not be replaced, or if the file can't be written.
+    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
+        let path = waiting.folder.join(PART);
+        let failure = || format!("cannot write {}", target.display());
+        let target = behind_links(target);
+        let has_part = !is_in_both(&path, &target) && is_plain(&path).with_context(failure)?;
+        let mut options = File::options();
+        let file = match begin {
+            Begin::Anew => Some(permissions::new_file(&target, None).append(true).open(&path).with_context(failure)?),
+            Begin::On(_) | Begin::Whole if has_part => Some(options.append(true).open(&path).with_context(failure)?),
+            Begin::On(_) => anyhow::bail!(damaged(&waiting.folder)),
+            Begin::Whole => None,
+        };
+        if let (Begin::On(length), Some(file)) = (begin, &file) {
+            ensure!(file.metadata().with_context(failure)?.len() >= length, damaged(&waiting.folder));
+            file.set_len(length).with_context(failure)?;
+        }
+        Ok(KeptFile { file, target, force, path })
+    }
+
+    /// Returns the message for a failed write.
+    pub fn failure(&self) -> String {
+        format!("cannot write {}", self.target.display())
+    }
+
+    /// Returns another handle of the file, so that the caller can measure its length.
+    ///
+    /// # Errors
+    /// Fails if the system refuses.
+    pub fn handle(&self) -> io::Result<Option<File>> {
+        self.file.as_ref().map(File::try_clone).transpose()
+    }
+
+    /// Gives the file its final name.
+    ///
+    /// # Errors
+    /// Fails if the file can't be completed, or if the final path exists and may not be replaced.
+    pub fn finish(self) -> Result<()> {
+        if let Some(file) = self.file.as_ref() {
+            file.sync_all().with_context(|| self.failure())?;
+        }
+        put_in_place(&self.path, &self.target, self.force)
+    }
+}
+
+impl Write for KeptFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A complete output ignores further bytes.
+        self.file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,341 @@
+//! The destinations of games: a stream, rows, a zip or a folder.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::GamesFormatArg;
+use super::folder::{GameFolder, NAMES};
+use crate::commands::extract::resumable::{Begin, KeptFile, PART, WaitingOutput};
+use crate::run::output::unique_names::Names;
+use crate::run::output::{Output, TableOutput};
+use crate::run::path_conflicts::TakenPlaces;
+use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
+use jigo_archive::source::Source;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::{PartRow, Row as _, Table};
+use jigo_archive::visit::extract::{Into, Pattern, Taken};
+
+/// The kind of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// One text of records.
+    Text(Packing),
+    /// Rows.
+    Rows(Format, Packing),
+    /// A zip with one file per game.
+    Zip,
+    /// A folder with one file per game.
+    Folder,
+}
+
+impl OutputKind {
+    /// Returns the form in which the visitor prepares games for this kind.
+    pub fn into(self, pattern: Pattern) -> Into {
+        match self {
+            OutputKind::Text(_) => Into::Text,
+            OutputKind::Rows(format, _) => Into::Rows(format),
+            OutputKind::Zip | OutputKind::Folder => Into::Files(pattern),
+        }
+    }
+
+    fn of_format(format: GamesFormatArg, packing: Packing) -> OutputKind {
+        match format {
+            GamesFormatArg::Sgf => OutputKind::Text(packing),
+            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
+            #[cfg(feature = "columnar")]
+            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, packing),
+            #[cfg(feature = "columnar")]
+            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, packing),
+        }
+    }
+
+    /// Returns the kind that a file name implies.
+    fn of_name(name: &str) -> Result<OutputKind> {
+        let lower = name.to_ascii_lowercase();
+        let (rest, packing) = match lower.rsplit_once('.') {
+            Some((rest, "gz")) => (rest, Packing::Gzip),
+            Some((rest, "zst")) => (rest, Packing::Zstd),
+            _ => (&*lower, Packing::None),
+        };
+        let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
+        Ok(match ending {
+            "sgf" | "sgfs" | "mgt" => OutputKind::Text(packing),
+            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, packing),
+            #[cfg(feature = "columnar")]
+            "parquet" if packing == Packing::None => OutputKind::Rows(Format::Parquet, packing),
+            #[cfg(feature = "columnar")]
+            "arrows" | "arrow" if packing == Packing::None => OutputKind::Rows(Format::Arrow, packing),
+            "zip" if packing == Packing::None => OutputKind::Zip,
+            _ => bail!(
+                "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
+            ),
+        })
+    }
+}
+
+/// An output with its kind.
+pub struct Target {
+    /// The path. `None` for standard output.
+    pub path: Option<PathBuf>,
+    /// The kind.
+    pub kind: OutputKind,
+    /// The table of rows.
+    pub table: &'static Table,
+    /// The paths that the files of a folder must not replace.
+    taken: Arc<TakenPlaces>,
+}
+
+impl Target {
+    /// Creates a target for games, or for rows of this table. The path `None` is standard output.
+    pub fn new(path: Option<&Path>, kind: OutputKind, table: &'static Table) -> Target {
+        Target { path: path.map(Path::to_owned), kind, table, taken: Arc::default() }
+    }
+
+    /// Sets the flag that names the target. If it is a folder, its files must not replace an input
+    /// or another output.
+    pub fn apart_from(
+        mut self,
+        sources: &[Source],
+        flag: &'static str,
+        others: [(&'static str, Option<&Path>); 2],
+    ) -> Target {
+        if let (OutputKind::Folder, Some(path)) = (self.kind, &self.path) {
+            let taken = TakenPlaces::of(sources, flag, path);
+            self.taken = Arc::new(others.into_iter().fold(taken, |taken, (flag, path)| taken.and(flag, path)));
+        }
+        self
+    }
+
+    /// Returns the target of a path.
+    ///
+    /// # Errors
+    /// Fails if the extension is unknown or contradicts the format.
+    pub fn of(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
+        let shown = path.to_string_lossy();
+        if shown == "-" {
+            let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
+            return Ok(Target::new(None, kind, PartRow::TABLE));
+        }
+        let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
+        let kind = match (is_folder, format) {
+            (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
+            (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
+            (false, None) => {
+                OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
+            }
+            (false, Some(format)) => {
+                let named = OutputKind::of_name(&shown).ok();
+                let packing = match named {
+                    Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
+                    _ => Packing::None,
+                };
+                let kind = OutputKind::of_format(format, packing);
+                ensure!(
+                    named.is_none_or(|named| named == kind),
+                    "the ending of '{shown}' and --format contradict each other"
+                );
+                kind
+            }
+        };
+        Ok(Target::new(Some(path), kind, PartRow::TABLE))
+    }
+
+    /// Returns the reason why a later run can't resume this output, if there is one. Compressed
+    /// files, and formats with an index at the end, can only be read as a whole.
+    pub fn obstacle(&self) -> Option<String> {
+        let can_go_on = match self.kind {
+            OutputKind::Text(packing) => packing == Packing::None,
+            OutputKind::Rows(format, packing) => format.is_lines() && packing == Packing::None,
+            OutputKind::Zip => false,
+            OutputKind::Folder => true,
+        };
+        match &self.path {
+            None => Some("standard output can't be resumed".into()),
+            Some(_) if can_go_on => None,
+            Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
+        }
+    }
+
+    /// Returns the staging directory from which a later run resumes.
+    pub fn waiting(&self) -> Option<PathBuf> {
+        self.path.as_ref().map(|path| WaitingOutput::place(path, self.kind == OutputKind::Folder))
+    }
+
+    /// Returns the number of bytes of games or names in the staging directory.
+    pub fn kept(&self) -> Option<u64> {
+        let grows = self.waiting()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART });
+        std::fs::symlink_metadata(grows).ok().map(|found| found.len())
+    }
+
+    /// Returns true if a terminal can't display the output.
+    pub fn is_binary(&self) -> bool {
+        match self.kind {
+            OutputKind::Text(packing) => packing != Packing::None,
+            OutputKind::Rows(format, packing) => format.is_binary() || packing != Packing::None,
+            OutputKind::Zip | OutputKind::Folder => true,
+        }
+    }
+}
+
+/// The destination of bytes.
+pub enum Out {
+    /// Standard output, or a file that disappears if the run ends early.
+    Usual(Output),
+    /// A file from which a later run can resume.
+    Kept(KeptFile),
+}
+
+impl Out {
+    /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
+    fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &WaitingOutput)>) -> Result<Out> {
+        match (path, begin) {
+            (Some(path), Some(begin)) => KeptFile::begin(path, force, begin).map(Out::Kept),
+            _ => Output::open(path, force).map(Out::Usual),
+        }
+    }
+
+    fn failure(&self) -> String {
+        match self {
+            Out::Usual(out) => out.failure(),
+            Out::Kept(file) => file.failure(),
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Out::Usual(out) => out.finish(),
+            Out::Kept(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Out::Usual(out) => out.write(bytes),
+            Out::Kept(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Out::Usual(out) => out.flush(),
+            Out::Kept(file) => file.flush(),
+        }
+    }
+}
+
+/// An output that is being written.
+pub struct Sink {
+    games: Games,
+    /// The message for a failed write.
+    failure: String,
+    /// The file whose length grows, if a later run can resume it.
+    grows: Option<File>,
+    /// The staging directory. A folder always has one, other outputs only if a later run can resume
+    /// them.
+    waiting: Option<WaitingOutput>,
+}
+
+enum Games {
+    Text(Box<PackedOutput<Out>>),
+    Rows(Box<TableOutput<PackedOutput<Out>>>),
+    Zip(Box<ZipFiles<Out>>, Names),
+    Folder(Box<GameFolder>),
+}
+
+impl Sink {
+    /// Opens an output before the work begins, or resumes it. `begin` is present if a later run can
+    /// resume it.
+    ///
+    /// # Errors
+    /// Fails if the path exists and may not be replaced, or if it can't be written.
+    pub fn open(target: &Target, force: bool, begin: Option<Begin>) -> Result<Sink> {
+        let waiting = match (&target.path, target.kind) {
+            (Some(path), OutputKind::Folder) => {
+                Some(WaitingOutput::begin(path, true, force, begin.unwrap_or(Begin::Anew))?)
+            }
+            (Some(path), _) => begin.map(|begin| WaitingOutput::begin(path, false, force, begin)).transpose()?,
+            (None, _) => None,
+        };
+        let path = target.path.as_deref();
+        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
+            let failure = format!("cannot write to {}", path.display());
+            let folder = GameFolder::begin((path, &target.taken), force, (begin.unwrap_or(Begin::Anew), folder))?;
+            let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
+            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
+        }
+        let out = Out::open(path, force, begin.zip(waiting.as_ref()))?;
+        let failure = out.failure();
+        let grows = match &out {
+            Out::Usual(_) => None,
+            Out::Kept(file) => file.handle().with_context(|| failure.clone())?,
+        };
+        let games = match target.kind {
+            OutputKind::Text(packing) => Games::Text(Box::new(PackedOutput::new(packing, out))),
+            OutputKind::Rows(format, packing) => {
+                let out = PackedOutput::new(packing, out);
+                Games::Rows(Box::new(match begin {
+                    Some(Begin::On(_) | Begin::Whole) => TableOutput::resumed(out, failure.clone()),
+                    _ => TableOutput::new(format, target.table, out, failure.clone())?,
+                }))
+            }
+            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipFiles::new(out)), Names::default()),
+        };
+        Ok(Sink { games, failure, grows, waiting })
+    }
+
+    /// Writes the games of a batch.
+    ///
+    /// # Errors
+    /// Fails if they can't be written.
+    pub fn write(&mut self, taken: Taken) -> Result<()> {
+        let failure = &self.failure;
+        match (&mut self.games, taken) {
+            (Games::Text(out), Taken::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
+            (Games::Rows(out), Taken::Rows(rows, ..)) => out.write(*rows),
+            (Games::Zip(zip, names), Taken::Files(files, _)) => files
+                .iter()
+                .try_for_each(|(name, text)| zip.add(&names.give(name), text).with_context(|| failure.clone())),
+            (Games::Folder(folder), Taken::Files(files, _)) => folder.add(&files),
+            // The visitor prepares only the form that the output accepts.
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the number of bytes that a later run will find. With `is_synced`, waits until they
+    /// are on the disk.
+    ///
+    /// # Errors
+    /// Fails if the length can't be read.
+    pub fn length(&self, is_synced: bool) -> Result<u64> {
+        let Some(file) = &self.grows else { return Ok(0) };
+        let synced = if is_synced { file.sync_all() } else { Ok(()) };
+        let found = synced.and_then(|()| file.metadata());
+        found.map(|found| found.len()).with_context(|| self.failure.clone())
+    }
+
+    /// Keeps the staging directory from now on, because a run can be resumed from it.
+    pub fn keep(&mut self) {
+        self.waiting.iter_mut().for_each(WaitingOutput::keep);
+    }
+
+    /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
+    ///
+    /// # Errors
+    /// Fails if that is impossible.
+    pub fn finish(self) -> Result<Option<WaitingOutput>> {
+        let failure = self.failure;
+        match self.games {
+            Games::Text(out) => out.finish().context(failure)?.finish(),
+            Games::Rows(out) => out.finish()?.finish().context(failure)?.finish(),
+            Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
+            Games::Folder(folder) => folder.finish(),
+        }?;
+        Ok(self.waiting)
+    }
+}

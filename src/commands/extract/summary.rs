@@ -1,0 +1,83 @@
+//! The messages at the end of `jigo extract`.
+
+use std::time::Instant;
+
+use super::ExtractArgs;
+use crate::run::plan::Plan;
+use crate::run::stderr::{note, print};
+use jigo_archive::pipeline::GameList;
+use jigo_archive::summary::{Summary, counted};
+use jigo_archive::visit::extract::{Count, MAX_NAMED};
+use jigo_record::finding::Code;
+
+/// Prints the last lines of a run. `resumed` is true if it resumed another run.
+pub(super) fn say(
+    args: &ExtractArgs,
+    plan: &Plan,
+    (summary, count, resumed): (&Summary, Count, bool),
+    started: Instant,
+) {
+    let limit = plan.job.selection.limit;
+    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
+    if let Some(games) = &plan.job.selection.games {
+        // A resumed run has not seen the games of its predecessor.
+        not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
+    }
+    notes(args, count).iter().for_each(|line| note(line));
+    if (args.clean || args.broken) && !plan.looks_for(Code::WinnerContradicted) {
+        note(
+            "errors are those of jigo check; results were not compared with the board (R001), as jigo report and --where 'not has(R001)' do",
+        );
+    }
+    let Count { extracted, rejected, .. } = count;
+    let rest = match () {
+        () if ends_early => "; --limit ended the run, the rest is not read",
+        () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
+        () => "",
+    };
+    let line = format!(
+        "jigo {}: {} found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
+        env!("CARGO_PKG_VERSION"),
+        counted(extracted + rejected, "game"),
+        summary.bytes as f64 / 1e6,
+        started.elapsed().as_secs_f64(),
+    );
+    print(&line);
+}
+
+/// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
+fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
+    let (missing, first) = games.missing();
+    let listed = games.len();
+    let missing = first.filter(|_| is_whole).map(|(file, game)| {
+        format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
+    });
+    let without = (games.without_game > 0)
+        .then(|| format!("rows of --games with a file but no game are skipped: {}", games.without_game));
+    missing.into_iter().chain(without).collect()
+}
+
+/// Returns the messages about exceptional games.
+fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
+    let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
+    let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
+    let lines = [
+        (
+            without_form > 0,
+            format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
+        ),
+        (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
+        (unread > 0, format!("{} of inputs; unreadable text is in no output", counted(unread, "fault"))),
+        (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
+        (
+            cut > 0,
+            format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]{first}"),
+        ),
+        (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),
+        (
+            args.mark_endings,
+            format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),
+        ),
+    ];
+    lines.into_iter().filter(|(is_said, _)| *is_said).map(|(_, line)| line).collect()
+}

@@ -1,0 +1,320 @@
+//! `jigo fix`: fixes for records.
+
+mod backup;
+mod diff;
+mod files;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+
+use crate::args::examples::examples;
+use crate::args::{InputArgs, InputFormatArg, RunArgs};
+use crate::run::execute::{closed_pipe, fail_if, is_possible, run};
+use crate::run::exit::{Exit, is_broken_pipe};
+use crate::run::format::of_log;
+use crate::run::interrupt;
+use crate::run::output::cleanup;
+use crate::run::output::{Output, TableOutput};
+use crate::run::path_conflicts::NamedPlaces;
+use crate::run::plan::Plan;
+use crate::run::stderr::print;
+use backup::{Backup, suffix};
+use diff::Diff;
+use files::{AS_FILES, Goal, MendedFiles};
+use jigo_archive::summary::{Summary, counted};
+use jigo_archive::tables::{FixRow, Row};
+use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
+use jigo_core::fix::Proposing;
+use jigo_core::fix::Wanted;
+use jigo_record::finding::Code;
+
+/// Fix faults of records, one row per fix
+///
+/// Each fix belongs to a finding. Without --unsafe, no fix changes the meaning of a record.
+/// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes
+/// or errors remain, 1 fixes are available (with --diff and the list) or findings of severity
+/// error remain, 2 the command could not be carried out.
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
+    "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
+    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "fixed copies of all files below fixed, and a log of the fixes"
+    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
+))]
+pub struct FixArgs {
+    /// Also make fixes that depend on a judgement and may change the meaning of a record
+    ///
+    /// This also counts endings to compare recorded results, as check --results does, which takes
+    /// most of the time. Use --ignore R to avoid it.
+    #[arg(long = "unsafe")]
+    pub is_unsafe: bool,
+    /// Suggest corrections of typing errors, without making them
+    ///
+    /// Search the games with turns that are illegal, off the board or out of order. List each
+    /// correction that makes the whole record legal. The search takes a few milliseconds per game.
+    #[arg(long)]
+    pub suggest: bool,
+    /// Make the suggested correction of a game if it is the only one
+    #[arg(long)]
+    pub apply_suggestions: bool,
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The options for the run.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Write a unified diff to standard output, for patch -p0, and no file
+    #[arg(long, conflicts_with_all = ["out", "in_place"], help_heading = "Output")]
+    pub diff: bool,
+    /// Write all inputs to the folder OUT, fixed or unchanged
+    ///
+    /// Files keep their names. If OUT ends with .sgf, write a single input to this file; if OUT is
+    /// -, write it to standard output.
+    #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Replace each fixed file, and leave other files unchanged
+    #[arg(long, help_heading = "Output")]
+    pub in_place: bool,
+    /// With --in-place, keep each original file with SUFFIX after its name
+    // clap does not require an option that contradicts another given one, which makes the second
+    // condition necessary.
+    #[arg(long, value_name = "SUFFIX", value_parser = suffix, requires = "in_place", conflicts_with_all = ["out", "diff"], help_heading = "Output")]
+    pub backup: Option<String>,
+    /// Write one row for each fix to FILE
+    ///
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Replace existing files
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// The destination of fixed sources.
+enum MendOutput {
+    /// A list of the fixes.
+    List(Box<TableOutput<Output>>),
+    /// A diff.
+    Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
+    /// Files.
+    Files(Box<MendedFiles>),
+}
+
+impl MendOutput {
+    /// Adds the next part of a source.
+    fn add(&mut self, mut stretch: Stretch) -> Result<()> {
+        match self {
+            MendOutput::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
+            MendOutput::Diff(diff, log) => {
+                if let (Some(log), Some(rows)) = (log, stretch.rows.take()) {
+                    log.write(rows)?;
+                }
+                diff.add(&stretch)
+            }
+            MendOutput::Files(files) => files.add(stretch),
+        }
+    }
+
+    /// Ends the output after the run failed with this error.
+    fn give_up(self, error: anyhow::Error) -> anyhow::Error {
+        match self {
+            MendOutput::Files(files) => files.give_up(error),
+            _ => error,
+        }
+    }
+
+    /// Completes the output. Returns the number of changed files.
+    fn finish(self) -> Result<Option<u64>> {
+        match self {
+            MendOutput::List(list) => list.finish()?.finish()?,
+            MendOutput::Diff(diff, log) => {
+                diff.finish()?.finish()?;
+                log.map_or(Ok(()), |log| log.finish()?.finish())?;
+            }
+            MendOutput::Files(files) => return files.finish().map(Some),
+        }
+        Ok(None)
+    }
+}
+
+/// Fixes games.
+///
+/// # Errors
+/// Fails if the options contradict each other or the output fails.
+pub fn fix(args: &FixArgs) -> Result<Exit> {
+    let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
+    ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
+    ensure!(
+        args.run.limit.is_none(),
+        "--limit would leave the rest of a file out; choose games with --where or --sample"
+    );
+    let format = of_log(args.log.as_deref())?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| plan.job.reported[*code as usize]) {
+        plan.count_results();
+    }
+    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
+    let settings = plan.job.settings.clone();
+    let visitor = Fixes {
+        settings,
+        wanted: wanted(&plan, args),
+        format: plan.format,
+        input: plan.job.input,
+        column: plan.job.column.clone(),
+        id_column: plan.job.id_column.clone(),
+    };
+    is_possible(&plan, &visitor)?;
+    let mut sink = sink(args, &plan)?;
+    let mut proof = Proof::new(&visitor);
+    cleanup::leaves("incomplete files are not written");
+    let started = Instant::now();
+    let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
+    let summary = run(&plan, &visitor, |output| {
+        unsafe_fixes.add(&output.product.unsafe_fixes);
+        count.add(&proof.add(output.product, |stretch| sink.add(stretch))?);
+        Ok(())
+    });
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            let is_closed = is_broken_pipe(&error);
+            let error = sink.give_up(error);
+            return if is_closed { Ok(closed_pipe(&plan)) } else { Err(error) };
+        }
+    };
+    let files = sink.finish()?;
+    if let Some(signal) = plan.interrupt.came() {
+        say(
+            &plan,
+            &format!(
+                "jigo: {} after {} games: the written files are complete, the rest is not written",
+                interrupt::name(signal),
+                summary.found
+            ),
+        );
+        return Ok(Exit::Interrupted(signal));
+    }
+    let exit = conclude(&plan, (&summary, started), count, files);
+    if unsafe_fixes.total() > 0 {
+        say(&plan, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+    }
+    Ok(exit)
+}
+
+/// Returns the selection of fixes.
+fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
+    let settings = &plan.job.settings;
+    let proposing = match (args.apply_suggestions, args.suggest) {
+        (true, _) => Proposing::Take,
+        (false, true) => Proposing::List,
+        (false, false) => Proposing::Nothing,
+    };
+    let (dialect, limits) = (settings.dialect, settings.limits);
+    Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
+}
+
+fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
+    let to_output = |path: &Path| path == Path::new("-");
+    if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
+        bail!("{}: a table can't be patched; {AS_FILES}", table.name);
+    }
+    let goal = match &args.out {
+        _ if args.diff => {
+            let diff = Box::new(Diff::new(Output::open(None, false)?));
+            return Ok(MendOutput::Diff(diff, log(args, plan)?.map(Box::new)));
+        }
+        Some(out) if to_output(out) => Goal::Output,
+        Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
+            Goal::File(out.clone())
+        }
+        Some(out) if !out.is_dir() && is_table(out) => {
+            bail!(
+                "--out {}: jigo fix writes records and not tables; use --out DIR, and jigo extract --out FILE.jsonl to make a table of them",
+                out.display()
+            )
+        }
+        Some(out) => Goal::Folder(out.clone()),
+        None if args.in_place => Goal::Replaced(backup(args, plan)?),
+        None => {
+            let list = match log(args, plan)? {
+                Some(log) => log,
+                None => open_log(plan, Output::open(None, false)?)?,
+            };
+            return Ok(MendOutput::List(Box::new(list)));
+        }
+    };
+    let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
+    let mut files = MendedFiles::new(goal, inputs, args.force)?;
+    if let Some(log) = log(args, plan)? {
+        files.log_to(log);
+    }
+    Ok(MendOutput::Files(Box::new(files)))
+}
+
+/// Returns the backups of `--backup`.
+fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
+    let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
+    let InputArgs { files_from, headers, .. } = &args.input;
+    let named = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
+    backup.is_apart_from(&plan.sources, &named)?;
+    Ok(Some(backup))
+}
+
+/// Returns true if the file has the name of a table.
+fn is_table(path: &Path) -> bool {
+    const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// Opens the file of `--log`.
+fn log(args: &FixArgs, plan: &Plan) -> Result<Option<TableOutput<Output>>> {
+    let open = |path: &Path| open_log(plan, Output::open(Some(path), args.force)?);
+    args.log.as_deref().map(open).transpose()
+}
+
+fn open_log(plan: &Plan, out: Output) -> Result<TableOutput<Output>> {
+    let failure = out.failure();
+    TableOutput::new(plan.format, FixRow::TABLE, out, failure)
+}
+
+fn say(plan: &Plan, line: &str) {
+    if !plan.quiet {
+        print(&format!("{line}\n"));
+    }
+}
+
+/// Prints the summary and returns the exit code.
+fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
+    if !plan.quiet {
+        print(&summary.text(started.elapsed(), 0));
+    }
+    let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
+    let written = match files {
+        Some(files) => format!("{} changed", counted(files, "file")),
+        None => "nothing written".into(),
+    };
+    let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
+    say(
+        plan,
+        &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
+    );
+    if refused > 0 {
+        say(plan, &format!("{} not made, because the record might change its meaning", fixes(refused)));
+    }
+    if proposed > 0 {
+        say(plan, &format!("{} with suggested corrections, none of them made", counted(proposed, "game")));
+    }
+    let is_to_be_made = files.is_none() && count.made() > 0;
+    let by_gate = fail_if(plan, summary);
+    match summary {
+        Summary { failed_sources: 1.., .. } => Exit::Failure,
+        _ => by_gate.unwrap_or(match is_to_be_made || errors_left > 0 {
+            true if !plan.exit_zero => Exit::Findings,
+            _ => Exit::Clean,
+        }),
+    }
+}

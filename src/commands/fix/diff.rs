@@ -1,0 +1,251 @@
+//! Changes as a unified diff, produced line by line.
+//!
+//! The changes of a file are held until its end. If `patch` would reject them, a message on
+//! standard error names the file instead.
+
+use std::collections::VecDeque;
+use std::io::{self, Seek, Write};
+use std::path::{Component, Path};
+
+use anyhow::{Context, Result};
+use tempfile::SpooledTempFile;
+
+use crate::run::stderr::note;
+use jigo_archive::visit::{SourceEnd, Stretch};
+
+/// The number of lines around a change.
+const CONTEXT: usize = 3;
+/// The size of a file's changes in memory, in bytes. The rest goes to a temporary file.
+const HELD: usize = 4 << 20;
+
+/// Returns the reason why `patch -p0` rejects the changes of a file, or `None` if it accepts them.
+fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
+    let path = Path::new(file);
+    let leads_out = |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
+    let is_link = || path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let has_lost_bytes = || file.contains('%') && !path.exists();
+    if end.is_converted {
+        Some("it is UTF-16, whose lines a patch can't have")
+    } else if !end.is_file {
+        Some("it is in an archive, which patch can't change")
+    } else if file.contains(char::is_control) || file.starts_with('"') || file.trim() != file {
+        Some("patch can't read its name")
+    } else if path.components().any(leads_out) {
+        Some("patch takes names below the current folder only: go to a folder above it")
+    } else if is_link() {
+        Some("it is a link, which patch doesn't follow")
+    } else if has_lost_bytes() {
+        Some("its name is not UTF-8")
+    } else {
+        None
+    }
+}
+
+/// A writer for the changes of sources, one after the other.
+pub struct Diff<W: Write> {
+    out: W,
+    /// The changes of the current file.
+    held: SpooledTempFile,
+    file: String,
+    /// True if the header of the file is written.
+    is_named: bool,
+    /// The bytes since the last equal line, in the recorded text and in the fixed text.
+    old: Vec<u8>,
+    new: Vec<u8>,
+    /// True if these bytes differ.
+    differs: bool,
+    /// The number of completed lines in each text.
+    lines: [usize; 2],
+    /// The last equal lines before a change.
+    before: VecDeque<Vec<u8>>,
+    hunk: Option<Hunk>,
+}
+
+/// A group of changes that are close together.
+struct Hunk {
+    /// Its first line in each text, from 0.
+    begins: [usize; 2],
+    /// The number of its lines in each text.
+    counts: [usize; 2],
+    text: Vec<u8>,
+    /// The equal lines after the last change.
+    behind: VecDeque<Vec<u8>>,
+}
+
+impl<W: Write> Diff<W> {
+    /// Creates a writer.
+    pub fn new(out: W) -> Diff<W> {
+        Diff {
+            out,
+            held: SpooledTempFile::new(HELD),
+            file: String::new(),
+            is_named: false,
+            old: Vec::new(),
+            new: Vec::new(),
+            differs: false,
+            lines: [0; 2],
+            before: VecDeque::new(),
+            hunk: None,
+        }
+    }
+
+    /// Adds the next part of a source.
+    ///
+    /// # Errors
+    /// Fails if the output fails.
+    pub fn add(&mut self, stretch: &Stretch) -> Result<()> {
+        self.file.clone_from(&stretch.file);
+        let mut at = 0;
+        for change in &stretch.changes {
+            self.same(&stretch.recorded[at..change.range.start])?;
+            self.old.extend_from_slice(&stretch.recorded[change.range.clone()]);
+            self.new.extend_from_slice(&change.text);
+            self.differs = true;
+            at = change.range.end;
+        }
+        self.same(&stretch.recorded[at..])?;
+        stretch.end.map_or(Ok(()), |end| self.end(end))
+    }
+
+    /// Returns the underlying writer.
+    ///
+    /// # Errors
+    /// Fails if the output fails.
+    pub fn finish(mut self) -> Result<W> {
+        self.print()?;
+        Ok(self.out)
+    }
+
+    /// Adds bytes that both texts contain.
+    fn same(&mut self, bytes: &[u8]) -> Result<()> {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.old.extend_from_slice(piece);
+            self.new.extend_from_slice(piece);
+            if piece.ends_with(b"\n") {
+                self.line()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes a line in both texts.
+    fn line(&mut self) -> Result<()> {
+        let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
+        if !std::mem::take(&mut self.differs) || old == new {
+            self.lines = self.lines.map(|line| line + 1);
+            return self.context(old);
+        }
+        let hunk = self.hunk.get_or_insert_with(|| {
+            let before = std::mem::take(&mut self.before);
+            let mut text = Vec::new();
+            before.iter().for_each(|line| push(&mut text, b' ', line));
+            Hunk {
+                begins: self.lines.map(|line| line - before.len()),
+                counts: [before.len(); 2],
+                text,
+                behind: VecDeque::new(),
+            }
+        });
+        hunk.take_behind(usize::MAX);
+        for (which, (sign, bytes)) in [(b'-', &old), (b'+', &new)].into_iter().enumerate() {
+            for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+                push(&mut hunk.text, sign, line);
+                hunk.counts[which] += 1;
+                self.lines[which] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a line that is equal in both texts.
+    fn context(&mut self, line: Vec<u8>) -> Result<()> {
+        match &mut self.hunk {
+            Some(hunk) => {
+                hunk.behind.push_back(line);
+                // With more equal lines in between, the next change begins a new hunk.
+                if hunk.behind.len() > 2 * CONTEXT { self.close() } else { Ok(()) }
+            }
+            None => {
+                self.before.push_back(line);
+                if self.before.len() > CONTEXT {
+                    self.before.pop_front();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the open hunk.
+    fn close(&mut self) -> Result<()> {
+        let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
+        hunk.take_behind(CONTEXT);
+        let skipped = hunk.behind.len().saturating_sub(CONTEXT);
+        self.before = hunk.behind.drain(skipped..).collect();
+        // The line number of an empty range is that of the previous line.
+        let range = |which: usize| match hunk.counts[which] {
+            0 => format!("{},0", hunk.begins[which]),
+            count => format!("{},{count}", hunk.begins[which] + 1),
+        };
+        let mut head = String::new();
+        if !std::mem::replace(&mut self.is_named, true) {
+            // A tab marks the end of a name that contains blanks.
+            let tab = if self.file.contains(' ') { "\t" } else { "" };
+            head = format!("--- {0}{tab}\n+++ {0}{tab}\n", self.file);
+        }
+        head += &format!("@@ -{} +{} @@\n", range(0), range(1));
+        let written = self.held.write_all(head.as_bytes()).and_then(|()| self.held.write_all(&hunk.text));
+        written.context("cannot keep the changes of a file")
+    }
+
+    /// Ends a source. Prints its changes, or the reason for leaving them out.
+    fn end(&mut self, end: SourceEnd) -> Result<()> {
+        self.complete()?;
+        match obstacle(&self.file, end).filter(|_| self.is_named) {
+            Some(obstacle) => {
+                note(&format!("{}: its changes are not in the diff: {obstacle}; --out DIR writes them", self.file));
+                self.held = SpooledTempFile::new(HELD);
+            }
+            None => self.print()?,
+        }
+        self.is_named = false;
+        Ok(())
+    }
+
+    /// Prints the held changes.
+    fn print(&mut self) -> Result<()> {
+        self.complete()?;
+        let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
+        held.rewind().and_then(|()| io::copy(&mut held, &mut self.out)).context("standard output")?;
+        Ok(())
+    }
+
+    /// Adds the last line, which may have no line end.
+    fn complete(&mut self) -> Result<()> {
+        if !self.old.is_empty() || !self.new.is_empty() {
+            self.line()?;
+        }
+        self.close()?;
+        self.lines = [0; 2];
+        self.before.clear();
+        Ok(())
+    }
+}
+
+impl Hunk {
+    /// Moves up to `most` of the lines after the last change into the hunk.
+    fn take_behind(&mut self, most: usize) {
+        let count = self.behind.len().min(most);
+        for line in self.behind.drain(..count) {
+            push(&mut self.text, b' ', &line);
+            self.counts = self.counts.map(|lines| lines + 1);
+        }
+    }
+}
+
+fn push(text: &mut Vec<u8>, sign: u8, line: &[u8]) {
+    text.push(sign);
+    text.extend_from_slice(line);
+    if !line.ends_with(b"\n") {
+        text.extend_from_slice(b"\n\\ No newline at end of file\n");
+    }
+}

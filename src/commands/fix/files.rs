@@ -1,0 +1,458 @@
+//! Fixed sources as files: in place, below another folder, or on standard output.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs;
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::backup::Backup;
+use crate::run::output::permissions;
+use crate::run::output::unique_names::{Names, below, fitting};
+use crate::run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
+use crate::run::path_conflicts::TakenPlaces;
+use crate::run::stderr::note;
+use jigo_archive::source::files::separators::Separators;
+use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
+use jigo_archive::summary::counted;
+use jigo_archive::tables::formats::Rows;
+use jigo_archive::visit::{FixFault, SourceEnd, Stretch};
+
+/// The number of bytes of a source that are held before its file is created. Most files are
+/// shorter.
+const HELD: usize = 4 << 20;
+
+/// The destination of fixed sources.
+pub enum Goal {
+    /// A folder in which the sources keep their names.
+    Folder(PathBuf),
+    /// A file for a single source.
+    File(PathBuf),
+    /// Standard output for a single source.
+    Output,
+    /// The original files, with optional backups.
+    Replaced(Option<Backup>),
+}
+
+/// The advice for records in tables.
+pub const AS_FILES: &str =
+    "use --out DIR to write its records as files, and jigo extract --out FILE.jsonl to make a table of them";
+
+/// The number of files that wait for the disk together. Many take hardly longer than one.
+const CLOSED_AT_ONCE: usize = 64;
+
+/// A processed source with its remaining steps.
+struct Written {
+    /// The file with its final place. `None` if no file is written.
+    file: Option<(PendingFile, Place)>,
+    /// The rows for the log, which are written when the file is in its place.
+    rows: Vec<Rows>,
+    is_changed: bool,
+}
+
+/// The final place of a written file.
+enum Place {
+    /// It replaces this original.
+    Of(Original),
+    /// It is a copy of this file and gets its modification time.
+    Copy(PathBuf),
+    New,
+}
+
+/// An input file.
+#[derive(Clone)]
+struct Original {
+    path: PathBuf,
+    /// The length and the modification time at the start of the run. `None` if no file is replaced.
+    state: Option<State>,
+}
+
+/// The length and modification time, which reveal changes to a file.
+type State = (u64, Option<SystemTime>);
+
+/// The advice for fixing a file into its own folder.
+const INSTEAD: &str = "use --in-place to fix files in their folder, or name another folder";
+
+/// Returns the paths that must not be replaced below a folder. Most inputs have predictable names
+/// there, so most conflicts are found before the work begins.
+fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenPlaces> {
+    let taken = TakenPlaces::of(sources, "--out", folder).and("--log", log);
+    let files = sources.iter().filter(|source| matches!(source.kind, SourceKind::File(..)));
+    files.map(|source| folder.join(below(&source.name))).try_for_each(|path| taken.leave(&path, INSTEAD))?;
+    Ok(taken)
+}
+
+/// Returns the number of changed files in words: `3 files are changed`.
+fn in_words(changed: u64) -> String {
+    format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
+}
+
+impl Original {
+    fn new(path: &Path, is_replaced: bool) -> Original {
+        Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
+    }
+
+    /// Checks that the file has no other name, which would keep the old text. Its backup may be
+    /// one.
+    fn has_one_name(&self, backup: Option<&Backup>) -> Result<()> {
+        let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
+        let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
+        let shown = self.path.display();
+        ensure!(
+            names <= 1,
+            "{shown} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
+        );
+        Ok(())
+    }
+
+    /// Checks that the file has not changed since the run began.
+    fn is_as_read(&self) -> Result<()> {
+        let now = state(&self.path).with_context(|| self.path.display().to_string())?;
+        ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
+        Ok(())
+    }
+}
+
+/// Counts the names of a file, which are its hard links.
+#[cfg(unix)]
+fn names_of(path: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).map_or(1, |found| found.nlink())
+}
+
+/// Returns 1, because Rust can't count the names of a file on this system.
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> u64 {
+    1
+}
+
+fn state(path: &Path) -> io::Result<State> {
+    let found = fs::metadata(path)?;
+    Ok((found.len(), found.modified().ok()))
+}
+
+/// A writer for sources, one after the other.
+pub struct MendedFiles {
+    goal: Goal,
+    /// The input files that are still to come, by their names in the tables. Names that are not
+    /// UTF-8 may be equal in the tables. The run reads those files in this order.
+    originals: HashMap<String, VecDeque<Original>>,
+    force: bool,
+    current: Option<Current>,
+    separators: Separators,
+    /// For a folder: the names in use, because different sources may lead to the same name.
+    names: Names,
+    /// For a folder: the existing paths that must not be replaced.
+    taken: TakenPlaces,
+    written: Vec<Written>,
+    /// The log, with a row for each fix.
+    log: Option<TableOutput<Output>>,
+    /// The files that are replaced, or will be when the pending files are closed. A link may lead
+    /// to a file of this set.
+    replaced: HashSet<PathBuf>,
+    changed: u64,
+}
+
+/// The source that is being written.
+#[derive(Default)]
+struct Current {
+    name: String,
+    /// Its name below a folder.
+    given: String,
+    held: Vec<u8>,
+    file: Option<PendingFile>,
+    rows: Vec<Rows>,
+    is_changed: bool,
+    has_game: bool,
+}
+
+impl MendedFiles {
+    /// Creates a writer.
+    ///
+    /// # Errors
+    /// Fails if the sources can't be written to this destination.
+    pub fn new(
+        goal: Goal,
+        (sources, format, log): (&[Source], InputFormat, Option<&Path>),
+        force: bool,
+    ) -> Result<MendedFiles> {
+        let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
+        let is_replaced = matches!(goal, Goal::Replaced(_));
+        for source in sources {
+            match (&source.kind, &goal) {
+                (SourceKind::File(path, _), _) => {
+                    originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
+                }
+                (SourceKind::Table(..), Goal::Replaced(_)) => {
+                    bail!("{}: a table can't be changed in place; {AS_FILES}", source.name)
+                }
+                (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::Replaced(_)) => {
+                    bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
+                }
+                _ => {}
+            }
+        }
+        let is_single = matches!(goal, Goal::File(_) | Goal::Output);
+        let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
+        ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
+        let taken = match &goal {
+            Goal::Folder(folder) => taken(folder, sources, log)?,
+            _ => TakenPlaces::default(),
+        };
+        let (separators, names) = (Separators::of(sources, format), Names::default());
+        let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
+        Ok(MendedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
+    }
+
+    /// Sets the log for fixes of files that are in their places.
+    pub fn log_to(&mut self, log: TableOutput<Output>) {
+        self.log = Some(log);
+    }
+
+    /// Adds the next part of a source.
+    ///
+    /// # Errors
+    /// Fails if a file can't be written. Other files are then unchanged.
+    pub fn add(&mut self, stretch: Stretch) -> Result<()> {
+        let Stretch { file, recorded, changes, rows, has_game, end } = stretch;
+        let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
+        current.rows.extend(rows);
+        current.is_changed |= !changes.is_empty();
+        current.has_game |= has_game;
+        let mut at = 0;
+        for change in changes {
+            current.held.extend_from_slice(&recorded[at..change.range.start]);
+            current.held.extend_from_slice(&change.text);
+            at = change.range.end;
+        }
+        current.held.extend_from_slice(&recorded[at..]);
+        if let Some(end) = end {
+            return self.end(current, end);
+        }
+        if current.held.len() > HELD {
+            self.write(&mut current)?;
+        }
+        self.current = Some(current);
+        Ok(())
+    }
+
+    /// Returns an empty source.
+    fn begin(&mut self, name: String) -> Current {
+        let mut given = String::new();
+        if let Goal::Folder(folder) = &self.goal {
+            let usual = below(&self.separators.path(&name));
+            let fitting = fitting(&usual);
+            given = self.names.give(&fitting);
+            if given != usual {
+                let path = folder.join(&given);
+                let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
+                note(&format!("{name} goes to {}: {why}", path.display()));
+            }
+        }
+        Current { name, given, ..Current::default() }
+    }
+
+    /// Puts complete files in their places. Returns the number of changed files.
+    ///
+    /// # Errors
+    /// Fails if standard output or a file fails.
+    pub fn finish(mut self) -> Result<u64> {
+        match self.put_in_place() {
+            Ok(()) => {
+                io::stdout().flush().context("standard output")?;
+                self.end_log()?;
+                Ok(self.changed)
+            }
+            Err(error) => Err(self.give_up(error)),
+        }
+    }
+
+    /// Ends the output after the run failed. Files that are in their places remain and are in the
+    /// log.
+    pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
+        let ended = self.end_log();
+        match (self.changed, ended) {
+            (0, Ok(())) => {}
+            (changed, Ok(())) => note(&format!("{}; the others are as they were", in_words(changed))),
+            (changed, Err(of_log)) => note(&format!("{}, and {of_log:#}", in_words(changed))),
+        }
+        error
+    }
+
+    fn end_log(&mut self) -> Result<()> {
+        self.log.take().map_or(Ok(()), |log| log.finish()?.finish())
+    }
+
+    /// Returns the file from which a source was read.
+    fn original(&self, name: &str) -> Option<&Original> {
+        self.originals.get(name)?.front()
+    }
+
+    /// Returns the path to which a source is written.
+    fn target(&self, Current { name, given, .. }: &Current) -> Result<PathBuf> {
+        Ok(match &self.goal {
+            Goal::Folder(folder) => folder.join(given),
+            Goal::File(path) => path.clone(),
+            // The target of a link is changed, not the link.
+            Goal::Replaced(_) => {
+                let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
+                fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
+            }
+            Goal::Output => PathBuf::new(),
+        })
+    }
+
+    /// Writes the held bytes.
+    fn write(&self, current: &mut Current) -> Result<()> {
+        if let Goal::Output = self.goal {
+            io::stdout().write_all(&current.held).context("standard output")?;
+        } else {
+            if current.file.is_none() {
+                current.file = Some(self.create(current)?);
+            }
+            if let Some(file) = &mut current.file {
+                file.append(&current.held)?;
+            }
+        }
+        current.held.clear();
+        Ok(())
+    }
+
+    /// Creates the file of a source. The source may be private, so the new file never has broader
+    /// permissions.
+    fn create(&self, current: &Current) -> Result<PendingFile> {
+        let target = &self.target(current)?;
+        let most = || permissions::most_of(&self.original(&current.name)?.path);
+        match self.goal {
+            Goal::Folder(_) => {
+                self.taken.leave(target, INSTEAD)?;
+                PendingFile::create_below(target, most(), self.force)
+            }
+            Goal::Replaced(_) => PendingFile::create(target, true),
+            Goal::File(_) | Goal::Output => PendingFile::create_within(target, most(), self.force),
+        }
+    }
+
+    fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
+        if end.fault == Some(FixFault::Unproved) {
+            self.refuse(&current.name)?;
+        } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
+            note(&format!(
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that may not be characters",
+                current.name
+            ));
+        } else if end.is_whole {
+            self.end_of_whole(&mut current, end)?;
+        } else {
+            note(&format!("{} could not be read to its end and is not written", current.name));
+        }
+        if let (true, Some(of_name)) = (end.is_file, self.originals.get_mut(&current.name)) {
+            of_name.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Skips a source whose fixes can't be verified.
+    fn refuse(&self, name: &str) -> Result<()> {
+        let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
+        ensure!(!matches!(self.goal, Goal::Output), "{why}");
+        note(&why);
+        Ok(())
+    }
+
+    fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
+        let is_changed = (current.is_changed || end.is_converted) && current.has_game;
+        // A row may have the name of a file.
+        let original = self.original(&current.name).filter(|_| end.is_file).cloned();
+        if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
+            note(&format!("{} leads to a file that is fixed already", current.name));
+            return Ok(());
+        }
+        let place = match (&self.goal, original) {
+            (Goal::Replaced(_), _) if !is_changed => {
+                current.file = None;
+                Place::New
+            }
+            (Goal::Replaced(backup), Some(original)) => {
+                backup.as_ref().map_or(Ok(()), |backup| backup.is_free(&original.path))?;
+                original.has_one_name(backup.as_ref())?;
+                self.write(current)?;
+                Place::Of(original)
+            }
+            (Goal::Folder(_) | Goal::File(_), Some(original)) if !is_changed => self.copy(current, &original.path)?,
+            _ => {
+                self.write(current)?;
+                Place::New
+            }
+        };
+        let file = current.file.take().map(|file| (file, place));
+        let rows = std::mem::take(&mut current.rows);
+        if file.is_some() || !rows.is_empty() || is_changed {
+            self.written.push(Written { file, rows, is_changed });
+        }
+        if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
+    }
+
+    /// Puts all written files in their places, in order.
+    fn put_in_place(&mut self) -> Result<()> {
+        let (files, rest): (Vec<_>, Vec<_>) = self
+            .written
+            .drain(..)
+            .map(|Written { file, rows, is_changed }| {
+                let (file, place) = file.unzip();
+                (file, (place, rows, is_changed))
+            })
+            .unzip();
+        let mut closed = close_all(files.into_iter().flatten().collect()).into_iter();
+        for (place, rows, is_changed) in rest {
+            // Sources without a place have no closed file, so files and places correspond in order.
+            if let Some(place) = place
+                && let Some(file) = closed.next()
+            {
+                self.place(file?, place)?;
+            }
+            self.changed += u64::from(is_changed);
+            if let Some(log) = &mut self.log {
+                rows.into_iter().try_for_each(|rows| log.write(rows))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, file: ClosedFile, place: Place) -> Result<()> {
+        match (place, &self.goal) {
+            (Place::Of(original), Goal::Replaced(backup)) => {
+                original.is_as_read()?;
+                backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
+                file.put_in_place()
+            }
+            (Place::Copy(from), _) => {
+                if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
+                    file.set_modified(time);
+                }
+                file.put_in_place()
+            }
+            _ => file.put_in_place(),
+        }
+    }
+
+    /// Copies an unchanged file with its modification time.
+    fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
+        let mut out = self.create(current)?;
+        let failure = out.failure();
+        let mut file = open_file(path).with_context(|| path.display().to_string())?;
+        match file.metadata() {
+            Ok(found) if found.len() <= HELD as u64 => {
+                let mut bytes = Vec::with_capacity(found.len() as usize);
+                file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
+                out.append(&bytes)?;
+            }
+            _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
+        }
+        // The part that is already written is discarded, because the file may have other bytes.
+        current.file = Some(out);
+        Ok(Place::Copy(path.to_owned()))
+    }
+}

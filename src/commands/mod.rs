@@ -1,0 +1,141 @@
+//! The command line. [`Cli`] contains the typed options, and each command has a file.
+
+mod check;
+mod compare;
+mod dialects;
+mod duplicates;
+pub mod explain;
+mod extract;
+mod fix;
+mod manual;
+mod perft;
+mod report;
+mod rules;
+mod schema;
+mod score;
+mod show;
+mod split;
+#[cfg(feature = "columnar")]
+pub mod stream_api;
+
+use std::any::TypeId;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::args::examples;
+pub use crate::args::limits;
+pub use crate::run::exit::Exit;
+use crate::run::exit::is_broken_pipe;
+use crate::run::interrupt::Interrupt;
+use crate::run::stderr::note;
+
+/// Audits and rescores archives of Go game records.
+#[derive(Parser, Debug)]
+#[command(version, about, max_term_width = 110)]
+#[command(after_help = examples::JIGO)]
+pub struct Cli {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+impl Cli {
+    /// Parses a command line, whose first word is the name of the program. Prints an error or the
+    /// requested help, and then ends the program.
+    pub fn of_words(words: Vec<OsString>) -> Cli {
+        let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
+        let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
+        read.unwrap_or_else(|error| error.format(&mut command).exit())
+    }
+}
+
+/// Defines the commands. Each line has the options with their help text, and the function that runs
+/// the command.
+macro_rules! commands {
+    ($($name:ident($module:ident::$args:ident) => $carry_out:path,)*) => {
+        /// The commands.
+        #[derive(Subcommand, Debug)]
+        #[allow(missing_docs)] // The documentation of each command is at its options.
+        pub enum Command {
+            $($name($module::$args),)*
+        }
+
+        impl Command {
+            fn carry_out(&self) -> Result<Exit> {
+                match self {
+                    $(Command::$name(args) => $carry_out(args),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Check(check::CheckArgs) => check::check,
+    Score(score::ScoreArgs) => score::score,
+    Report(report::ReportArgs) => report::report,
+    Split(split::SplitArgs) => split::split,
+    Compare(compare::CompareArgs) => compare::compare,
+    Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,
+    Fix(fix::FixArgs) => fix::fix,
+    Extract(extract::ExtractArgs) => extract::extract,
+    Show(show::ShowArgs) => show::show,
+    Rules(rules::RulesArgs) => rules::rules,
+    Dialects(dialects::DialectsArgs) => dialects::dialects,
+    Explain(explain::ExplainArgs) => explain::explain,
+    Schema(schema::SchemaArgs) => schema::schema,
+    Completions(manual::CompletionsArgs) => manual::completions,
+    Man(manual::ManArgs) => manual::man,
+    Perft(perft::PerftArgs) => perft::perft,
+}
+
+/// Runs the program: parses its command line, runs the command and prints errors.
+pub fn main() -> ExitCode {
+    carry_out(std::env::args_os()).into()
+}
+
+/// Runs the command of a command line. The first word is the name of the program.
+pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let words = without_help_of_help(words);
+    if is_topic(&words) {
+        // As for other help texts, a closed pipe is not a failure.
+        let _ = io::stdout().write_all(limits::topic().as_bytes());
+        return Exit::Clean;
+    }
+    let command = Cli::of_words(words).command;
+    match Interrupt::listen().and_then(|_| command.carry_out()) {
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Clean,
+        Err(error) => {
+            note(&format!("{error:#}"));
+            Exit::Failure
+        }
+    }
+}
+
+/// Removes `-h` and `--help` after `jigo help`, which prints the help text anyway.
+fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "-h" && word != "--help");
+    }
+    words
+}
+
+/// Returns true for `jigo help limits`, the only help topic that is not a command.
+fn is_topic(words: &[OsString]) -> bool {
+    words.len() == 3 && words[1] == "help" && words[2] == limits::TOPIC
+}
+
+/// Lets a number option report a negative value itself. Otherwise clap reports -1 as an unknown
+/// option.
+fn below_zero(argument: Arg) -> Arg {
+    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f32>()];
+    let kind = argument.get_value_parser().type_id();
+    let is_number = !argument.is_positional() && numbers.iter().any(|number| kind == *number);
+    if is_number { argument.allow_negative_numbers(true) } else { argument }
+}

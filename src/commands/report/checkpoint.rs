@@ -1,0 +1,209 @@
+//! The checkpoint of a report: a record of its progress, which is used only if it is intact.
+//!
+//! A report's folder may come from a stranger. Therefore a checkpoint contains only numbers, texts
+//! for the page, and a selection from the fixed file names of reports. It contains no path, starts
+//! no program and replaces no file.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::run::output::checksummed_json;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::{FORMATS, Format};
+use jigo_archive::tables::{DuplicateRow, Row, Table};
+use jigo_archive::visit::{Figures, Findings, GameRows, GameTable, Results, Scores};
+
+/// The beginning of the first line. The number changes with the format.
+const HEAD: &str = "jigo checkpoint 3 ";
+
+/// The progress of a report.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint<'a> {
+    /// The counts so far.
+    pub summary: Cow<'a, Summary>,
+    /// The files so far.
+    pub stage: Stage<'a>,
+}
+
+/// The stage of writing.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Stage<'a> {
+    /// Some batches are written.
+    Begun {
+        /// The number of batches.
+        batches: u64,
+        /// The figures for the page.
+        figures: Cow<'a, Figures>,
+        /// The number of rows of each table, in the order of [`TABLES`].
+        rows: [u64; TABLES.len()],
+        /// The lengths of the tables in bytes.
+        lengths: BTreeMap<ReportFile, u64>,
+    },
+    /// All files are written. These are not in their final places yet.
+    Whole(Vec<ReportFile>),
+}
+
+/// The name of a report's file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Cow<str>", into = "Cow<str>")]
+pub struct ReportFile(Cow<'static, str>);
+
+/// The tables of every report.
+pub const TABLES: [&Table; 4] = [GameRows::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
+/// The table of duplicates, which is written last and only on request.
+pub const DUPLICATES: &Table = DuplicateRow::TABLE;
+/// Extensions of tables that a build without these formats can't write, but may find in a
+/// checkpoint.
+const OF_OTHERS: [&str; 2] = ["arrows", "parquet"];
+
+impl ReportFile {
+    /// The name of the page.
+    pub const PAGE: ReportFile = ReportFile(Cow::Borrowed("index.html"));
+    /// The summary, which is the last file of a report to get its name.
+    pub const SUMMARY: ReportFile = ReportFile(Cow::Borrowed("summary.json"));
+
+    /// Returns the file name of a table in a format.
+    pub fn of_table(table: &Table, format: Format) -> ReportFile {
+        ReportFile(format!("{}.{}", table.name, format.extension()).into())
+    }
+
+    /// Returns the name, which contains no folder.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<Cow<'_, str>> for ReportFile {
+    type Error = String;
+
+    fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
+        let is_end = |end: &str| FORMATS.iter().any(|named| named.endings[0] == end) || OF_OTHERS.contains(&end);
+        let of_table = |name: &str| {
+            let parts = name.split_once('.');
+            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
+            parts.is_some_and(|(table, end)| is_table(table) && is_end(end))
+        };
+        let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
+        is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
+    }
+}
+
+impl From<ReportFile> for Cow<'_, str> {
+    fn from(file: ReportFile) -> Self {
+        file.0
+    }
+}
+
+impl Checkpoint<'_> {
+    /// Serializes the checkpoint.
+    ///
+    /// # Errors
+    /// Fails if it can't be represented in JSON.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        checksummed_json::to_bytes(HEAD, self)
+    }
+
+    /// Parses the result of [`to_bytes`](Checkpoint::to_bytes). Returns `None` for any other
+    /// content.
+    #[cfg(test)]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
+        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
+    }
+
+    /// Reads a checkpoint from a file. Returns `None` if the file is missing or its content is not
+    /// intact.
+    ///
+    /// # Errors
+    /// Fails if the file can't be read.
+    pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
+        Ok(checksummed_json::read(HEAD, path)?.filter(Checkpoint::is_sound))
+    }
+
+    /// Returns true if the counts are consistent.
+    fn is_sound(&self) -> bool {
+        let has_figures = match &self.stage {
+            Stage::Begun { figures, .. } => figures.is_sound(),
+            Stage::Whole(_) => true,
+        };
+        has_figures && self.summary.closes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_archive::pipeline::hash;
+
+    fn begun() -> Checkpoint<'static> {
+        let file = ReportFile::of_table(GameRows::TABLE, Format::Csv);
+        let stage = Stage::Begun {
+            batches: 3,
+            figures: Cow::default(),
+            rows: [2, 9, 0, 0],
+            lengths: BTreeMap::from([(file, 77)]),
+        };
+        let mut summary = Summary { found: 2, replayed: 2, ..Summary::default() };
+        summary.findings[0] = 9;
+        Checkpoint { summary: Cow::Owned(summary), stage }
+    }
+
+    /// Returns a checkpoint with one text replaced by another, and a correct hash.
+    fn forged(from: &str, to: &str) -> Option<Checkpoint<'static>> {
+        let bytes = begun().to_bytes().unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (_, body) = text.split_once('\n').unwrap();
+        assert!(body.contains(from), "{body}");
+        let body = body.replacen(from, to, 1);
+        Checkpoint::from_bytes(format!("{HEAD}{:016x}\n{body}", hash(body.as_bytes(), 0)).as_bytes())
+    }
+
+    #[test]
+    fn only_an_intact_checkpoint_is_read() {
+        let whole = Checkpoint { stage: Stage::Whole(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
+        for checkpoint in [begun(), whole] {
+            let bytes = checkpoint.to_bytes().unwrap();
+            assert_eq!(Checkpoint::from_bytes(&bytes), Some(checkpoint));
+            for at in 0..bytes.len() {
+                assert_eq!(Checkpoint::from_bytes(&bytes[..at]), None);
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                assert_eq!(Checkpoint::from_bytes(&damaged), None, "byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn forged_checkpoint_with_bad_files_or_sums_is_rejected() {
+        assert_eq!(forged("77", "77"), Some(begun()));
+        for (from, to) in [
+            ("games.csv", "../games.csv"),
+            ("games.csv", "/etc/passwd"),
+            ("games.csv", "games.csv/../x"),
+            ("games.csv", "games.exe"),
+            ("\"batches\":3", "\"batches\":18446744073709551615"),
+            ("\"batches\":3", "\"batches\":-3"),
+            ("\"batches\":3", "\"batches\":3,\"force\":true"),
+            ("\"found\":2", "\"found\":3"),
+            ("\"with_finding\":[]", "\"with_finding\":[1]"),
+        ] {
+            assert_eq!(forged(from, to), None, "{to}");
+        }
+    }
+
+    #[test]
+    fn file_names_of_every_format_are_known() {
+        for format in FORMATS.iter().map(|named| named.format).chain([Format::SafeCsv]) {
+            for table in TABLES.into_iter().chain([DUPLICATES]) {
+                let file = ReportFile::of_table(table, format);
+                assert_eq!(ReportFile::try_from(Cow::from(file.name())), Ok(file.clone()));
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `jigo report --resume`: the arguments of the run that is resumed.
+//!
+//! The arguments come from the report's folder, which may come from a stranger. They select what is
+//! read, but start no program and replace no file.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::commands::Cli;
+use crate::commands::Command;
+use crate::commands::report::ReportArgs;
+use crate::commands::report::report_staging::recorded_arguments;
+use crate::html::shell_word;
+
+/// Returns the arguments of a run that resumes another one. If the command line names inputs, its
+/// arguments are used alone. Otherwise they are added to the recorded arguments.
+///
+/// # Errors
+/// Fails if the folder contains no unfinished run, or if the recorded and the given arguments
+/// contradict each other.
+pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
+    if let Some(out) = &given.out {
+        ensure!(out == report, "--resume continues a report where it is; --out names another folder");
+    }
+    let words_given = env::args_os().skip(1);
+    if !given.counting.input.paths.is_empty() || given.counting.input.files_from.is_some() {
+        return parse(words_given.collect(), report.to_owned());
+    }
+    let (folder, words) = recorded_arguments(report)?;
+    let mut report = report.to_owned();
+    if env::current_dir().ok().as_ref() != Some(&folder) {
+        report = fs::canonicalize(&report).with_context(|| report.display().to_string())?;
+        env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
+    }
+    // The recorded words begin with the command's name already.
+    let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
+    let args = parse(words, report)?;
+    ensure!(
+        args.counting.input.files_from.as_deref() != Some(Path::new("-")),
+        "the list of inputs came from standard input: give it again with --files-from"
+    );
+    if let (Some(engine), None) = (&args.counting.count.ending.engine, &given.counting.count.ending.engine) {
+        bail!(
+            "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
+            shell_word(engine).unwrap_or_default()
+        );
+    }
+    Ok(ReportArgs { force: given.force, ..args })
+}
+
+/// Parses arguments. Later arguments override earlier ones.
+fn parse(words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
+    let command = Cli::command().mut_subcommand("report", |report| report.args_override_self(true));
+    let matches = command.no_binary_name(true).try_get_matches_from(words)?;
+    match Cli::from_arg_matches(&matches)?.command {
+        Command::Report(args) => Ok(ReportArgs { resume: Some(report), ..args }),
+        _ => bail!("the unfinished run is not a jigo report"),
+    }
+}

@@ -1,0 +1,56 @@
+//! `jigo schema`: the columns of the tables.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, ensure};
+
+use crate::run::exit::Exit;
+use clap::Args;
+use jigo_archive::tables::TABLES;
+use jigo_archive::tables::{Table, schema};
+
+use crate::args::examples::examples;
+use crate::args::{OfferedValues, SchemaFormatArg, tables};
+use jigo_rules::suggest::{near, suggestion};
+
+/// List the columns of the tables, with their types
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo schema" "the columns of all tables"
+    "jigo schema games --format json" "those of one, for a program"
+))]
+pub struct SchemaArgs {
+    /// List this table only
+    #[arg(value_parser = OfferedValues(tables), hide_possible_values = true)]
+    pub table: Option<String>,
+    /// Set the format
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: SchemaFormatArg,
+}
+
+/// Lists the columns of one table or of all tables.
+///
+/// # Errors
+/// Fails if there is no such table, or standard output can't be written.
+pub fn schema(args: &SchemaArgs) -> Result<Exit> {
+    let is_asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
+    let tables: Vec<&Table> = TABLES.iter().filter(is_asked).copied().collect();
+    let names = TABLES.map(|table| table.name).join(", ");
+    let asked = args.table.as_deref().unwrap_or_default();
+    ensure!(
+        !tables.is_empty(),
+        "there is no table '{asked}'{}; there are {names}",
+        suggestion(&near(asked, TABLES.map(|table| table.name)))
+    );
+    let text = match args.format {
+        SchemaFormatArg::Text => tables.iter().map(|table| schema::text(table)).collect::<Vec<_>>().join("\n"),
+        SchemaFormatArg::Json => {
+            format!(
+                "{:#}\n",
+                serde_json::Value::from(tables.iter().map(|table| schema::json(table)).collect::<Vec<_>>())
+            )
+        }
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(Exit::Clean)
+}

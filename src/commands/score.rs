@@ -1,0 +1,68 @@
+//! `jigo score`: the counted results of endings.
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::args::examples::examples;
+use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
+use crate::run::exit::Exit;
+use crate::run::format;
+use crate::run::path_conflicts::NamedPlaces;
+use crate::run::plan::Plan;
+use crate::run::run_table::table;
+use jigo_archive::source::InputFormat;
+use jigo_archive::visit::{Endings, Results, Scores};
+
+/// Count the endings of games, one row per game and ruleset
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo score games/" "the count of every ending under the usual rulesets"
+    "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
+    "jigo score --sample 10 --format jsonl games/" "about every tenth game"
+    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and the owner of each point"
+    "jigo score --all-endings --komi preset game.sgf" "a game that ended by resignation, with the komi of each ruleset"
+))]
+pub struct ScoreArgs {
+    /// Choose the table
+    ///
+    /// Write counts, recorded results compared with counts, or final positions.
+    #[arg(long, value_name = "TABLE", default_value = "scores")]
+    pub table: ScoreTableArg,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
+    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
+    /// The options for the output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The message if `--where` is used with bare positions.
+pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
+
+/// Writes one row for each game and ruleset, for each recorded result, or for each final position.
+///
+/// # Errors
+/// Fails if the options contradict each other or the output fails.
+pub fn score(args: &ScoreArgs) -> Result<Exit> {
+    let CountingArgs { input, run, count } = &args.counting;
+    let format = format::of_rows(args.format.map(|format| format.0), run.safe_text, &args.output)?;
+    // Bare positions have no recorded result.
+    let of_results = args.table == ScoreTableArg::Results;
+    ensure!(
+        !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
+        "recorded results are compared by the komi of the record; --komi is for --table scores"
+    );
+    let new = if of_results { Plan::new } else { Plan::with_positions };
+    let plan = new(input, run, Some(count), format)?;
+    NamedPlaces::of(input).table(&args.output).check(&plan.sources)?;
+    let has_header = plan.job.input != InputFormat::Positions;
+    ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+    match args.table {
+        ScoreTableArg::Endings => table(&plan, &args.output, Endings),
+        ScoreTableArg::Results => table(&plan, &args.output, Results),
+        _ => table(&plan, &args.output, Scores),
+    }
+}

@@ -1,0 +1,344 @@
+//! `jigo show`: the board of a game on the terminal or as a picture.
+
+pub(super) mod text;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::args::limits::{LimitSetting, any_limit, limits};
+use crate::diagrams::svg;
+use crate::diagrams::text::Style;
+use crate::run::analysis_settings::{chosen, counting, engine, judging};
+use crate::run::exit::Exit;
+use crate::run::format::terminal_shows_color;
+use crate::run::interrupt::Interrupt;
+use crate::run::output::PendingFile;
+use crate::run::plan::headers;
+use clap::Args;
+use jigo_archive::records::OneGame;
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
+use jigo_archive::tables::formats::jsonl::JsonlRows;
+use jigo_archive::tables::{EndingRow, Row};
+use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
+use jigo_core::diagrams::{Album, ending};
+use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::GameText;
+use jigo_record::{GameRecord, Reading};
+use jigo_rules::board::Picture;
+use jigo_rules::select::Choice;
+use jigo_score::StartEngine;
+
+use crate::args::examples::examples;
+use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
+use std::path::PathBuf;
+
+/// Draw the board after a turn, a repetition step by step, or a counted ending
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo show game.sgf" "the last position, and the findings of the game"
+    "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
+    "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
+    "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
+    "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
+    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
+))]
+pub struct ShowArgs {
+    /// Draw this game: FILE, or FILE#N for game N of several, from 1
+    ///
+    /// FILE may be in an archive, as in 'games.zip!inner/name.sgf', or - for standard input.
+    #[arg(value_name = "FILE#GAME")]
+    pub game: OsString,
+    /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
+    #[arg(long, visible_alias = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    pub turn: Option<u32>,
+    /// Draw the positions of a repetition, and the turns between as numbers
+    ///
+    /// Use the repetition at turn N (--turn), or the first one.
+    #[arg(long, conflicts_with = "ending")]
+    pub cycle: bool,
+    /// Draw the last position with its dead stones and territory, and its count under the rulesets
+    #[arg(long, conflicts_with = "turn")]
+    pub ending: bool,
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+    /// Read the records of a table from column NAME
+    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN, help_heading = "Input")]
+    pub column: String,
+    /// Read the identifiers of the records from column NAME
+    #[arg(long, value_name = "NAME", default_value = ID_COLUMN, help_heading = "Input")]
+    pub id_column: String,
+    /// Read the headers of lists of moves from FILE, as in check
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub headers: Option<PathBuf>,
+    /// Set a limit on the input, such as nodes=5000; see jigo help limits
+    ///
+    /// Repeat the option, or separate the limits by commas.
+    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true, help_heading = "Input")]
+    pub limits: Vec<LimitSetting>,
+    /// The options for reading and judging the game.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    /// The options for counting the ending.
+    #[command(flatten)]
+    pub counting: EndingArgs,
+    /// Set the format
+    ///
+    /// With json, print the last position, or with --turn the one after turn N, as a row of the
+    /// endings table of jigo score.
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
+    pub format: ShowFormatArg,
+    /// Write the picture to FILE, whose name ends in .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Replace an existing FILE
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
+/// board with numbers.
+const MOST_POSITIONS: u32 = 60;
+/// The lines of the board that are drawn around the points of interest.
+const MARGIN: u8 = 3;
+
+/// Draws a game.
+///
+/// # Errors
+/// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
+pub fn show(args: &ShowArgs) -> Result<Exit> {
+    let limits = limits(&args.limits);
+    let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
+    let index = headers(args.headers.as_deref())?;
+    let text = GameText { index: index.as_deref(), ..game.text() };
+    let interrupt = Interrupt::of_program();
+    let settings = settings(args, limits, &interrupt)?;
+    let mut analyzer = Analyzer::default();
+    let report = analyzer.analyze(&text, &settings);
+    if let Some(signal) = interrupt.came() {
+        return Ok(Exit::Interrupted(signal));
+    }
+    let name = format!("{} game {}", text.file, text.game);
+    if report.outcome == Outcome::Unreadable {
+        let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
+        bail!("{name} can't be replayed: {}", findings.join("; "));
+    }
+    let record = Reading::within(&text, settings.dialect, limits).record;
+    let album = Album::new(&record, settings.replay);
+    if is_json(args) {
+        io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;
+        return Ok(Exit::Clean);
+    }
+    let view = View { text: &text, report, record: &record, album };
+    let scene = match (args.cycle, args.ending, args.turn) {
+        (true, _, turn) => view.cycle(turn)?,
+        (_, true, _) => view.ending()?,
+        (_, _, turn) => view.turn(turn)?,
+    };
+    match &args.out {
+        Some(path) => save(&scene, path, args.force, &name)?,
+        None => {
+            let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
+            io::stdout().lock().write_all(page.as_bytes()).context("standard output")?;
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn is_json(args: &ShowArgs) -> bool {
+    matches!(args.format, ShowFormatArg::Json)
+}
+
+/// Returns the last position, or the position after a turn, as a row of the endings table.
+fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) -> Result<Vec<u8>> {
+    let mut rows = JsonlRows::new(EndingRow::TABLE);
+    match turn {
+        None => rows.push(&EndingRow::new(*text, report)),
+        Some(turn) => {
+            is_there(turn, album)?;
+            let moment = album.after(turn, true);
+            rows.push(&EndingRow::before_the_end(*text, report, (&moment.position, &moment.tally)));
+        }
+    }
+    Ok(rows.into_bytes())
+}
+
+/// Checks that the game has a turn.
+///
+/// # Errors
+/// Fails if it does not.
+fn is_there(turn: u32, album: &Album) -> Result<()> {
+    let last = album.turns();
+    ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
+    Ok(())
+}
+
+/// Returns the settings of the analysis. Endings are counted only if they are displayed.
+fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
+    let of_flags = match args.ending || is_json(args) {
+        true => Settings {
+            engine: engine(&args.counting, interrupt)?.map(|engine| engine as Arc<dyn StartEngine>),
+            ..counting(&args.judging, &args.counting)?
+        },
+        false => judging(&args.judging)?,
+    };
+    Ok(Settings {
+        judges: chosen(&args.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
+        all_endings: true,
+        position: is_json(args),
+        limits,
+        ..of_flags
+    })
+}
+
+/// The game that is displayed.
+struct View<'a> {
+    text: &'a GameText<'a>,
+    report: &'a GameReport,
+    record: &'a GameRecord,
+    album: Album<'a>,
+}
+
+/// The parts of the game that are displayed.
+struct Scene<'a> {
+    /// The pictures with their captions.
+    pictures: Vec<(String, Picture)>,
+    /// The findings that the pictures show.
+    findings: Vec<&'a Finding>,
+    /// The turn of the picture. `None` for a cycle and for the ending.
+    turn: Option<u32>,
+    /// The text below the pictures.
+    below: String,
+}
+
+impl<'a> View<'a> {
+    fn findings_at(&self, turn: u32) -> Vec<&'a Finding> {
+        let is_at = |finding: &&Finding| finding.place.turn == Some(turn) && finding.variation.is_empty();
+        self.report.findings.iter().filter(is_at).collect()
+    }
+
+    /// Returns the board after a turn, by default the last one.
+    fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
+        let turn = turn.unwrap_or(self.album.turns());
+        is_there(turn, &self.album)?;
+        let findings = self.findings_at(turn);
+        let picture = self.album.picture_after(turn, true, &findings);
+        let below = text::captured(&self.album.after(turn, true).tally);
+        Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
+    }
+
+    fn caption(&self, turn: u32) -> String {
+        match (turn, self.album.turn(turn)) {
+            (_, Some((color, coordinates))) => {
+                format!("after turn {turn}, {}", text::turn(color, coordinates, self.record))
+            }
+            _ => "before the first turn".into(),
+        }
+    }
+
+    /// Returns the positions from the one that a turn repeats up to that turn, cut to the affected
+    /// part of the board.
+    fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
+        let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
+        let mut found = self.report.findings.iter().filter(repetition);
+        let finding = match turn {
+            Some(turn) => found.find(|finding| finding.place.turn == Some(turn)),
+            None => found.next(),
+        };
+        let (Some(finding), Some(to), Some(repeated)) =
+            (finding, finding.and_then(|one| one.place.turn), finding.and_then(|one| one.repetition.as_ref()))
+        else {
+            match turn {
+                Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
+                None => bail!("no position of this game is repeated"),
+            }
+        };
+        let from = repeated.turn;
+        let around = self.album.points(from, to);
+        let crop = |mut picture: Picture| {
+            picture.crop(&around, MARGIN);
+            picture
+        };
+        let mut pictures = Vec::new();
+        if to - from <= MOST_POSITIONS {
+            for turn in from..=to {
+                let findings = if turn == to { vec![finding] } else { Vec::new() };
+                pictures.push((
+                    text::short_caption(&self.album, turn),
+                    crop(self.album.picture_after(turn, false, &findings)),
+                ));
+            }
+        }
+        let cycle = self.album.cycle(from, to);
+        let legend = cycle.legend();
+        pictures.push((format!("turns {} to {to} as 1 to {}", from + 1, to - from), crop(cycle.picture)));
+        let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
+        Ok(Scene { pictures, findings: vec![finding], turn: None, below })
+    }
+
+    /// Returns the final position with its dead stones and territory.
+    fn ending(&self) -> Result<Scene<'a>> {
+        let last = self.album.turns();
+        let moment = self.album.after(last, true);
+        let counted = match &self.report.ending {
+            Some(Ok(counted)) => counted,
+            Some(Err(reason)) => {
+                let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
+                let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
+                bail!("the ending is not counted: {}{failed}", reason.name())
+            }
+            None => bail!("the ending is not counted"),
+        };
+        let mut picture = ending(&moment.position, counted);
+        if let Some(point) = self.album.point(last) {
+            picture.mark(point, jigo_rules::board::picture::Mark::Last);
+        }
+        let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
+        let caption = format!("the ending, {}", self.caption(last));
+        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
+    }
+
+    /// Returns the complete text for the terminal.
+    fn page(&self, scene: &Scene, style: Style) -> String {
+        let mut page = text::heading(self.text, self.record, self.report);
+        page.push('\n');
+        page += &text::pictures(&scene.pictures, style);
+        page += &scene.below;
+        for finding in &scene.findings {
+            page += &format!("{}\n", text::finding(finding));
+        }
+        if let Some(turn) = scene.turn {
+            page += &text::other_findings(&self.report.findings, turn);
+        }
+        page
+    }
+}
+
+/// Writes the pictures to a file, in the format of its name.
+fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
+    let svg = svg::sheet(&scene.pictures, title);
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let bytes = match extension.as_str() {
+        "svg" => svg.into_bytes(),
+        "png" => png(&svg)?,
+        _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
+    };
+    let mut out = PendingFile::create(path, force)?;
+    out.append(&bytes)?;
+    out.close()?.put_in_place()
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str) -> Result<Vec<u8>> {
+    crate::diagrams::png::png(svg).context("the picture can't be drawn")
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> Result<Vec<u8>> {
+    bail!("this jigo was built without PNG: name a file that ends in .svg, or build with --features png")
+}

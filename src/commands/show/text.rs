@@ -1,0 +1,238 @@
+//! The text of `jigo show`.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+
+use crate::diagrams::text::{Style, side_by_side};
+use jigo_archive::summary::counted;
+use jigo_archive::tables::formats::text::visible;
+use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
+use jigo_core::audit::{Difference, agrees};
+use jigo_core::diagrams::Album;
+use jigo_record::finding::{Finding, Severity};
+use jigo_record::splitter::GameText;
+use jigo_record::{Coordinates, GameRecord};
+use jigo_rules::HalfPoints;
+use jigo_rules::Tally;
+use jigo_rules::board::picture::{Mark, Shown};
+use jigo_rules::board::{Color, Picture, Point};
+use jigo_score::Uncounted;
+
+/// The most findings on other turns that are listed.
+const OTHERS: usize = 8;
+
+/// Returns the names, date, board, komi, rules and result.
+pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
+    let header = &record.header;
+    let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
+        ("", _) => otherwise.to_owned(),
+        (name, "") => name.to_owned(),
+        (name, rank) => format!("{name} {rank}"),
+    };
+    let black = player(&header.black, &header.black_rank, "Black");
+    let white = player(&header.white, &header.white_rank, "White");
+    let mut line = format!("{}#{}: {black} (Black) - {white} (White)", text.file, text.game);
+    for part in [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()) {
+        let _ = write!(line, ", {part}"); // Writing to a String can't fail.
+    }
+    let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
+    let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
+    let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
+    let handicap = match report.tally.handicap {
+        0 => String::new(),
+        stones => format!(", {}", counted(stones.into(), "handicap stone")),
+    };
+    let turns = counted(report.tally.turns.into(), "turn");
+    let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size);
+    format!("{}\n{}\n", visible(&line), visible(&facts))
+}
+
+/// Returns pictures with captions above and a legend below.
+pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
+    const WIDTH: usize = 100;
+    let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
+    let blocks: Vec<(String, Vec<String>)> =
+        pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
+    let plain = Style { color: false, ..style };
+    let widest = pictures.iter().flat_map(|(_, picture)| plain.lines(picture)).map(|line| line.chars().count()).max();
+    let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
+    let _ = writeln!(text, "{}", signs(pictures, style));
+    text
+}
+
+/// Returns the width of the terminal in columns, from the variable that shells set.
+fn terminal_width() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.parse().ok()
+}
+
+fn signs(pictures: &[(String, Picture)], style: Style) -> String {
+    let shown: Vec<Shown> = pictures
+        .iter()
+        .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.at(point)).collect::<Vec<_>>())
+        .collect();
+    let has = |is: &dyn Fn(&Shown) -> bool| shown.iter().any(is);
+    let mut parts = Vec::new();
+    if !style.color {
+        parts.push(format!("{} Black  {} White", style.stone(Color::Black), style.stone(Color::White)));
+    }
+    let all = [
+        (has(&|one| one.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
+        (has(&|one| one.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
+        (has(&|one| one.is_dead), format!("{} {} dead", style.dead(Color::Black), style.dead(Color::White))),
+        (
+            has(&|one| one.territory.is_some()),
+            format!("{} {} territory", style.territory(Color::Black), style.territory(Color::White)),
+        ),
+        (has(&|one| one.area_only.is_some()), format!("{} counts for area only", style.area_only())),
+    ];
+    parts.extend(all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, text)| text));
+    parts.join("  ")
+}
+
+/// Returns a turn as text: `W[dd] (D16)`, `B pass`.
+pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> String {
+    let letter = color.letter();
+    match coordinates {
+        Coordinates::Play(point) => format!("{letter}[{point}] ({})", point.to_a1(record.header.size)),
+        Coordinates::Pass => format!("{letter} pass"),
+        Coordinates::OffBoard(point) => format!("{letter}[{point}], off the board"),
+        Coordinates::Unreadable(text) => {
+            format!("{letter}[{}], unreadable", visible(&record.unreadable[*text as usize]))
+        }
+    }
+}
+
+/// Returns the caption of one of many small boards, such as `turn 143 W D16`. It contains only
+/// characters that pictures can draw.
+pub fn short_caption(album: &Album, number: u32) -> String {
+    match album.turn(number) {
+        None => "before the first turn".into(),
+        Some((color, Coordinates::Play(point))) => {
+            format!("turn {number} {} {}", color.letter(), point.to_a1(album.size()))
+        }
+        Some((color, Coordinates::Pass)) => format!("turn {number} {} passes", color.letter()),
+        Some((color, _)) => format!("turn {number} {} off the board", color.letter()),
+    }
+}
+
+/// Returns the number of captured stones.
+pub fn captured(tally: &Tally) -> String {
+    let [black, white] = tally.lost;
+    format!("Captured: {black} black, {white} white\n")
+}
+
+/// Returns a finding in one line.
+pub fn finding(finding: &Finding) -> String {
+    let mut line = String::new();
+    if let Some(turn) = finding.place.turn {
+        let _ = write!(line, "turn {turn} ");
+    }
+    if let Some(color) = finding.place.color {
+        let point = finding.place.point.map_or(String::new(), |point: Point| format!("[{point}]"));
+        let _ = write!(line, "{}{point} ", color.letter());
+    }
+    let _ = write!(line, "{} {} {}", finding.severity.name(), finding.code.id(), finding.code.name());
+    if !finding.detail.is_empty() {
+        let _ = write!(line, ": {}", finding.detail);
+    }
+    if !finding.rules.is_empty() {
+        let _ = write!(line, " [{}]", finding.rules);
+    }
+    visible(&line)
+}
+
+/// Returns the findings that the board does not show, the worst first.
+pub fn other_findings(findings: &[Finding], shown: u32) -> String {
+    let is_other = |one: &&Finding| one.place.turn != Some(shown) || !one.variation.is_empty();
+    let mut others: Vec<&Finding> = findings.iter().filter(is_other).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let findings = if others.len() == 1 { "finding" } else { "findings" };
+    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
+    for other in others.iter().take(OTHERS) {
+        let _ = writeln!(text, "  {}", finding(other));
+    }
+    if others.len() > OTHERS {
+        let _ = writeln!(text, "  and {} more: jigo check lists them", others.len() - OTHERS);
+    }
+    text
+}
+
+/// Returns the source of the dead stones, the counts of the board, and the score under each
+/// ruleset.
+pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
+    let mut text = String::new();
+    let [black, white] = counted.counts.dead;
+    // This is the confidence of the dead stones only. A score under a ruleset may also depend on
+    // the territory rule.
+    let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
+    let doubt = if counted.is_sure { "" } else { ", too low to rely on" };
+    let _ = writeln!(
+        text,
+        "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
+        counted.ending.source.name(),
+        counted.counts.dame
+    );
+    let difference = Difference::of(&counted.counts, &report.tally);
+    let _ = writeln!(text, "{}", why(&difference));
+    let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
+    for (ruleset, score) in &report.scores {
+        let _ = match score {
+            Ok(score) => {
+                let agrees = match agrees(score, &report.header.result) {
+                    Some(true) => "the same",
+                    Some(false) => "another",
+                    None => "",
+                };
+                let (black, white) = (score.black.to_string(), score.white.to_string());
+                let confidence = counted.confidence(ruleset).map_or(String::new(), |sure| format!("{sure:.3}"));
+                let result = score.result_text();
+                writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
+            }
+            Err(Unscored::Doubtful(low, high)) => {
+                writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, Uncounted::Doubtful.name())
+            }
+            Err(Unscored::Ruleset(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.text()),
+            Err(Unscored::Ending(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.name()),
+        };
+    }
+    text
+}
+
+fn stated(report: &GameReport) -> String {
+    match report.header.result_text.as_str() {
+        "" => "nothing".into(),
+        text => visible(text),
+    }
+}
+
+/// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
+/// Black minus White without komi: from parity 1`.
+fn why(difference: &Difference) -> String {
+    let causes = [
+        ("parity", difference.parity),
+        ("passes", difference.passes),
+        ("handicap stones", difference.handicap),
+        ("setup", difference.setup),
+        ("seki", difference.seki),
+        ("points to fill", difference.dame),
+    ];
+    let causes: Vec<String> = causes
+        .iter()
+        .filter(|(_, points)| *points != HalfPoints::ZERO)
+        .map(|(name, points)| format!("{name} {points}"))
+        .collect();
+    let causes = if causes.is_empty() { "they are the same".into() } else { format!("from {}", causes.join(", ")) };
+    format!(
+        "Area {}, territory {}, Black minus White without komi: {causes}",
+        difference.area, difference.strict_territory
+    )
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

@@ -1,0 +1,239 @@
+//! The links of the page: to records on the disk, and commands that show them.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use maud::{Markup, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use jigo_archive::source::files::display_name::is_of;
+use jigo_archive::tables::formats::text::is_confusing;
+use jigo_archive::visit::figures::Example;
+use jigo_record::finding::Code;
+
+/// The characters that are not escaped in a part of a path.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Links from the page's folder, and commands that read the run's inputs again.
+pub struct Links {
+    folder: Option<PathBuf>,
+    /// The file name extension of the tables.
+    extension: &'static str,
+    inputs: Inputs,
+}
+
+/// The inputs and options of a run as words of a command line.
+#[derive(Default)]
+pub struct Inputs {
+    /// The paths and input options, quoted for a shell. `None` if the inputs can't be read again or
+    /// the words are too long to paste.
+    pub words: Option<String>,
+    /// The options that decide how a game is read and judged, for commands on one game. `None` if
+    /// they can't be pasted.
+    pub reading: Option<String>,
+    /// The options that decide how an ending is counted, for commands on one game.
+    pub ending: String,
+    /// The options that decide which endings are counted and how, for commands on all games.
+    pub counting: String,
+    /// The input if it is a single file. Rows of a table name their records by id, so commands add
+    /// the table's name.
+    pub single: Option<String>,
+    /// The names of the inputs that came from pipes.
+    pub piped: Vec<String>,
+}
+
+impl Links {
+    /// Creates links from an existing folder whose tables have this file name extension.
+    pub fn new(folder: &Path, extension: &'static str, inputs: Inputs) -> Links {
+        Links { folder: fs::canonicalize(folder).ok(), extension, inputs }
+    }
+
+    /// Returns a command that reads all inputs of the run. `counts` adds the options of counting.
+    /// Returns `None` if the inputs can't be read again.
+    pub(super) fn on_all(&self, command: &str, counts: bool) -> Option<Markup> {
+        let words = self.inputs.words.as_deref()?;
+        let counting = Some(self.inputs.counting.as_str()).filter(|counting| counts && !counting.is_empty());
+        let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
+        Some(html! { code.command { (words.join(" ")) } })
+    }
+
+    /// Returns the command that shows a game. Returns `None` for a finding outside games, and if
+    /// the file can't be read again or named.
+    pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
+        let reading = self.inputs.reading.as_deref()?;
+        let is_piped = self.inputs.piped.iter().any(|piped| is_of(&example.file, piped));
+        // A name that is not Unicode is displayed with this character, so the command could not
+        // find the file.
+        let is_named = !is_piped && !example.file.contains('\u{FFFD}');
+        let command = command(&self.place(&example.file).filter(|_| is_named)?, example, flags)?;
+        let counting = if flags.contains("--ending") { self.inputs.ending.as_str() } else { "" };
+        let words = [command.as_str(), reading, counting].into_iter().filter(|words| !words.is_empty());
+        Some(html! { code.command { (words.collect::<Vec<_>>().join(" ")) } })
+    }
+
+    /// Returns the path for a command that shows a game of `file`. Returns `None` if there is no
+    /// such file, such as for a row of one of several tables.
+    fn place(&self, file: &str) -> Option<String> {
+        if existing_file(file).is_some() {
+            return Some(file.to_owned());
+        }
+        self.inputs.single.as_ref().map(|table| format!("{table}!{file}"))
+    }
+
+    /// Returns a link to a table.
+    pub(super) fn table(&self, name: &str) -> Markup {
+        let file = format!("{name}.{}", self.extension);
+        html! { a href=(file) { (file) } }
+    }
+
+    /// Returns the relative path from the page to a file, or to the archive that contains it.
+    /// Returns `None` if it does not exist.
+    fn href(&self, file: &str) -> Option<String> {
+        let target = fs::canonicalize(existing_file(file)?).ok()?;
+        let folder = self.folder.as_ref()?;
+        let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
+        let up = folder.components().skip(common).map(|_| "..".to_owned());
+        let down = target.components().skip(common).map(|part| match part {
+            Component::Normal(name) => name.to_str().map(|name| utf8_percent_encode(name, PLAIN).to_string()),
+            _ => None,
+        });
+        let parts: Option<Vec<String>> = up.map(Some).chain(down).collect();
+        parts.map(|parts| parts.join("/"))
+    }
+
+    /// Returns the name of a file, as a link if the file exists.
+    pub(super) fn file(&self, file: &str) -> Markup {
+        html! {
+            @match self.href(file) {
+                Some(href) => a.file href=(href) { (file) },
+                None => span.file { (file) },
+            }
+        }
+    }
+
+    /// Returns a game as file, number, turn and byte offset, with its note and the command that
+    /// shows it.
+    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+        html! {
+            (self.file(&example.file))
+            @if let Some(game) = example.game { ", game " (game) }
+            @if let Some(turn) = example.turn { ", turn " (turn) }
+            span.dim { " (byte " (example.offset) ")" }
+            @if !example.note.is_empty() { span.note { (shortened(&example.note)) } }
+            @if let Some(command) = self.show(example, flags) { (command) }
+        }
+    }
+}
+
+/// Returns the path of a file, or of the archive that contains it. Returns `None` if neither
+/// exists.
+fn existing_file(file: &str) -> Option<&str> {
+    let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
+    [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())
+}
+
+/// Returns the command that shows a game of `file`, or `None` for a finding outside games.
+fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
+    let name = quoted(&format!("{file}#{}", example.game?))?;
+    let turn = example.turn.map_or(String::new(), |turn| format!(" --turn {turn}"));
+    Some(format!("jigo show {name}{turn}{flags}"))
+}
+
+/// Quotes a path for a shell so that it can't be mistaken for an option. Returns `None` if it
+/// contains a NUL, which no path does.
+pub fn quoted(path: &str) -> Option<String> {
+    let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
+    shell_word(&path)
+}
+
+/// Returns a text as a word of a command that is safe to paste, or `None` if it contains a NUL,
+/// which no word does.
+///
+/// A terminal acts on control characters while they are pasted, before a shell sees their quotes.
+/// Such characters, and those that hide parts of a word, are written as `$'\033'`, which bash, zsh,
+/// ksh and POSIX (2024) read. Inside these quotes, characters that trigger history expansion are
+/// written in the same way.
+pub fn shell_word(text: &str) -> Option<String> {
+    if text.contains('\0') {
+        return None;
+    }
+    if !text.contains(is_confusing) {
+        return Some(shlex::try_quote(text).ok()?.into_owned());
+    }
+    let mut word = String::from("$'");
+    let mut bytes = [0; 4];
+    for c in text.chars() {
+        if is_confusing(c) || matches!(c, '\'' | '\\' | '!') {
+            c.encode_utf8(&mut bytes).bytes().for_each(|byte| word.push_str(&format!("\\{byte:03o}")));
+        } else {
+            word.push(c);
+        }
+    }
+    Some(word + "'")
+}
+
+/// Returns the options of `jigo show` that draw a finding of this code.
+pub(super) fn flags(code: Code) -> &'static str {
+    match code {
+        Code::Ko | Code::Superko | Code::Repetition => " --cycle",
+        _ => "",
+    }
+}
+
+/// Returns the first 240 characters of a text, which fill about three lines.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 240;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(file: &str) -> Example {
+        Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), note: String::new() }
+    }
+
+    #[test]
+    fn commands_are_quoted_for_a_shell() {
+        let command = |file: &str, flags: &str| command(file, &example(file), flags).unwrap();
+        assert_eq!(command("a.sgf", " --cycle"), "jigo show 'a.sgf#3' --turn 7 --cycle");
+        let words = shlex::split(&command("it's $(x) \"y.sgf", "")).unwrap();
+        assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--turn", "7"]);
+        assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --turn 7");
+    }
+
+    #[test]
+    fn word_with_control_characters_is_written_with_their_numbers() {
+        assert_eq!(shell_word("a\0b"), None);
+        assert_eq!(shell_word("x\x1b[201~\x15touch y\n#").unwrap(), "$'x\\033[201~\\025touch y\\012#'");
+        assert_eq!(shell_word("it's\u{202E}!\\").unwrap(), "$'it\\047s\\342\\200\\256\\041\\134'");
+        assert_eq!(shell_word("it's").unwrap(), "\"it's\"");
+        for hidden in "\x7f\u{85}\u{9b}\u{2028}\u{2029}\u{200e}\u{200f}\u{2066}\u{2069}\u{ad}\u{feff}\t\r".chars() {
+            let word = shell_word(&format!("a{hidden}b")).unwrap();
+            assert!(word.bytes().all(|byte| byte.is_ascii_graphic()), "{word}");
+        }
+    }
+
+    #[test]
+    fn unrepeatable_inputs_have_no_command() {
+        let shown = |single: Option<&str>, file: &str| {
+            let reading = Some(String::new());
+            let inputs =
+                Inputs { piped: vec!["in".into()], reading, single: single.map(str::to_owned), ..Inputs::default() };
+            let links = Links { folder: None, extension: "csv", inputs };
+            assert!(links.on_all("compare --list", true).is_none());
+            links.show(&example(file), "").map(Markup::into_string)
+        };
+        for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {
+            assert_eq!(shown(None, file), None, "{file}");
+        }
+        // Tests run in the folder of their crate.
+        assert!(shown(None, "Cargo.toml").unwrap().contains("jigo show 'Cargo.toml#3'"));
+        assert!(shown(None, "Cargo.toml!a.sgf").is_some());
+        assert!(shown(Some("t.csv"), "a b").unwrap().contains("jigo show 't.csv!a b#3'"));
+    }
+}

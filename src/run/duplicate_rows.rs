@@ -1,0 +1,49 @@
+//! Rows and counts of duplicates, for every command that searches for them.
+
+use anyhow::Result;
+
+use crate::run::plan::Plan;
+use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Rows;
+use jigo_archive::tables::{FixRow, Row, Table, of_input};
+
+/// The message if the games fit neither into memory nor into temporary files.
+pub const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
+
+/// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
+pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {
+    let reported = found.by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
+    reported.for_each(|(code, games)| summary.copies(code, games));
+}
+
+/// Returns the table of the log.
+pub fn log_table(plan: &Plan) -> &'static Table {
+    of_input(FixRow::TABLE, plan.job.input)
+}
+
+/// The number of rows that are written together.
+pub const AT_ONCE: usize = 1024;
+
+/// Passes the rows to `sink` in groups. Returns their number.
+///
+/// # Errors
+/// Returns the first error of `sink`.
+pub fn in_parts<R: Row>(
+    plan: &Plan,
+    mut all: impl Iterator<Item = R>,
+    mut sink: impl FnMut(Rows) -> Result<()>,
+) -> Result<u64> {
+    let table = of_input(R::TABLE, plan.job.input);
+    let mut count = 0;
+    loop {
+        let mut rows = Rows::new(plan.format, table);
+        all.by_ref().take(AT_ONCE).for_each(|row| rows.push(&row));
+        let taken = rows.count();
+        count += taken;
+        sink(rows)?;
+        if taken < AT_ONCE as u64 {
+            return Ok(count);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The format of rows, chosen by `--format`, the name of `--output`, or the type of standard
+//! output.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::args::{OutputArgs, WhenArg};
+use jigo_archive::tables::formats::{FORMATS, Format};
+
+/// Extensions of compressed files, which jigo does not write.
+const PACKED: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
+
+/// Extensions of table formats that jigo does not write.
+const OF_OTHERS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];
+
+/// Returns the format of a log: JSON lines if its name ends with `.jsonl`, otherwise CSV.
+///
+/// # Errors
+/// Fails if the name belongs to another format.
+pub fn of_log(log: Option<&Path>) -> Result<Format> {
+    let Some(path) = log else { return Ok(Format::Csv) };
+    match of_name("--log", path, None)? {
+        None | Some(Format::Csv) => Ok(Format::Csv),
+        Some(Format::Jsonl) => Ok(Format::Jsonl),
+        Some(_) => bail!("--log {}: a log is CSV or JSON lines, .csv or .jsonl", path.display()),
+    }
+}
+
+/// Returns the format of rows: the requested format, or the format of the output's name, or text on
+/// a terminal and CSV elsewhere.
+///
+/// # Errors
+/// Fails if the requested format contradicts the name, if a terminal can't display it, or if the
+/// name belongs to a compressed file or to a format that this build does not write.
+pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
+    let named = output.output.as_deref().map(|path| of_name("--output", path, asked)).transpose()?.flatten();
+    let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
+    let text = Format::Text { color: is_colored(output) };
+    Ok(match asked.or(named) {
+        Some(Format::Text { .. }) => text,
+        Some(format) if to_terminal && format.is_binary() => {
+            bail!("this format is not for a terminal: name a file with --output, or send it down a pipe")
+        }
+        Some(format) => format,
+        None if to_terminal && !safe_text => text,
+        None => Format::Csv,
+    })
+}
+
+/// Returns the format of a file name, if it has one.
+fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
+    let name = path.display();
+    let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
+    if PACKED.contains(&ending.as_str()) {
+        bail!("{option} {name}: jigo does not compress rows; leave out .{ending}, or send the rows down a pipe");
+    }
+    if OF_OTHERS.contains(&ending.as_str()) {
+        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists its tables");
+    }
+    if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
+        bail!("{option} {name}: this jigo was built without Parquet and Arrow");
+    }
+    let mut named = FORMATS.iter().filter(|named| named.endings.contains(&ending.as_str()));
+    let Some(first) = named.clone().next() else { return Ok(None) };
+    match asked {
+        Some(asked) if named.all(|named| named.format != asked) => {
+            let asked = asked.named().name;
+            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.name)
+        }
+        Some(_) => Ok(None),
+        None => Ok(Some(first.format)),
+    }
+}
+
+/// Applies `--safe-text`.
+pub fn safe(format: Format, is_safe: bool) -> Result<Format> {
+    match (format, is_safe) {
+        (format, false) => Ok(format),
+        (Format::Csv, true) => Ok(Format::SafeCsv),
+        _ => bail!("--safe-text is for --format csv, which spreadsheets open"),
+    }
+}
+
+/// By https://no-color.org, any value of NO_COLOR except the empty one disables colours.
+fn is_colored(output: &OutputArgs) -> bool {
+    match output.color {
+        WhenArg::Always => true,
+        WhenArg::Never => false,
+        WhenArg::Auto => output.output.is_none() && terminal_shows_color(),
+    }
+}
+
+/// Returns true if standard output is a terminal that supports colours, and the user has not
+/// disabled them.
+pub fn terminal_shows_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    std::io::stdout().is_terminal() && !refused
+}

@@ -1,0 +1,374 @@
+//! Output files that appear complete or not at all.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions, TryLockError};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::run::output::cleanup::Unwhole;
+use crate::run::output::permissions;
+use crate::run::path_conflicts::behind_links;
+use jigo_archive::tables::Table;
+use jigo_archive::tables::formats::{Format, Rows, TableWriter};
+
+/// The destination of rows: standard output, or a file that gets its name at the end.
+pub enum Output {
+    /// Standard output.
+    Stdout(io::Stdout),
+    /// A temporary file next to its final place.
+    File(PendingFile),
+}
+
+impl Output {
+    /// Opens the output before the work begins, so that an unusable path is reported at once.
+    ///
+    /// # Errors
+    /// Fails if the file exists and may not be replaced, or can't be created.
+    pub fn open(path: Option<&Path>, force: bool) -> Result<Output> {
+        match path {
+            None => Ok(Output::Stdout(io::stdout())),
+            Some(path) => PendingFile::create(path, force).map(Output::File),
+        }
+    }
+
+    /// Returns the message for a failed write.
+    pub fn failure(&self) -> String {
+        match self {
+            Output::Stdout(_) => "standard output".into(),
+            Output::File(file) => file.failure(),
+        }
+    }
+
+    /// Writes all pending bytes, and gives a file its name.
+    ///
+    /// # Errors
+    /// Fails if that is impossible. The file then does not exist.
+    pub fn finish(self) -> Result<()> {
+        match self {
+            Output::Stdout(mut stdout) => stdout.flush().context("standard output"),
+            Output::File(file) => file.close()?.put_in_place(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.flush(),
+            Output::File(file) => file.flush(),
+        }
+    }
+}
+
+/// A file that is being written under a temporary name. Dropping it removes the file.
+pub struct PendingFile {
+    writer: BufWriter<NamedTempFile>,
+    target: Destination,
+    unwhole: Unwhole,
+}
+
+/// The final place of a file.
+struct Destination {
+    path: PathBuf,
+    force: bool,
+    /// The permissions of the source file. The new file never has broader ones.
+    most: Option<Permissions>,
+}
+
+impl PendingFile {
+    /// Creates a temporary file in the folder of the file that `path` resolves to.
+    ///
+    /// # Errors
+    /// Fails if `path` exists and `force` is false, or if the file can't be created.
+    pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
+        PendingFile::create_within(path, None, force)
+    }
+
+    /// Creates a file with at most the permissions `most`, which are those of its source.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_within(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+        is_free(path, force)?;
+        let path = behind_links(path);
+        PendingFile::create_at(&path, &path, most, force)
+    }
+
+    /// Creates a file in an output folder, and the folder if it is missing. A link at `path` is
+    /// replaced instead of followed, because it may lead anywhere.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`], or if the folder can't be created.
+    pub fn create_below(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        }
+        PendingFile::create_at(path, path, most, force)
+    }
+
+    /// Creates a copy of another file, which may be private. A link at `path` is replaced.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_copy(path: &Path, of: &Path, force: bool) -> Result<PendingFile> {
+        PendingFile::create_at(path, of, None, force)
+    }
+
+    /// Creates a file with the access rights of the file `access`.
+    fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
+        let folder = is_free(path, force)?;
+        remove_dead(folder);
+        let file =
+            temporary(folder, access, most.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
+        let unwhole = Unwhole::new(file.path());
+        let target = Destination { path: path.to_owned(), force, most };
+        Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// Fails if they can't be written. The message names the file.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer.write_all(bytes).with_context(|| self.target.failure())
+    }
+
+    /// Returns the message for a failed write.
+    pub fn failure(&self) -> String {
+        self.target.failure()
+    }
+
+    /// Writes all pending bytes and waits until they are on the disk.
+    ///
+    /// # Errors
+    /// Fails if that is impossible.
+    pub fn close(self) -> Result<ClosedFile> {
+        let PendingFile { writer, target, unwhole } = self;
+        let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
+        let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
+        let (open, file) = written.with_context(|| target.failure())?;
+        Ok(ClosedFile { file, open, target, _unwhole: unwhole })
+    }
+}
+
+/// Checks before the work begins that a file can be created at `path`. Returns its folder.
+///
+/// # Errors
+/// Fails if something exists there that may not be replaced, or if the folder is missing.
+pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
+    let name = path.display();
+    ensure!(
+        path != Path::new("-"),
+        "- is not a file here; rows go to standard output without --output, and ./- names a file"
+    );
+    if path.is_dir() {
+        bail!("{name} is a folder");
+    }
+    // Replacing a device by a file would break every other program that uses it.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        bail!("{name} is not a regular file; redirect standard output to it");
+    }
+    if !force && fs::symlink_metadata(path).is_ok() {
+        bail!("{name} is there already; --force replaces it");
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
+    Ok(folder)
+}
+
+/// The number of threads that wait for the disk. More threads are not faster, but each has a cost.
+const WAIT: usize = 16;
+
+/// Closes files in parallel. The file system can combine the waiting writes into one.
+pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
+    let share = files.len().div_ceil(WAIT).max(1);
+    let mut files = files.into_iter();
+    thread::scope(|scope| {
+        let mut threads = Vec::new();
+        loop {
+            let some: Vec<PendingFile> = files.by_ref().take(share).collect();
+            if some.is_empty() {
+                break;
+            }
+            threads.push((some.len(), scope.spawn(|| some.into_iter().map(PendingFile::close).collect::<Vec<_>>())));
+        }
+        let lost = || Err(anyhow!("a file could not be closed"));
+        let closed = threads.into_iter().flat_map(|(count, thread)| {
+            thread.join().unwrap_or_else(|_| std::iter::repeat_with(lost).take(count).collect())
+        });
+        closed.collect()
+    })
+}
+
+impl Write for PendingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// A complete file without its final name.
+pub struct ClosedFile {
+    file: TempPath,
+    /// The open file, which holds the lock until the file has its name.
+    open: fs::File,
+    target: Destination,
+    _unwhole: Unwhole,
+}
+
+impl ClosedFile {
+    /// Sets the modification time, if the file system supports it.
+    pub fn set_modified(&self, time: SystemTime) {
+        // The file is complete without its time, so a failure is ignored.
+        let _ = self.open.set_modified(time);
+    }
+
+    /// Gives the file its name and the permissions of the file that it replaces.
+    ///
+    /// # Errors
+    /// Fails if the path now exists and may not be replaced, or if the folder is gone.
+    pub fn put_in_place(self) -> Result<()> {
+        let target = self.target.path.clone();
+        self.put_in_place_as(&target)
+    }
+
+    /// Gives the file its name and the permissions of the file at `path`.
+    ///
+    /// # Errors
+    /// As [`ClosedFile::put_in_place`].
+    pub fn put_in_place_as(self, path: &Path) -> Result<()> {
+        let failure = self.target.failure();
+        permissions::take_over(&self.file, path, self.target.most.as_ref()).with_context(|| failure.clone())?;
+        self.place(failure)
+    }
+
+    fn place(self, failure: String) -> Result<()> {
+        let placed = match self.target.force {
+            true => self.file.persist(&self.target.path),
+            false => self.file.persist_noclobber(&self.target.path),
+        };
+        placed.map_err(|error| error.error).context(failure)
+    }
+}
+
+impl Destination {
+    fn failure(&self) -> String {
+        format!("cannot write {}", self.path.display())
+    }
+}
+
+/// The beginning and the end of temporary names.
+const TEMPORARY: (&str, &str) = (".jigo-", ".part");
+
+/// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
+/// that other runs see that it is in use.
+fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
+    let options = permissions::new_file(target, most).write(true).clone();
+    loop {
+        let mut named = tempfile::Builder::new();
+        let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;
+        // Another run may have removed the file as abandoned before it was locked. On file systems
+        // without locks, no run removes such files.
+        let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if is_mine && file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Gives a file a second name in the same folder. A file with that name is replaced if `force` is
+/// true, and only once the new name exists.
+///
+/// # Errors
+/// Fails if there is such a file, or if the file system does not support second names.
+pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // The lock keeps other runs from removing the file as abandoned while it has a temporary name.
+    let open = fs::File::open(path)?;
+    let _ = open.try_lock();
+    let mut named = tempfile::Builder::new();
+    let link = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |link| fs::hard_link(path, link))?;
+    let (_unwhole, link) = (Unwhole::new(link.path()), link.into_temp_path());
+    let left = link.to_owned();
+    let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
+    // Renaming one of two names of the same file to the other leaves both names.
+    let _ = fs::remove_file(left);
+    placed.map_err(|error| error.error)
+}
+
+/// The folders in which this run has removed abandoned files. A run may write thousands of files
+/// into one folder, and one pass is enough.
+static LOOKED_THROUGH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes the temporary files of killed runs, which no run has open. Files that can't be removed
+/// do no harm.
+fn remove_dead(folder: &Path) {
+    if LOOKED_THROUGH.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_temporary =
+            name.to_str().is_some_and(|name| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1));
+        // Opening a pipe for reading would wait for a writer.
+        if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            let _ = if is_dead { fs::remove_file(entry.path()) } else { Ok(()) };
+        }
+    }
+}
+
+/// A table that is being written to an output.
+pub struct TableOutput<W: Write + Send> {
+    writer: TableWriter<W>,
+    /// The message for a failed write.
+    failure: String,
+}
+
+impl<W: Write + Send> TableOutput<W> {
+    /// Writes the beginning of the table, such as a header line.
+    ///
+    /// # Errors
+    /// Fails if `out` can't be written. `failure` begins the message.
+    pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
+        let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
+        Ok(TableOutput { writer, failure })
+    }
+
+    /// Appends to a table that has some rows already.
+    pub fn resumed(out: W, failure: String) -> TableOutput<W> {
+        TableOutput { writer: TableWriter::resumed(out), failure }
+    }
+
+    /// Writes the rows of a batch.
+    ///
+    /// # Errors
+    /// Fails if they can't be written.
+    pub fn write(&mut self, rows: Rows) -> Result<()> {
+        self.writer.write(rows).with_context(|| self.failure.clone())
+    }
+
+    /// Writes the end of the table.
+    ///
+    /// # Errors
+    /// Fails if it can't be written.
+    pub fn finish(self) -> Result<W> {
+        self.writer.finish().context(self.failure)
+    }
+}

@@ -1,0 +1,81 @@
+//! Cleanup before a forced exit, which does not wait for other threads.
+//!
+//! Files get their final names only when they are complete, and the checkpoint of a report is
+//! complete at any moment. The cleanup therefore only removes temporary files, ends the engines,
+//! and reports the files that remain.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::run::stderr::note;
+use jigo_archive::engine;
+
+/// The time limit of the cleanup. Disks and pipes may hang, and the program must end anyway. The
+/// next run removes the remaining temporary files.
+const CLEANING: Duration = Duration::from_millis(200);
+/// The number of attempts to remove a folder. A thread may still create files in it.
+const TRIES: usize = 5;
+
+/// The state that the cleanup needs.
+struct Leaving {
+    /// Incomplete files and folders.
+    unwhole: BTreeSet<PathBuf>,
+    /// The message about the files that remain.
+    left: String,
+}
+
+static LEAVING: Mutex<Leaving> = Mutex::new(Leaving { unwhole: BTreeSet::new(), left: String::new() });
+
+fn leaving() -> MutexGuard<'static, Leaving> {
+    // Every update is one operation, so a panic leaves no update half done.
+    LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A guard that registers an incomplete file or folder. The cleanup removes the path if the program
+/// exits while the guard exists.
+pub struct Unwhole(PathBuf);
+
+impl Unwhole {
+    /// Registers a path.
+    pub fn new(path: &Path) -> Unwhole {
+        leaving().unwhole.insert(path.to_owned());
+        Unwhole(path.to_owned())
+    }
+}
+
+impl Drop for Unwhole {
+    fn drop(&mut self) {
+        leaving().unwhole.remove(&self.0);
+    }
+}
+
+/// Sets the message about the files that remain if the program exits early.
+pub fn leaves(left: impl Into<String>) {
+    leaving().left = left.into();
+}
+
+/// Ends the program without waiting for its other threads. `name` is the name of the signal.
+pub fn exit_after_cleanup(signal: u8, name: &'static str) -> ! {
+    let (sender, is_clean) = sync_channel(1);
+    thread::spawn(move || {
+        engine::kill_all();
+        let state = leaving();
+        state.unwhole.iter().for_each(|path| remove(path));
+        let left = if state.left.is_empty() { String::new() } else { format!(": {}", state.left) };
+        note(&format!("{} ended the run{left}", name));
+        let _ = sender.send(());
+    });
+    let _ = is_clean.recv_timeout(CLEANING);
+    signal_hook::low_level::exit(128 + i32::from(signal))
+}
+
+fn remove(path: &Path) {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    let gone = |_: &usize| if is_folder { fs::remove_dir_all(path).is_ok() } else { fs::remove_file(path).is_ok() };
+    (0..TRIES).find(gone);
+}

@@ -1,0 +1,14 @@
+//! Outputs: files that appear complete or not at all, staging directories and locks.
+
+pub mod cleanup;
+pub mod permissions;
+pub mod regular_file;
+pub mod checksummed_json;
+pub mod file_lock;
+pub mod lock_file;
+pub mod staging_dir;
+pub mod unique_names;
+pub mod table_checksum;
+mod atomic_file;
+
+pub use atomic_file::{ClosedFile, Output, PendingFile, TableOutput, close_all, is_free, second_name};

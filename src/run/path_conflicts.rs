@@ -1,0 +1,177 @@
+//! Checks for conflicts between the paths of a run before the work begins: outputs against inputs
+//! and other outputs.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+
+use crate::args::{InputArgs, OutputArgs};
+use jigo_archive::source::{Source, SourceKind};
+
+/// Paths with the flags that name them.
+#[derive(Default)]
+pub struct NamedPlaces<'a>(Vec<Place<'a>>);
+
+struct Place<'a> {
+    flag: &'static str,
+    path: &'a Path,
+    is_written: bool,
+}
+
+/// The only pair of flags whose paths may be equal: the new baseline replaces the old one.
+const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
+
+impl<'a> NamedPlaces<'a> {
+    /// Creates a list with the files that are read in addition to the games.
+    pub fn of(input: &'a InputArgs) -> NamedPlaces<'a> {
+        NamedPlaces::default()
+            .reads("--files-from", input.files_from.as_deref())
+            .reads("--headers", input.headers.as_deref())
+    }
+
+    /// Adds a file that a flag reads, unless it is missing or standard input.
+    pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
+        self.with(flag, path.filter(|path| !is_stream(path)), false)
+    }
+
+    /// Adds a file or folder that a flag writes, if given.
+    pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
+        self.with(flag, path, true)
+    }
+
+    /// Adds the outputs of a table.
+    pub fn table(self, output: &'a OutputArgs) -> NamedPlaces<'a> {
+        self.writes("--output", output.output.as_deref()).writes("--summary", output.summary.as_deref())
+    }
+
+    fn with(mut self, flag: &'static str, path: Option<&'a Path>, is_written: bool) -> NamedPlaces<'a> {
+        self.0.extend(path.map(|path| Place { flag, path, is_written }));
+        self
+    }
+
+    /// Checks that no output would replace an input or another output.
+    ///
+    /// # Errors
+    /// Returns a sentence with both flags, or with the input.
+    pub fn check(&self, sources: &[Source]) -> Result<()> {
+        for (at, place) in self.0.iter().enumerate() {
+            for before in &self.0[..at] {
+                let rewrites = (before.flag, place.flag) == REWRITES;
+                if (place.is_written || before.is_written) && !rewrites {
+                    before.is_apart_from(place)?;
+                }
+            }
+        }
+        self.0.iter().filter(|place| place.is_written).try_for_each(|place| place.is_no_input(sources))
+    }
+}
+
+impl Place<'_> {
+    fn is_apart_from(&self, other: &Place) -> Result<()> {
+        let flags = format!("{} and {}", self.flag, other.flag);
+        ensure!(!is_stream(self.path) || !is_stream(other.path), "{flags} are both standard output");
+        let is_same = place(self.path).is_some_and(|place_of_self| Some(place_of_self) == place(other.path));
+        ensure!(!is_same, "{flags} are the same place: {}", self.path.display());
+        Ok(())
+    }
+
+    fn is_no_input(&self, sources: &[Source]) -> Result<()> {
+        // A missing file can't be an input.
+        let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
+        let Some(place_of_self) = place(self.path) else { return Ok(()) };
+        for source in sources {
+            let Some(path) = path_of(source) else { continue };
+            // There may be a million sources, and resolving a path is slow, so compare the lengths
+            // first.
+            if source.length() == Some(length) && place(path).as_ref() == Some(&place_of_self) {
+                bail!("{} is read as an input: {} can't replace it", self.path.display(), self.flag);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The paths that the files in an output folder must not replace.
+#[derive(Default)]
+pub struct TakenPlaces {
+    /// The flag that names the folder.
+    flag: &'static str,
+    inputs: HashSet<PathBuf>,
+    /// The files of other flags.
+    named: Vec<(&'static str, PathBuf)>,
+}
+
+impl TakenPlaces {
+    /// Collects the inputs, if the folder exists and may therefore contain some of them.
+    pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> TakenPlaces {
+        let all = if folder.is_dir() { sources } else { &[] };
+        let inputs = all.iter().filter_map(|source| place(path_of(source)?)).collect();
+        TakenPlaces { flag, inputs, named: Vec::new() }
+    }
+
+    /// Adds a file that another flag writes, if given.
+    pub fn and(mut self, flag: &'static str, path: Option<&Path>) -> TakenPlaces {
+        self.named.extend(path.map(|path| (flag, path.to_owned())));
+        self
+    }
+
+    /// Checks that a file in the folder replaces none of these paths.
+    ///
+    /// # Errors
+    /// Returns a sentence with the file, and with `instead`, which tells the user what to do.
+    pub fn leave(&self, path: &Path, instead: &str) -> Result<()> {
+        let shown = path.display();
+        for (other, named) in self.named.iter().filter(|(_, named)| named.file_name() == path.file_name()) {
+            ensure!(place(named) != place(path), "{} and {other} are the same place: {shown}", self.flag);
+        }
+        if self.inputs.is_empty() {
+            return Ok(());
+        }
+        // A missing file can't be an input.
+        let is_taken = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
+        ensure!(!is_taken, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
+        Ok(())
+    }
+}
+
+/// Returns the path of a source if it is a file.
+pub fn path_of(source: &Source) -> Option<&Path> {
+    match &source.kind {
+        SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => Some(path),
+        _ => None,
+    }
+}
+
+/// Returns the path to which `path` resolves. Returns `None` for standard output, and if its folder
+/// is missing.
+pub fn place(path: &Path) -> Option<PathBuf> {
+    if is_stream(path) {
+        return None;
+    }
+    if let Ok(place) = path.canonicalize() {
+        return Some(place);
+    }
+    let path = behind_links(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
+}
+
+/// The most links in a row that any system follows.
+const MOST_LINKS: usize = 40;
+
+/// Resolves links at the end of a path, even if the target is missing. A new file then replaces the
+/// target and not the link.
+pub fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    path
+}
+
+fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}

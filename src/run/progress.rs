@@ -1,0 +1,103 @@
+//! Progress messages on standard error.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::run::stderr::print;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use jigo_archive::source::Source;
+use jigo_archive::summary::{Summary, counted};
+use jigo_archive::tables::formats::text::visible;
+
+/// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
+/// terminal, progress is a line at intervals.
+pub struct Progress {
+    bar: ProgressBar,
+    /// The bytes and games of the run that this one resumes. They do not count for the speed of
+    /// this run.
+    before: [u64; 2],
+    /// The time of the last line, if progress is requested without a terminal.
+    last_line: Option<Mutex<Instant>>,
+}
+
+/// The time between two lines.
+const LINE_EVERY: Duration = Duration::from_secs(1);
+
+impl Progress {
+    /// Creates a progress display that continues after `done`, or a hidden one.
+    pub fn new(shown: bool, sources: &[Source], done: &Summary) -> Progress {
+        let total: Option<u64> = sources.iter().map(Source::length).sum();
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        // The bar estimates the remaining time from here on, so it must start at the bytes already
+        // done.
+        bar.set_position(done.bytes);
+        bar.reset_eta();
+        let terminal = io::stderr().is_terminal();
+        if shown && terminal {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        // The line fits into 60 columns, even with millions of games.
+        let template = match total {
+            Some(_) => "{wide_bar} {percent}% {msg} ETA {eta}",
+            None => "{spinner} {bytes} {msg} {elapsed}",
+        };
+        // If the template does not parse, the bar keeps its default style.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let never = Instant::now().checked_sub(LINE_EVERY).unwrap_or_else(Instant::now);
+        let last_line = (shown && !terminal).then(|| Mutex::new(never));
+        Progress { bar, before: [done.bytes, done.found], last_line }
+    }
+
+    /// Displays the current counts.
+    pub fn update(&self, summary: &Summary) {
+        let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
+        let [bytes, games] = self.before;
+        let (bytes, games) = (summary.bytes.saturating_sub(bytes), summary.found.saturating_sub(games));
+        let rate = games as f64 / seconds;
+        // A poisoned lock means that printing a line has panicked, so no more lines can be printed.
+        if let Some(Ok(mut last)) = self.last_line.as_ref().map(Mutex::lock)
+            && last.elapsed() >= LINE_EVERY
+        {
+            *last = Instant::now();
+            let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
+            let rest = self.bar.length().map_or(String::new(), |total| {
+                let left = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
+                format!(" of {}, {left:.0} s left", megabytes(total))
+            });
+            let found = counted(summary.found, "game");
+            let severities = summary.severities_in_words();
+            say(format_args!("progress: {}{rest}, {found}, {rate:.0}/s, {severities}", megabytes(summary.bytes)));
+        }
+        let errors = counted(summary.errors(), "error");
+        // Set the message first, because another thread may draw the bar at any moment.
+        self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", counted(summary.found, "game")));
+        self.bar.set_position(summary.bytes);
+    }
+
+    /// Hides the bar while rows are written, which may go to the same terminal.
+    pub fn beside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Prints a line above the bar. The line may contain names of archive members from strangers,
+    /// so control characters are made visible.
+    pub fn message(&self, line: &str) {
+        self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Prints a line. Ignores errors, because the run does not need standard error.
+fn say(line: fmt::Arguments<'_>) {
+    print(&format!("{line}\n"));
+}
