@@ -23,7 +23,7 @@ use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{DuplicateRow, Row, of_input};
+use jigo_archive::tables::{DuplicateRow, FixRow, Row, of_input};
 use jigo_archive::visit::{Diversity, OfKeys, Offers};
 use jigo_core::similarity::Class;
 
@@ -228,7 +228,8 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
     for Offers { place: (file, game, offset, byte), offers } in all {
         let mut rows = Rows::new(format, log_table(plan));
         for offer in offers {
-            rows.push(&offer.row((file, *game, *offset, *byte), &offer.text(), false, &offer.source()));
+            let fix = &offer.fix(*byte, false, offer.source());
+            rows.push(&FixRow { file, game: Some(*game), offset: *offset, fix });
         }
         count += rows.count();
         log.write(rows)?;

@@ -64,7 +64,7 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
         writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
         writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
         writeln!(out, "  Rules     {}", rules(row))?;
-        writeln!(out, "  Fix       {}", mending(row))?;
+        writeln!(out, "  Fix       {}", fix_of(row))?;
         write!(out, "{}", example(row.code))?;
     }
     Ok(Exit::Clean)
@@ -85,9 +85,9 @@ fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameTe
 }
 
 /// Returns the fix that `jigo fix` makes for a finding.
-fn mending(row: &Description) -> String {
-    match row.mending {
-        Some(mending) => format!("{}: {}", mending.kind.name(), mending.what),
+fn fix_of(row: &Description) -> String {
+    match row.fix {
+        Some(fix) => format!("{}: {}", fix.safety.name(), fix.what),
         None => "none".into(),
     }
 }

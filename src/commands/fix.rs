@@ -23,12 +23,11 @@ use crate::run::plan::Plan;
 use crate::run::stderr::print;
 use backup::{Backup, suffix};
 use diff::Diff;
-use files::{AS_FILES, Goal, MendedFiles};
+use files::{AS_FILES, FixedFiles, Goal};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
-use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
-use jigo_core::fix::Proposing;
-use jigo_core::fix::Wanted;
+use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
+use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 
 /// Fix faults of records, one row per fix
@@ -94,34 +93,34 @@ pub struct FixArgs {
 }
 
 /// The destination of fixed sources.
-enum MendOutput {
+enum FixOutput {
     /// A list of the fixes.
     List(Box<TableOutput<Output>>),
     /// A diff.
     Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
     /// Files.
-    Files(Box<MendedFiles>),
+    Files(Box<FixedFiles>),
 }
 
-impl MendOutput {
+impl FixOutput {
     /// Adds the next part of a source.
-    fn add(&mut self, mut stretch: Stretch) -> Result<()> {
+    fn add(&mut self, mut segment: Segment) -> Result<()> {
         match self {
-            MendOutput::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
-            MendOutput::Diff(diff, log) => {
-                if let (Some(log), Some(rows)) = (log, stretch.rows.take()) {
+            FixOutput::List(list) => segment.rows.map_or(Ok(()), |rows| list.write(rows)),
+            FixOutput::Diff(diff, log) => {
+                if let (Some(log), Some(rows)) = (log, segment.rows.take()) {
                     log.write(rows)?;
                 }
-                diff.add(&stretch)
+                diff.add(&segment)
             }
-            MendOutput::Files(files) => files.add(stretch),
+            FixOutput::Files(files) => files.add(segment),
         }
     }
 
     /// Ends the output after the run failed with this error.
     fn give_up(self, error: anyhow::Error) -> anyhow::Error {
         match self {
-            MendOutput::Files(files) => files.give_up(error),
+            FixOutput::Files(files) => files.give_up(error),
             _ => error,
         }
     }
@@ -129,12 +128,12 @@ impl MendOutput {
     /// Completes the output. Returns the number of changed files.
     fn finish(self) -> Result<Option<u64>> {
         match self {
-            MendOutput::List(list) => list.finish()?.finish()?,
-            MendOutput::Diff(diff, log) => {
+            FixOutput::List(list) => list.finish()?.finish()?,
+            FixOutput::Diff(diff, log) => {
                 diff.finish()?.finish()?;
                 log.map_or(Ok(()), |log| log.finish()?.finish())?;
             }
-            MendOutput::Files(files) => return files.finish().map(Some),
+            FixOutput::Files(files) => return files.finish().map(Some),
         }
         Ok(None)
     }
@@ -161,7 +160,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let settings = plan.job.settings.clone();
     let visitor = Fixes {
         settings,
-        wanted: wanted(&plan, args),
+        options: fix_options(&plan, args),
         format: plan.format,
         input: plan.job.input,
         column: plan.job.column.clone(),
@@ -169,13 +168,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     };
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan)?;
-    let mut proof = Proof::new(&visitor);
+    let mut verifier = FixVerifier::new(&visitor);
     cleanup::leaves("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
         unsafe_fixes.add(&output.product.unsafe_fixes);
-        count.add(&proof.add(output.product, |stretch| sink.add(stretch))?);
+        count.add(&verifier.add(output.product, |segment| sink.add(segment))?);
         Ok(())
     });
     let summary = match summary {
@@ -206,18 +205,18 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
 }
 
 /// Returns the selection of fixes.
-fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
+fn fix_options(plan: &Plan, args: &FixArgs) -> FixOptions {
     let settings = &plan.job.settings;
-    let proposing = match (args.apply_suggestions, args.suggest) {
-        (true, _) => Proposing::Take,
-        (false, true) => Proposing::List,
-        (false, false) => Proposing::Nothing,
+    let suggestions = match (args.apply_suggestions, args.suggest) {
+        (true, _) => Suggestions::Apply,
+        (false, true) => Suggestions::List,
+        (false, false) => Suggestions::Off,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
+    FixOptions { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
 }
 
-fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
+fn sink(args: &FixArgs, plan: &Plan) -> Result<FixOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {AS_FILES}", table.name);
@@ -225,9 +224,9 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
-            return Ok(MendOutput::Diff(diff, log(args, plan)?.map(Box::new)));
+            return Ok(FixOutput::Diff(diff, log(args, plan)?.map(Box::new)));
         }
-        Some(out) if to_output(out) => Goal::Output,
+        Some(out) if to_output(out) => Goal::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             Goal::File(out.clone())
         }
@@ -238,21 +237,21 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
             )
         }
         Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::Replaced(backup(args, plan)?),
+        None if args.in_place => Goal::InPlace(backup(args, plan)?),
         None => {
             let list = match log(args, plan)? {
                 Some(log) => log,
                 None => open_log(plan, Output::open(None, false)?)?,
             };
-            return Ok(MendOutput::List(Box::new(list)));
+            return Ok(FixOutput::List(Box::new(list)));
         }
     };
     let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
-    let mut files = MendedFiles::new(goal, inputs, args.force)?;
+    let mut files = FixedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, plan)? {
         files.log_to(log);
     }
-    Ok(MendOutput::Files(Box::new(files)))
+    Ok(FixOutput::Files(Box::new(files)))
 }
 
 /// Returns the backups of `--backup`.
@@ -260,7 +259,7 @@ fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, headers, .. } = &args.input;
     let named = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
-    backup.is_apart_from(&plan.sources, &named)?;
+    backup.check_inputs(&plan.sources, &named)?;
     Ok(Some(backup))
 }
 
@@ -292,7 +291,7 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
     if !plan.quiet {
         print(&summary.text(started.elapsed(), 0));
     }
-    let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
+    let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let written = match files {
         Some(files) => format!("{} changed", counted(files, "file")),
         None => "nothing written".into(),
@@ -300,13 +299,17 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
     say(
         plan,
-        &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
+        &format!(
+            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
+            fixes(safe + unsafe_fixes),
+            counted(games, "game")
+        ),
     );
-    if refused > 0 {
-        say(plan, &format!("{} not made, because the record might change its meaning", fixes(refused)));
+    if rejected > 0 {
+        say(plan, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
-    if proposed > 0 {
-        say(plan, &format!("{} with suggested corrections, none of them made", counted(proposed, "game")));
+    if suggested > 0 {
+        say(plan, &format!("{} with suggested corrections, none of them made", counted(suggested, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

@@ -38,8 +38,8 @@ fn games_inserted_before_keep_finding_known() {
     assert_eq!(run.column("code"), ["H004", "P002"]);
     // A fix in a game's header keeps its other findings in the baseline.
     folder.file("all.sgf", ILLEGAL.replace("RE[B+R]", "RE[B+R]PB[Somebody]"));
-    let mended = folder.run("check --baseline base.jsonl all.sgf");
-    assert_eq!((mended.code, mended.rows().len()), (0, 0), "{}", mended.out);
+    let fixed = folder.run("check --baseline base.jsonl all.sgf");
+    assert_eq!((fixed.code, fixed.rows().len()), (0, 0), "{}", fixed.out);
 }
 
 #[test]

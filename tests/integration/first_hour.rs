@@ -43,7 +43,7 @@ fn output_name_sets_format_and_conflict_is_an_error() {
         ),
         ("check --output g.csv.gz", "jigo does not compress rows; leave out .gz"),
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
-        ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
+        ("fix --out fixed --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
         ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not compress rows"),
         ("score --table results --komi 0.5", "--komi is for --table scores"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),

@@ -41,7 +41,7 @@ fn fix_without_output_flag_writes_nothing() {
     assert_eq!((folder.read("a.sgf"), folder.list().len()), (HUNDREDTHS.into(), 2));
     assert_eq!(folder.run("fix --quiet b.sgf").code, 0);
     assert_eq!(folder.run("fix --exit-zero .").code, 0);
-    assert_eq!(folder.run("fix --select K .").code, 0, "no mend of that code");
+    assert_eq!(folder.run("fix --select K .").code, 0, "no fix of that code");
     assert_eq!(folder.run("fix --ignore H010 .").rows().len(), 0);
     for refused in [
         "fix --limit 1 .",
@@ -358,8 +358,8 @@ fn patch_applies_diff_output() {
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!output.contains("offset") && !output.contains("fuzz") && !output.contains("FAILED"), "{output}");
     for name in ["a.sgf", "b/with blank.sgf", "c.sgf", "d.sgf", "e.sgf"] {
-        let (mended, patched) = (folder.read(&format!("games/{name}")), folder.read(&format!("same/games/{name}")));
-        assert!(mended == patched, "{name} differs\n{output}\n{}", diff.out);
+        let (fixed, patched) = (folder.read(&format!("games/{name}")), folder.read(&format!("same/games/{name}")));
+        assert!(fixed == patched, "{name} differs\n{output}\n{}", diff.out);
     }
     assert_eq!(folder.run("fix --diff games").out, "");
 }
@@ -501,7 +501,7 @@ fn result_is_not_computed_from_assumed_komi() {
         folder.run("check -q --results --select R one.sgf").column("code")
     };
     // White is ahead by 7 on the board.
-    for (result, code, mended) in [
+    for (result, code, expected) in [
         ("RE[W+7.5]", "R003", "KM[0.5]"),
         ("RE[W+12]", "R003", "KM[5]"),
         ("RE[W+31]", "R002", ""),
@@ -510,8 +510,8 @@ fn result_is_not_computed_from_assumed_komi() {
     ] {
         assert_eq!(codes(&game("", result)), [code], "{result}");
         let fixed = fix_text(&folder, "--unsafe --select R", &game("", result));
-        assert!(fixed.contains(result) && fixed.contains(mended), "{result}: {fixed}");
-        assert_eq!(fixed.contains("KM"), !mended.is_empty(), "{fixed}");
+        assert!(fixed.contains(result) && fixed.contains(expected), "{result}: {fixed}");
+        assert_eq!(fixed.contains("KM"), !expected.is_empty(), "{fixed}");
     }
     // A recorded KM contradicts the result; both komi values are common.
     assert_eq!(codes(&game("KM[6.5]", "RE[W+7.5]")), ["R002"]);

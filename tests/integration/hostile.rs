@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::archives::{bzip2, gzip, seven_z, tar, xz, zip, zstd};
 use crate::support::cli::ILLEGAL;
-use crate::support::invariants::{crc, mend_checksums};
+use crate::support::invariants::{crc, update_checksums};
 
 /// Runs `jigo check` over a folder with a limit of address space in kilobytes and a time limit. An
 /// endless run is killed.
@@ -201,7 +201,7 @@ fn archives_with_changed_headers_end_no_run() {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
                 if random.next(4) > 0 {
-                    mend_checksums(&mut bytes);
+                    update_checksums(&mut bytes);
                 }
                 let mut file = fs::File::create(folder.path().join(format!("{number:05}{name}"))).unwrap();
                 file.write_all(&bytes).unwrap();
@@ -227,7 +227,7 @@ fn changed_7z_ends_and_other_files_are_reported() {
         for at in 0..sound.len() {
             let mut bytes = sound.clone();
             bytes[at] = changed;
-            mend_checksums(&mut bytes);
+            update_checksums(&mut bytes);
             fs::write(folder.path().join(format!("{at:05}.7z")), bytes).unwrap();
         }
         rows(&check(folder.path(), "--select P001,I .", 512 << 10), "7z");

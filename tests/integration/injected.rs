@@ -169,11 +169,11 @@ fn failing_in_place_fix_keeps_file_and_backup() {
             let (run, came) =
                 run_with_fault(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
             let (now, kept) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
-            let is_mended = now == FIXABLE.replace("750", "7.5");
-            assert!(is_mended || now == FIXABLE, "{fault}: {now}");
-            assert!(kept == FIXABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
+            let is_fixed = now == FIXABLE.replace("750", "7.5");
+            assert!(is_fixed || now == FIXABLE, "{fault}: {now}");
+            assert!(kept == FIXABLE || (kept == "older" && !is_fixed), "{fault}: {kept}");
             if !came {
-                assert!(run.code == 0 && is_mended, "{fault}: {}", run.err);
+                assert!(run.code == 0 && is_fixed, "{fault}: {}", run.err);
                 break;
             }
             faults += 1;

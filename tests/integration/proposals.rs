@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use jigo_core::fix::Draft;
-use jigo_core::fix::Slip;
-use jigo_core::fix::proposal::edits;
-use jigo_core::fix::propose;
+use jigo_core::fix::correction::edits;
+use jigo_core::fix::{Draft, Typo, suggest};
 use jigo_record::sgf::Charset;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::{GameText, Piece, split};
@@ -27,7 +25,7 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
                 of_file += 1;
                 let record = Reading::of(&GameText::alone(&bytes[range], close, charset)).record;
                 let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
-                if of_file <= 200 && is_fit && propose(&record).is_none() && !has_setup_in_play(&record) {
+                if of_file <= 200 && is_fit && suggest(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);
                 }
             }
@@ -57,7 +55,7 @@ impl Random {
 const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"];
 
 /// Returns a record with one typing error of the given kind, and the error.
-fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Slip)> {
+fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Typo)> {
     let mut damaged = record.clone();
     let first = record.steps.iter().position(|step| matches!(step.what, StepKind::Turn(..)))?;
     let turns = record.steps.len() - first;
@@ -66,7 +64,7 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
     let turn = index as u32 + 1;
     let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].what else { return None };
     let size = record.header.size;
-    let slip = match kind {
+    let typo = match kind {
         0 | 1 => {
             let (x, y) = (i16::from(point.x()), i16::from(point.y()));
             let (across, down) = (i16::from(size.width()) - 1 - x, i16::from(size.height()) - 1 - y);
@@ -82,32 +80,32 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
             let coordinates =
                 if size.contains(wrong) { Coordinates::Play(wrong) } else { Coordinates::OffBoard(wrong) };
             damaged.steps[at].what = StepKind::Turn(color, coordinates);
-            Slip::Point { turn, to: point }
+            Typo::Point { turn, to: point }
         }
         2 => {
             damaged.steps.swap(at, at + 1);
-            Slip::Swapped { turn }
+            Typo::Swapped { turn }
         }
         3 => {
             damaged.steps.remove(at);
-            Slip::Missing { before: turn, point: None }
+            Typo::Missing { before: turn, point: None }
         }
         _ => {
             let step: Step = damaged.steps[at];
             damaged.steps.insert(at, step);
-            Slip::Extra { turn: turn + 1 }
+            Typo::Extra { turn: turn + 1 }
         }
     };
-    Some((damaged, slip))
+    Some((damaged, typo))
 }
 
 /// Returns true if a suggestion undoes the error. For a missing turn any point is right. Of two
 /// equal turns either can be removed.
-fn is_right(found: Slip, slip: Slip) -> bool {
-    match (found, slip) {
-        (Slip::Missing { before, .. }, Slip::Missing { before: twin, .. }) => before == twin,
-        (Slip::Extra { turn }, Slip::Extra { turn: twin }) => turn.abs_diff(twin) <= 1,
-        _ => found == slip,
+fn is_right(found: Typo, typo: Typo) -> bool {
+    match (found, typo) {
+        (Typo::Missing { before, .. }, Typo::Missing { before: twin, .. }) => before == twin,
+        (Typo::Extra { turn }, Typo::Extra { turn: twin }) => turn.abs_diff(twin) <= 1,
+        _ => found == typo,
     }
 }
 
@@ -121,16 +119,16 @@ fn try_errors(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5]
         let kind = round % 5;
         round += 1;
         let record = &games[random.below(games.len())];
-        let Some((damaged, slip)) = with_error(record, kind, &mut random) else { continue };
+        let Some((damaged, typo)) = with_error(record, kind, &mut random) else { continue };
         // An error that leaves the record legal is not detectable.
-        let Some((_, readings)) = propose(&damaged) else { continue };
-        let right = readings.iter().position(|reading| is_right(reading.slip, slip));
+        let Some((_, readings)) = suggest(&damaged) else { continue };
+        let right = readings.iter().position(|reading| is_right(reading.typo, typo));
         counts[kind][0] += 1;
         counts[kind][1] += usize::from(right.is_some());
         counts[kind][2] += usize::from(right == Some(0));
         if std::env::var_os("JIGO_TYPOS_SHOWN").is_some() && right != Some(0) {
             eprintln!(
-                "{} {slip:?} place {right:?} of {}: {:?}",
+                "{} {typo:?} place {right:?} of {}: {:?}",
                 KINDS[kind],
                 readings.len(),
                 &readings[..readings.len().min(3)]
@@ -170,16 +168,16 @@ fn point(letters: &str) -> Point {
 fn edits_of_correction_restore_the_record() {
     let meant = "(;SZ[9]C[x];B[ee];W[cc]C[one]BL[9];B[gg];W[cg](;B[gc])(;B[aa]))";
     let cases = [
-        (meant.replace("W[cc]", "W[ec]"), Slip::Point { turn: 2, to: point("cc") }),
-        (meant.replace(";W[cc]C[one]BL[9];B[gg]", ";B[gg]C[one]BL[9];W[cc]"), Slip::Swapped { turn: 2 }),
-        (meant.replace(";B[gg]", ""), Slip::Missing { before: 3, point: Some(point("gg")) }),
-        (meant.replace(";B[gg]", ";B[gg];B[gg]"), Slip::Extra { turn: 4 }),
-        (meant.replace(";B[gg]", ";W[gg]"), Slip::Color { turn: 3 }),
+        (meant.replace("W[cc]", "W[ec]"), Typo::Point { turn: 2, to: point("cc") }),
+        (meant.replace(";W[cc]C[one]BL[9];B[gg]", ";B[gg]C[one]BL[9];W[cc]"), Typo::Swapped { turn: 2 }),
+        (meant.replace(";B[gg]", ""), Typo::Missing { before: 3, point: Some(point("gg")) }),
+        (meant.replace(";B[gg]", ";B[gg];B[gg]"), Typo::Extra { turn: 4 }),
+        (meant.replace(";B[gg]", ";W[gg]"), Typo::Color { turn: 3 }),
     ];
-    for (wrong, slip) in cases {
+    for (wrong, typo) in cases {
         let mut draft = Draft::new(wrong.len());
-        draft.apply(&edits(wrong.as_bytes(), slip).unwrap());
-        assert_eq!(String::from_utf8(draft.text(wrong.as_bytes())).unwrap(), meant, "{slip:?} in {wrong}");
+        draft.apply(&edits(wrong.as_bytes(), typo).unwrap());
+        assert_eq!(String::from_utf8(draft.text(wrong.as_bytes())).unwrap(), meant, "{typo:?} in {wrong}");
     }
 }
 
@@ -193,10 +191,10 @@ fn suggestions_stay_on_the_largest_board() {
         ("(;SZ[1:52];B[aa];W[aa])", "ab"),
     ] {
         let record = Reading::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
-        let (fault, readings) = propose(&record).unwrap();
+        let (fault, readings) = suggest(&record).unwrap();
         let size = record.header.size;
-        let mut points = readings.iter().filter_map(|reading| match reading.slip {
-            Slip::Point { to, .. } => Some(to),
+        let mut points = readings.iter().filter_map(|reading| match reading.typo {
+            Typo::Point { to, .. } => Some(to),
             _ => None,
         });
         assert!(fault == 2 && points.clone().all(|point| size.contains(point)), "{text}");

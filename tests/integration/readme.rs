@@ -79,8 +79,8 @@ fn documented_codes_match_the_program() {
         codes += &format!("### {} {}\n\n", row.id, row.name);
         codes += &wrap(&format!("{}. {} {}", capital(row.severity.name()), row.what, row.why), "");
         codes += &format!("\n{}", item(&format!("Remedy: {}", row.remedy)));
-        if let Some(mending) = row.mending {
-            codes += &item(&format!("Fix ({}): {}", mending.kind.name(), mending.what));
+        if let Some(fix) = row.fix {
+            codes += &item(&format!("Fix ({}): {}", fix.safety.name(), fix.what));
         }
         codes += "\n";
     }

@@ -61,8 +61,8 @@ mod game;
 pub use game::{Game, Games, NotAGame, Replay, games};
 #[doc(inline)]
 pub use jigo_record::{
-    Code, Coordinates, Date, Description, Dialect, Finding, GameRecord, Header, KomiUnit, MendKind, Mending, Place,
-    Practice, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, Setup, Severity, StatedResult, Step,
+    Code, Coordinates, Date, Description, Dialect, Finding, FixDescription, FixSafety, GameRecord, Header, KomiUnit,
+    Place, Practice, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, Setup, Severity, StatedResult, Step,
     StepKind,
 };
 #[doc(inline)]

@@ -37,7 +37,7 @@ pub mod record;
 pub mod write;
 
 pub use finding::code::Description;
-pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
+pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
 pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
 pub use header::{Date, Header, Practice, Precision, Rank, ResultKind, ResultOddity, StatedResult, has_remark};
 pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, in_small_letters, size_text};

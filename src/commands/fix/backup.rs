@@ -45,7 +45,7 @@ impl Backup {
     ///
     /// # Errors
     /// Returns a sentence with the path.
-    pub fn is_apart_from(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
+    pub fn check_inputs(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
         let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| place(path_of(source)?)).collect();
         let places: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
@@ -70,7 +70,7 @@ impl Backup {
     ///
     /// # Errors
     /// Fails if it is not free.
-    pub fn is_free(&self, path: &Path) -> Result<()> {
+    pub fn check_free(&self, path: &Path) -> Result<()> {
         let (_, kept) = self.kept_as(path)?;
         let is_there = !self.force && fs::symlink_metadata(&kept).is_ok();
         ensure!(!is_there, "{} is there already; --force replaces it", kept.display());
@@ -82,7 +82,7 @@ impl Backup {
     /// # Errors
     /// Fails if the backup name is not free, or can't be created.
     pub fn keep(&self, path: &Path) -> Result<()> {
-        self.is_free(path)?;
+        self.check_free(path)?;
         let (path, kept) = self.kept_as(path)?;
         let failure = || format!("cannot keep {} as {}", path.display(), kept.display());
         ensure!(place(&kept).as_ref() != Some(&path), "{}: that is the same file", failure());

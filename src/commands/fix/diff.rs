@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use tempfile::SpooledTempFile;
 
 use crate::run::stderr::note;
-use jigo_archive::visit::{SourceEnd, Stretch};
+use jigo_archive::visit::{Segment, SourceEnd};
 
 /// The number of lines around a change.
 const CONTEXT: usize = 3;
@@ -69,7 +69,7 @@ struct Hunk {
     counts: [usize; 2],
     text: Vec<u8>,
     /// The equal lines after the last change.
-    behind: VecDeque<Vec<u8>>,
+    after: VecDeque<Vec<u8>>,
 }
 
 impl<W: Write> Diff<W> {
@@ -93,18 +93,18 @@ impl<W: Write> Diff<W> {
     ///
     /// # Errors
     /// Fails if the output fails.
-    pub fn add(&mut self, stretch: &Stretch) -> Result<()> {
-        self.file.clone_from(&stretch.file);
+    pub fn add(&mut self, segment: &Segment) -> Result<()> {
+        self.file.clone_from(&segment.file);
         let mut at = 0;
-        for change in &stretch.changes {
-            self.same(&stretch.recorded[at..change.range.start])?;
-            self.old.extend_from_slice(&stretch.recorded[change.range.clone()]);
+        for change in &segment.changes {
+            self.same(&segment.recorded[at..change.range.start])?;
+            self.old.extend_from_slice(&segment.recorded[change.range.clone()]);
             self.new.extend_from_slice(&change.text);
             self.differs = true;
             at = change.range.end;
         }
-        self.same(&stretch.recorded[at..])?;
-        stretch.end.map_or(Ok(()), |end| self.end(end))
+        self.same(&segment.recorded[at..])?;
+        segment.end.map_or(Ok(()), |end| self.end(end))
     }
 
     /// Returns the underlying writer.
@@ -143,7 +143,7 @@ impl<W: Write> Diff<W> {
                 begins: self.lines.map(|line| line - before.len()),
                 counts: [before.len(); 2],
                 text,
-                behind: VecDeque::new(),
+                after: VecDeque::new(),
             }
         });
         hunk.take_behind(usize::MAX);
@@ -161,9 +161,9 @@ impl<W: Write> Diff<W> {
     fn context(&mut self, line: Vec<u8>) -> Result<()> {
         match &mut self.hunk {
             Some(hunk) => {
-                hunk.behind.push_back(line);
+                hunk.after.push_back(line);
                 // With more equal lines in between, the next change begins a new hunk.
-                if hunk.behind.len() > 2 * CONTEXT { self.close() } else { Ok(()) }
+                if hunk.after.len() > 2 * CONTEXT { self.close() } else { Ok(()) }
             }
             None => {
                 self.before.push_back(line);
@@ -179,8 +179,8 @@ impl<W: Write> Diff<W> {
     fn close(&mut self) -> Result<()> {
         let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
         hunk.take_behind(CONTEXT);
-        let skipped = hunk.behind.len().saturating_sub(CONTEXT);
-        self.before = hunk.behind.drain(skipped..).collect();
+        let skipped = hunk.after.len().saturating_sub(CONTEXT);
+        self.before = hunk.after.drain(skipped..).collect();
         // The line number of an empty range is that of the previous line.
         let range = |which: usize| match hunk.counts[which] {
             0 => format!("{},0", hunk.begins[which]),
@@ -234,8 +234,8 @@ impl<W: Write> Diff<W> {
 impl Hunk {
     /// Moves up to `most` of the lines after the last change into the hunk.
     fn take_behind(&mut self, most: usize) {
-        let count = self.behind.len().min(most);
-        for line in self.behind.drain(..count) {
+        let count = self.after.len().min(most);
+        for line in self.after.drain(..count) {
             push(&mut self.text, b' ', &line);
             self.counts = self.counts.map(|lines| lines + 1);
         }

@@ -18,7 +18,7 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::visit::{FixFault, SourceEnd, Stretch};
+use jigo_archive::visit::{FixFault, Segment, SourceEnd};
 
 /// The number of bytes of a source that are held before its file is created. Most files are
 /// shorter.
@@ -31,9 +31,9 @@ pub enum Goal {
     /// A file for a single source.
     File(PathBuf),
     /// Standard output for a single source.
-    Output,
+    Stdout,
     /// The original files, with optional backups.
-    Replaced(Option<Backup>),
+    InPlace(Option<Backup>),
 }
 
 /// The advice for records in tables.
@@ -44,20 +44,20 @@ pub const AS_FILES: &str =
 const CLOSED_AT_ONCE: usize = 64;
 
 /// A processed source with its remaining steps.
-struct Written {
+struct PendingSource {
     /// The file with its final place. `None` if no file is written.
-    file: Option<(PendingFile, Place)>,
+    file: Option<(PendingFile, Destination)>,
     /// The rows for the log, which are written when the file is in its place.
     rows: Vec<Rows>,
     is_changed: bool,
 }
 
 /// The final place of a written file.
-enum Place {
+enum Destination {
     /// It replaces this original.
-    Of(Original),
+    Original(Original),
     /// It is a copy of this file and gets its modification time.
-    Copy(PathBuf),
+    CopyOf(PathBuf),
     New,
 }
 
@@ -85,7 +85,7 @@ fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenP
 }
 
 /// Returns the number of changed files in words: `3 files are changed`.
-fn in_words(changed: u64) -> String {
+fn changed_files(changed: u64) -> String {
     format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
 }
 
@@ -96,7 +96,7 @@ impl Original {
 
     /// Checks that the file has no other name, which would keep the old text. Its backup may be
     /// one.
-    fn has_one_name(&self, backup: Option<&Backup>) -> Result<()> {
+    fn check_single_name(&self, backup: Option<&Backup>) -> Result<()> {
         let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
         let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
         let shown = self.path.display();
@@ -108,7 +108,7 @@ impl Original {
     }
 
     /// Checks that the file has not changed since the run began.
-    fn is_as_read(&self) -> Result<()> {
+    fn check_unchanged(&self) -> Result<()> {
         let now = state(&self.path).with_context(|| self.path.display().to_string())?;
         ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
         Ok(())
@@ -134,7 +134,7 @@ fn state(path: &Path) -> io::Result<State> {
 }
 
 /// A writer for sources, one after the other.
-pub struct MendedFiles {
+pub struct FixedFiles {
     goal: Goal,
     /// The input files that are still to come, by their names in the tables. Names that are not
     /// UTF-8 may be equal in the tables. The run reads those files in this order.
@@ -146,7 +146,7 @@ pub struct MendedFiles {
     names: Names,
     /// For a folder: the existing paths that must not be replaced.
     taken: TakenPlaces,
-    written: Vec<Written>,
+    written: Vec<PendingSource>,
     /// The log, with a row for each fix.
     log: Option<TableOutput<Output>>,
     /// The files that are replaced, or will be when the pending files are closed. A link may lead
@@ -160,7 +160,7 @@ pub struct MendedFiles {
 struct Current {
     name: String,
     /// Its name below a folder.
-    given: String,
+    unique_name: String,
     held: Vec<u8>,
     file: Option<PendingFile>,
     rows: Vec<Rows>,
@@ -168,7 +168,7 @@ struct Current {
     has_game: bool,
 }
 
-impl MendedFiles {
+impl FixedFiles {
     /// Creates a writer.
     ///
     /// # Errors
@@ -177,24 +177,24 @@ impl MendedFiles {
         goal: Goal,
         (sources, format, log): (&[Source], InputFormat, Option<&Path>),
         force: bool,
-    ) -> Result<MendedFiles> {
+    ) -> Result<FixedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
-        let is_replaced = matches!(goal, Goal::Replaced(_));
+        let is_replaced = matches!(goal, Goal::InPlace(_));
         for source in sources {
             match (&source.kind, &goal) {
                 (SourceKind::File(path, _), _) => {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
-                (SourceKind::Table(..), Goal::Replaced(_)) => {
+                (SourceKind::Table(..), Goal::InPlace(_)) => {
                     bail!("{}: a table can't be changed in place; {AS_FILES}", source.name)
                 }
-                (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::Replaced(_)) => {
+                (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::InPlace(_)) => {
                     bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
                 }
                 _ => {}
             }
         }
-        let is_single = matches!(goal, Goal::File(_) | Goal::Output);
+        let is_single = matches!(goal, Goal::File(_) | Goal::Stdout);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
         let taken = match &goal {
@@ -203,7 +203,7 @@ impl MendedFiles {
         };
         let (separators, names) = (Separators::of(sources, format), Names::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
+        Ok(FixedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
     }
 
     /// Sets the log for fixes of files that are in their places.
@@ -215,8 +215,8 @@ impl MendedFiles {
     ///
     /// # Errors
     /// Fails if a file can't be written. Other files are then unchanged.
-    pub fn add(&mut self, stretch: Stretch) -> Result<()> {
-        let Stretch { file, recorded, changes, rows, has_game, end } = stretch;
+    pub fn add(&mut self, segment: Segment) -> Result<()> {
+        let Segment { file, recorded, changes, rows, has_game, end } = segment;
         let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
@@ -240,18 +240,18 @@ impl MendedFiles {
 
     /// Returns an empty source.
     fn begin(&mut self, name: String) -> Current {
-        let mut given = String::new();
+        let mut unique_name = String::new();
         if let Goal::Folder(folder) = &self.goal {
             let usual = below(&self.separators.path(&name));
             let fitting = fitting(&usual);
-            given = self.names.give(&fitting);
-            if given != usual {
-                let path = folder.join(&given);
+            unique_name = self.names.give(&fitting);
+            if unique_name != usual {
+                let path = folder.join(&unique_name);
                 let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
                 note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
-        Current { name, given, ..Current::default() }
+        Current { name, unique_name, ..Current::default() }
     }
 
     /// Puts complete files in their places. Returns the number of changed files.
@@ -275,8 +275,8 @@ impl MendedFiles {
         let ended = self.end_log();
         match (self.changed, ended) {
             (0, Ok(())) => {}
-            (changed, Ok(())) => note(&format!("{}; the others are as they were", in_words(changed))),
-            (changed, Err(of_log)) => note(&format!("{}, and {of_log:#}", in_words(changed))),
+            (changed, Ok(())) => note(&format!("{}; the others are as they were", changed_files(changed))),
+            (changed, Err(of_log)) => note(&format!("{}, and {of_log:#}", changed_files(changed))),
         }
         error
     }
@@ -291,22 +291,22 @@ impl MendedFiles {
     }
 
     /// Returns the path to which a source is written.
-    fn target(&self, Current { name, given, .. }: &Current) -> Result<PathBuf> {
+    fn target(&self, Current { name, unique_name, .. }: &Current) -> Result<PathBuf> {
         Ok(match &self.goal {
-            Goal::Folder(folder) => folder.join(given),
+            Goal::Folder(folder) => folder.join(unique_name),
             Goal::File(path) => path.clone(),
             // The target of a link is changed, not the link.
-            Goal::Replaced(_) => {
+            Goal::InPlace(_) => {
                 let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
                 fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
-            Goal::Output => PathBuf::new(),
+            Goal::Stdout => PathBuf::new(),
         })
     }
 
     /// Writes the held bytes.
     fn write(&self, current: &mut Current) -> Result<()> {
-        if let Goal::Output = self.goal {
+        if let Goal::Stdout = self.goal {
             io::stdout().write_all(&current.held).context("standard output")?;
         } else {
             if current.file.is_none() {
@@ -330,13 +330,13 @@ impl MendedFiles {
                 self.taken.leave(target, INSTEAD)?;
                 PendingFile::create_below(target, most(), self.force)
             }
-            Goal::Replaced(_) => PendingFile::create(target, true),
-            Goal::File(_) | Goal::Output => PendingFile::create_within(target, most(), self.force),
+            Goal::InPlace(_) => PendingFile::create(target, true),
+            Goal::File(_) | Goal::Stdout => PendingFile::create_within(target, most(), self.force),
         }
     }
 
     fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
-        if end.fault == Some(FixFault::Unproved) {
+        if end.fault == Some(FixFault::Unverified) {
             self.refuse(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
             note(&format!(
@@ -357,7 +357,7 @@ impl MendedFiles {
     /// Skips a source whose fixes can't be verified.
     fn refuse(&self, name: &str) -> Result<()> {
         let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
-        ensure!(!matches!(self.goal, Goal::Output), "{why}");
+        ensure!(!matches!(self.goal, Goal::Stdout), "{why}");
         note(&why);
         Ok(())
     }
@@ -366,31 +366,31 @@ impl MendedFiles {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
-        if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
+        if is_changed && matches!(self.goal, Goal::InPlace(_)) && !self.replaced.insert(self.target(current)?) {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
         let place = match (&self.goal, original) {
-            (Goal::Replaced(_), _) if !is_changed => {
+            (Goal::InPlace(_), _) if !is_changed => {
                 current.file = None;
-                Place::New
+                Destination::New
             }
-            (Goal::Replaced(backup), Some(original)) => {
-                backup.as_ref().map_or(Ok(()), |backup| backup.is_free(&original.path))?;
-                original.has_one_name(backup.as_ref())?;
+            (Goal::InPlace(backup), Some(original)) => {
+                backup.as_ref().map_or(Ok(()), |backup| backup.check_free(&original.path))?;
+                original.check_single_name(backup.as_ref())?;
                 self.write(current)?;
-                Place::Of(original)
+                Destination::Original(original)
             }
             (Goal::Folder(_) | Goal::File(_), Some(original)) if !is_changed => self.copy(current, &original.path)?,
             _ => {
                 self.write(current)?;
-                Place::New
+                Destination::New
             }
         };
         let file = current.file.take().map(|file| (file, place));
         let rows = std::mem::take(&mut current.rows);
         if file.is_some() || !rows.is_empty() || is_changed {
-            self.written.push(Written { file, rows, is_changed });
+            self.written.push(PendingSource { file, rows, is_changed });
         }
         if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
     }
@@ -400,7 +400,7 @@ impl MendedFiles {
         let (files, rest): (Vec<_>, Vec<_>) = self
             .written
             .drain(..)
-            .map(|Written { file, rows, is_changed }| {
+            .map(|PendingSource { file, rows, is_changed }| {
                 let (file, place) = file.unzip();
                 (file, (place, rows, is_changed))
             })
@@ -421,14 +421,14 @@ impl MendedFiles {
         Ok(())
     }
 
-    fn place(&self, file: ClosedFile, place: Place) -> Result<()> {
+    fn place(&self, file: ClosedFile, place: Destination) -> Result<()> {
         match (place, &self.goal) {
-            (Place::Of(original), Goal::Replaced(backup)) => {
-                original.is_as_read()?;
+            (Destination::Original(original), Goal::InPlace(backup)) => {
+                original.check_unchanged()?;
                 backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
                 file.put_in_place()
             }
-            (Place::Copy(from), _) => {
+            (Destination::CopyOf(from), _) => {
                 if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
                     file.set_modified(time);
                 }
@@ -439,7 +439,7 @@ impl MendedFiles {
     }
 
     /// Copies an unchanged file with its modification time.
-    fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
+    fn copy(&self, current: &mut Current, path: &Path) -> Result<Destination> {
         let mut out = self.create(current)?;
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
@@ -453,6 +453,6 @@ impl MendedFiles {
         }
         // The part that is already written is discarded, because the file may have other bytes.
         current.file = Some(out);
-        Ok(Place::Copy(path.to_owned()))
+        Ok(Destination::CopyOf(path.to_owned()))
     }
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jigo_core::fix::GAME_INFO;
-use jigo_core::fix::with_colors_exchanged;
+use jigo_core::fix::{GAME_INFO, exchange_colors};
 use jigo_core::similarity::Class;
 
 use super::found::{FoundCopies, Twin, code_of};
@@ -38,7 +37,7 @@ impl FoundCopies {
             let Some(is_exchanged) = is_exchanged(cluster, copy) else { continue };
             let packed = self.games.stated(copy.game)?;
             for (place, value) in unpack_stated(&packed).map_or_else(Vec::new, |(_, values)| values) {
-                let seen = if is_exchanged { with_colors_exchanged(place, value) } else { Some((place, value.into())) };
+                let seen = if is_exchanged { exchange_colors(place, value) } else { Some((place, value.into())) };
                 let Some((place, value)) = seen else { continue };
                 if own.iter().any(|(known, _)| *known == place) {
                     continue;

@@ -6,10 +6,10 @@ use super::finding::IDS;
 use super::{FILE, GAME, column};
 use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
-use jigo_record::finding::Code;
+use jigo_core::fix::Fix;
 
 /// The maximum number of characters of the text before and after a fix that a row contains.
-const MOST_SHOWN: usize = 400;
+const MAX_CHARACTERS: usize = 400;
 
 /// One fix with its position in the input.
 pub struct FixRow<'a> {
@@ -19,25 +19,13 @@ pub struct FixRow<'a> {
     pub game: Option<u64>,
     /// The byte in the source of the game's `(`, or of the stray text.
     pub offset: u64,
-    /// The code of the finding that the fix addresses.
-    pub code: Code,
-    /// The text before the fix.
-    pub before: &'a str,
-    /// The text after the fix.
-    pub after: &'a str,
-    /// True if the fix keeps the meaning of the record.
-    pub is_safe: bool,
-    /// The first changed byte in the source.
-    pub byte: u64,
-    /// True if the fix was applied.
-    pub is_made: bool,
-    /// The reason why it was not applied, or the evidence for it.
-    pub reason: &'a str,
+    /// The fix, with the offset of its first change in the source.
+    pub fix: &'a Fix,
 }
 
 /// Shortens a text for the table.
-fn short(text: &str) -> String {
-    match text.char_indices().nth(MOST_SHOWN) {
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
         None => text.to_owned(),
     }
@@ -49,20 +37,21 @@ impl Row for FixRow<'_> {
         FILE => row.file,
         GAME => row.game,
         column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always() => row.offset,
-        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => row.code.id(),
-        column("before", Kind::Text, "text in the record") => short(row.before).as_str(),
-        column("after", Kind::Text, "text after the fix; empty if the fix removes text") => short(row.after).as_str(),
-        column("safe", Kind::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").always() => row.is_safe,
-        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").always() => row.byte,
-        column("made", Kind::Flag, "whether the fix was made").always() => row.is_made,
-        column("reason", Kind::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.reason,
+        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => row.fix.code.id(),
+        column("before", Kind::Text, "text in the record") => shorten(&row.fix.before).as_str(),
+        column("after", Kind::Text, "text after the fix; empty if the fix removes text") => shorten(&row.fix.after).as_str(),
+        column("safe", Kind::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").always() => row.fix.is_safe,
+        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").always() => row.fix.at,
+        column("made", Kind::Flag, "whether the fix was made").always() => row.fix.is_made,
+        column("reason", Kind::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.fix.reason.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         use fmt::Write as _;
         line.styled(PLACE, format_args!("{}", self.file))?;
         self.game.map_or(Ok(()), |game| write!(line, "#{game}"))?;
-        let made = if self.is_made { "" } else { " (not made)" };
-        write!(line, " {} {:?} -> {:?}{made} {}", self.code.id(), short(self.before), short(self.after), self.reason)
+        let Fix { code, before, after, is_made, reason, .. } = self.fix;
+        let made = if *is_made { "" } else { " (not made)" };
+        write!(line, " {} {:?} -> {:?}{made} {reason}", code.id(), shorten(before), shorten(after))
     }
 }

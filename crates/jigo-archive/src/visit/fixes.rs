@@ -1,29 +1,27 @@
 //! Sources with their fixes: every byte of the output, and one row per change.
 
 mod fresh_reader;
-mod mended_game;
-mod proof;
-mod shown;
+mod game_fixes;
+mod text_part;
 mod unsafe_fixes;
+mod verifier;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_core::fix::Edit;
-use jigo_core::fix::Mended;
-use jigo_core::fix::Wanted;
-use jigo_core::fix::mend_judged;
+use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::Basis;
 use jigo_record::splitter::stray_text;
 use jigo_record::splitter::{GameText, Unit};
 
-use proof::SourceProof;
-use shown::{MendRow, PartFix, Shown, ShownKind};
+use text_part::{PartFixes, PartKind, TextPart};
 pub use unsafe_fixes::UnsafeFixes;
+use verifier::SourceVerifier;
 
 thread_local! {
     /// The analyzer that verifies unsafe fixes. The run's own analyzer is in use at that time.
@@ -35,7 +33,7 @@ pub struct Fixes {
     /// The settings of the analysis.
     pub settings: Settings,
     /// The selection of fixes.
-    pub wanted: Wanted,
+    pub options: FixOptions,
     /// The format of the rows.
     pub format: Format,
     /// The format of the inputs.
@@ -47,35 +45,35 @@ pub struct Fixes {
 }
 
 /// The fixed sources of a batch.
-pub struct Fixed {
-    /// Unproved and proved parts of sources, in order.
-    outputs: Vec<Output>,
+pub struct FixBatch {
+    /// Unverified and verified parts of sources, in order.
+    outputs: Vec<BatchOutput>,
     /// The last part, which may still grow.
-    open: Option<SourcePart>,
-    /// The counts of the proved parts.
+    open: Option<PendingSource>,
+    /// The counts of the verified parts.
     pub count: FixCount,
     /// The unsafe fixes that the run omits.
     pub unsafe_fixes: UnsafeFixes,
 }
 
 /// A segment of a source in the output.
-enum Output {
-    Proved(Stretch),
-    Unproved(SourcePart),
+enum BatchOutput {
+    Verified(Segment),
+    Pending(PendingSource),
 }
 
-/// A part of a source with unproved fixes.
-struct SourcePart {
+/// A part of a source with unverified fixes.
+struct PendingSource {
     file: String,
     /// The unit into which the source is divided, if the part is the start of the source.
     unit: Option<Unit>,
     recorded: Vec<u8>,
-    shown: Vec<Shown>,
+    parts: Vec<TextPart>,
     end: Option<SourceEnd>,
 }
 
-/// A part of a source with proved fixes.
-pub struct Stretch {
+/// A part of a source with verified fixes.
+pub struct Segment {
     /// The source.
     pub file: String,
     /// The recorded bytes.
@@ -108,8 +106,8 @@ pub struct SourceEnd {
 pub enum FixFault {
     /// The source is UTF-16 with units that are not characters.
     Lossy,
-    /// The source is too large for one proof, and the proof of a part failed.
-    Unproved,
+    /// The source is too large for one verification, and the verification of a part failed.
+    Unverified,
 }
 
 /// The counts of fixes and of remaining errors.
@@ -118,13 +116,13 @@ pub struct FixCount {
     /// Safe fixes: they keep the meaning of the record.
     pub safe: u64,
     /// Unsafe fixes: they depend on a judgement.
-    pub judged: u64,
+    pub unsafe_fixes: u64,
     /// Rejected fixes: they would have changed the meaning of the record.
-    pub refused: u64,
+    pub rejected: u64,
     /// Games with a fix.
     pub games: u64,
     /// Games with suggested corrections, none of which was applied.
-    pub proposed: u64,
+    pub suggested: u64,
     /// Findings of severity error that no fix removed.
     pub errors_left: u64,
 }
@@ -133,79 +131,80 @@ impl FixCount {
     /// Adds the counts of another part.
     pub fn add(&mut self, other: &FixCount) {
         self.safe += other.safe;
-        self.judged += other.judged;
-        self.refused += other.refused;
+        self.unsafe_fixes += other.unsafe_fixes;
+        self.rejected += other.rejected;
         self.games += other.games;
-        self.proposed += other.proposed;
+        self.suggested += other.suggested;
         self.errors_left += other.errors_left;
     }
 
     /// Returns the number of applied fixes.
     pub fn made(&self) -> u64 {
-        self.safe + self.judged
+        self.safe + self.unsafe_fixes
     }
 }
 
-impl Fixed {
+impl FixBatch {
     /// Returns the last part of a source, or adds one.
-    fn part(&mut self, file: &str) -> &mut SourcePart {
+    fn part(&mut self, file: &str) -> &mut PendingSource {
         let other = self.open.take_if(|open| open.file != file || open.end.is_some());
-        self.outputs.extend(other.map(Output::Unproved));
-        self.open.get_or_insert_with(|| SourcePart {
+        self.outputs.extend(other.map(BatchOutput::Pending));
+        self.open.get_or_insert_with(|| PendingSource {
             file: file.to_owned(),
             unit: None,
             recorded: Vec::new(),
-            shown: Vec::new(),
+            parts: Vec::new(),
             end: None,
         })
     }
 
     /// Appends bytes of a source.
-    fn push(&mut self, file: &str, bytes: &[u8], shown: Shown) {
-        let part = self.part(file);
-        part.recorded.extend_from_slice(bytes);
-        part.shown.push(shown);
+    fn push(&mut self, file: &str, bytes: &[u8], part: TextPart) {
+        let source = self.part(file);
+        source.recorded.extend_from_slice(bytes);
+        source.parts.push(part);
     }
 
     /// Adds unchanged bytes of a source.
-    fn leave(&mut self, file: &str, bytes: &[u8], (is_utf16, what): (bool, ShownKind)) {
-        self.push(file, bytes, Shown { length: bytes.len(), is_utf16, what, fix: None, conversion: None });
+    fn push_unchanged(&mut self, file: &str, bytes: &[u8], (is_utf16, kind): (bool, PartKind)) {
+        let (length, offset) = (bytes.len(), 0);
+        self.push(file, bytes, TextPart { length, is_utf16, kind, game: None, offset, fixes: None, conversion: None });
     }
 
-    /// Proves the last source if it is complete.
-    fn prove(&mut self, fixes: &Fixes) {
+    /// Verifies the last source if it is complete.
+    fn verify(&mut self, fixes: &Fixes) {
         if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
-            let proved = SourceProof::new(fixes, &part).add(part, &mut self.count);
-            self.outputs.extend(proved.map(Output::Proved));
+            let verified = SourceVerifier::new(fixes, &part).add(part, &mut self.count);
+            self.outputs.extend(verified.map(BatchOutput::Verified));
         }
     }
 }
 
-/// The proof of fixes in sources that arrive in several batches.
-pub struct Proof<'a> {
+/// The verification of fixes in sources that arrive in several batches.
+pub struct FixVerifier<'a> {
     fixes: &'a Fixes,
-    open: Option<SourceProof<'a>>,
+    open: Option<SourceVerifier<'a>>,
 }
 
-impl<'a> Proof<'a> {
-    /// Returns a proof for parts with these fixes.
-    pub fn new(fixes: &'a Fixes) -> Proof<'a> {
-        Proof { fixes, open: None }
+impl<'a> FixVerifier<'a> {
+    /// Returns a verification for parts with these fixes.
+    pub fn new(fixes: &'a Fixes) -> FixVerifier<'a> {
+        FixVerifier { fixes, open: None }
     }
 
-    /// Adds the next batch and passes each proved segment to `sink`. Returns their counts.
+    /// Adds the next batch and passes each verified segment to `sink`. Returns their counts.
     ///
     /// # Errors
     /// Returns the first error of `sink`.
-    pub fn add<E>(&mut self, fixed: Fixed, mut sink: impl FnMut(Stretch) -> Result<(), E>) -> Result<FixCount, E> {
+    pub fn add<E>(&mut self, fixed: FixBatch, mut sink: impl FnMut(Segment) -> Result<(), E>) -> Result<FixCount, E> {
         let mut count = fixed.count;
-        for output in fixed.outputs.into_iter().chain(fixed.open.map(Output::Unproved)) {
+        for output in fixed.outputs.into_iter().chain(fixed.open.map(BatchOutput::Pending)) {
             match output {
-                Output::Proved(stretch) => sink(stretch)?,
-                Output::Unproved(part) => {
+                BatchOutput::Verified(segment) => sink(segment)?,
+                BatchOutput::Pending(part) => {
                     let is_end = part.end.is_some();
                     let open = self.open.take().filter(|open| open.is_of(&part));
-                    let mut open = open.unwrap_or_else(|| SourceProof::new(self.fixes, &part));
+                    let mut open = open.unwrap_or_else(|| SourceVerifier::new(self.fixes, &part));
                     open.add(part, &mut count).map_or(Ok(()), &mut sink)?;
                     self.open = (!is_end).then_some(open);
                 }
@@ -217,47 +216,51 @@ impl<'a> Proof<'a> {
 
 impl Fixes {
     /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
-    fn leaves(&self, game: &Visited<'_>) -> bool {
-        is_transcoded(game) && !self.wanted.wants(Code::NotUtf8, true)
+    fn keeps(&self, game: &Visited<'_>) -> bool {
+        is_transcoded(game) && !self.options.includes(Code::NotUtf8, true)
     }
 
     /// Returns a game with its fixes.
-    fn mended(&self, game: &Visited<'_>, wanted: &Wanted) -> Option<Mended> {
+    fn fixed_game(&self, game: &Visited<'_>, options: &FixOptions) -> Option<FixedGame> {
         let GameReport { findings, audit, .. } = game.report;
-        mend_judged(game.text, (findings, audit.as_ref()), wanted, |text| {
+        let assessment = Assessment { findings: findings.into(), audit: audit.as_ref().map(Cow::Borrowed) };
+        fix_assessed_game(game.text, &assessment, options, |text| {
             ANALYZER.with_borrow_mut(|analyzer| {
                 let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
-                (findings.clone(), audit.clone())
+                Assessment { findings: findings.clone().into(), audit: audit.clone().map(Cow::Owned) }
             })
         })
     }
 }
 
 impl Visitor for Fixes {
-    type Accumulator = Fixed;
+    type Accumulator = FixBatch;
 
-    fn start_batch(&self) -> Fixed {
-        Fixed { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
+    fn start_batch(&self) -> FixBatch {
+        FixBatch { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
-    fn visit_game(&self, game: &Visited<'_>, part: &mut Fixed) {
-        let mended = if self.leaves(game) { None } else { self.mended(game, &self.wanted) };
-        if !self.leaves(game) {
+    fn visit_game(&self, game: &Visited<'_>, part: &mut FixBatch) {
+        let fixed = if self.keeps(game) { None } else { self.fixed_game(game, &self.options) };
+        if !self.keeps(game) {
             self.count_unsafe(game, &mut part.unsafe_fixes);
         }
         // The output is UTF-8 even if the source is UTF-16, regardless of other fixes.
-        let is_converted = is_transcoded(game) && !self.leaves(game);
-        let shown = Shown {
-            length: game.text.bytes.len(),
+        let is_converted = is_transcoded(game) && !self.keeps(game);
+        let text = game.text;
+        let text_part = TextPart {
+            length: text.bytes.len(),
             is_utf16: is_transcoded(game),
-            what: ShownKind::Game(game.text.charset),
-            fix: Some(mended_game::fix(game, mended)),
-            conversion: is_converted.then(|| mended_game::transcoded(game)),
+            kind: PartKind::Game(text.charset),
+            game: Some(text.game),
+            offset: text.offset,
+            fixes: Some(game_fixes::part_fixes(game, fixed)),
+            conversion: is_converted.then(|| game_fixes::conversion(game)),
         };
-        part.push(game.text.file, game.text.bytes, shown);
+        part.push(text.file, text.bytes, text_part);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, part: &mut Fixed) {
+    fn visit_finding(&self, found: &SourceFinding<'_>, part: &mut FixBatch) {
         part.count.errors_left += u64::from(found.finding.severity == Severity::Error);
     }
 
@@ -265,13 +268,13 @@ impl Visitor for Fixes {
         true
     }
 
-    fn visit_non_game(&self, rest: &NonGameBytes<'_>, part: &mut Fixed) {
+    fn visit_non_game(&self, rest: &NonGameBytes<'_>, part: &mut FixBatch) {
         let &NonGameBytes { file, bytes, is_utf16, kind } = rest;
         match kind {
             NonGameKind::Start(unit) => part.part(file).unit = Some(unit),
             NonGameKind::End { is_whole, is_file } => {
                 part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
-                part.prove(self);
+                part.verify(self);
             }
             NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a
@@ -279,22 +282,21 @@ impl Visitor for Fixes {
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
-                if can_fix && self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
+                if can_fix && self.options.includes(code, true) && !self.options.includes(code, is_safe) {
                     part.unsafe_fixes.count(code);
                 }
-                let is_wanted = can_fix && self.wanted.wants(code, is_safe);
-                let fix = is_wanted.then(|| removal(bytes, code, byte, is_safe));
-                let what = ShownKind::Outside;
-                let shown = Shown { length: bytes.len(), is_utf16, what, fix, conversion: None };
-                part.push(file, bytes, shown);
+                let is_wanted = can_fix && self.options.includes(code, is_safe);
+                let fixes = is_wanted.then(|| removal(bytes, code, byte, is_safe));
+                let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
+                part.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }
-            NonGameKind::Gap => part.leave(file, bytes, (is_utf16, ShownKind::Between)),
+            NonGameKind::Gap => part.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
         }
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, part: &mut Fixed) {
+    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, part: &mut FixBatch) {
         let is_utf16 = text.charset.basis == Basis::Transcoded;
-        part.leave(text.file, text.bytes, (is_utf16, ShownKind::Game(text.charset)));
+        part.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
     }
 }
 
@@ -304,16 +306,14 @@ fn is_transcoded(game: &Visited<'_>) -> bool {
 }
 
 /// Returns the fix that removes stray text.
-fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
-    let (before, after) = (String::from_utf8_lossy(text).into_owned(), String::new());
-    let (offset, is_made, reason) = (byte, true, String::new());
-    let row = MendRow { game: None, offset, code, is_safe, byte, before, after, is_made, reason };
-    PartFix {
+fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFixes {
+    let texts = (String::from_utf8_lossy(text).into_owned(), String::new());
+    PartFixes {
         changes: vec![Edit::delete(0..text.len())],
-        becomes: ShownKind::Between,
-        rows: vec![row],
-        count: FixCount { safe: u64::from(is_safe), judged: u64::from(!is_safe), ..FixCount::default() },
+        becomes: PartKind::Gap,
+        fixes: vec![Fix::applied(code, is_safe, byte, texts)],
+        count: FixCount { safe: u64::from(is_safe), unsafe_fixes: u64::from(!is_safe), ..FixCount::default() },
         errors: 0,
-        is_offered: false,
+        has_suggestions: false,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jigo_core::analysis::Settings;
-use jigo_core::fix::stated;
+use jigo_core::fix::game_info;
 use jigo_core::similarity::{Keys, POSITIONS};
 use jigo_record::finding::Severity;
 
@@ -83,7 +83,7 @@ impl Visitor for OfKeys {
             filled: sketch.header.filled,
             keys: Keys::of(sketch, &report.positions),
             sketch: sketch.pack(),
-            stated: if self.keeps_headers { pack_stated(text, stated(text, &report.header)) } else { Vec::new() },
+            stated: if self.keeps_headers { pack_stated(text, game_info(text, &report.header)) } else { Vec::new() },
         });
     }
 }

@@ -26,7 +26,7 @@ pub use endings::Endings;
 pub use extract::Extract;
 pub use figures::{Figures, OfPage};
 pub use findings::Findings;
-pub use fixes::{FixCount, FixFault, Fixed, Fixes, Proof, SourceEnd, Stretch, UnsafeFixes};
+pub use fixes::{FixBatch, FixCount, FixFault, FixVerifier, Fixes, Segment, SourceEnd, UnsafeFixes};
 pub use games::GameRows;
 pub use in_table::{GameTable, TableVisitor};
 pub use keys::{KeyRows, KeyedGame, OfKeys};

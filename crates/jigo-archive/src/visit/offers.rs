@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use jigo_core::fix::Stated;
+use jigo_core::fix::{Fix, GameInfo};
 use jigo_record::finding::Code;
 use jigo_record::splitter::GameText;
-
-use crate::tables::FixRow;
 
 /// A property that a game can take over from a duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +28,11 @@ impl Offer {
         format!("{}[{}]", self.property, self.value)
     }
 
-    /// Returns a row of the log.
-    pub fn row<'a>(
-        &self,
-        (file, game, offset, byte): (&'a str, u64, u64, u64),
-        after: &'a str,
-        is_made: bool,
-        reason: &'a str,
-    ) -> FixRow<'a> {
-        let (code, game) = (self.code, Some(game));
-        FixRow { file, game, offset, code, before: "", after, is_safe: false, byte, is_made, reason }
+    /// Returns the fix that inserts the property at the byte `at` of the source, for a log.
+    pub fn fix(&self, at: u64, is_made: bool, reason: String) -> Fix {
+        let mut fix = Fix::applied(self.code, false, at, (String::new(), self.text()));
+        (fix.is_made, fix.reason) = (is_made, reason);
+        fix
     }
 
     /// Returns the source of the value in words.
@@ -74,7 +67,7 @@ pub fn by_place(offers: Vec<Offers>) -> ByPlace {
 ///
 /// The format is the byte of the source after the root, then for each property its index, the
 /// length of its value, and the value.
-pub(super) fn pack_stated(text: &GameText, stated: Stated) -> Vec<u8> {
+pub(super) fn pack_stated(text: &GameText, stated: GameInfo) -> Vec<u8> {
     let mut packed = text.source_byte(stated.at).to_le_bytes().to_vec();
     for (place, value) in stated.values {
         packed.push(place);

@@ -63,21 +63,21 @@ pub struct Description {
     /// The recommended action.
     pub remedy: &'static str,
     /// The fix that `jigo fix` applies.
-    pub mending: Option<Mending>,
+    pub fix: Option<FixDescription>,
 }
 
 /// The fix for a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mending {
+pub struct FixDescription {
     /// The safety of the fix.
-    pub kind: MendKind,
+    pub safety: FixSafety,
     /// The description of the fix.
     pub what: &'static str,
 }
 
 /// The safety of a fix: whether it preserves the content of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MendKind {
+pub enum FixSafety {
     /// Turns, setup and the meaning of the header stay the same.
     Safe,
     /// The fix depends on a judgement.
@@ -85,28 +85,28 @@ pub enum MendKind {
     /// Safe or unsafe, depending on the record.
     Either,
     /// jigo suggests corrections and applies one only on request.
-    Proposed,
+    Suggested,
 }
 
-impl MendKind {
+impl FixSafety {
     /// Returns the word in texts.
     pub const fn name(self) -> &'static str {
         match self {
-            MendKind::Safe => "safe",
-            MendKind::Unsafe => "unsafe",
-            MendKind::Either => "safe or unsafe",
-            MendKind::Proposed => "suggested",
+            FixSafety::Safe => "safe",
+            FixSafety::Unsafe => "unsafe",
+            FixSafety::Either => "safe or unsafe",
+            FixSafety::Suggested => "suggested",
         }
     }
 
     /// Returns true if a safe fix is possible.
     pub const fn has_safe(self) -> bool {
-        matches!(self, MendKind::Safe | MendKind::Either)
+        matches!(self, FixSafety::Safe | FixSafety::Either)
     }
 
     /// Returns true if an unsafe fix is possible.
     pub const fn has_unsafe(self) -> bool {
-        matches!(self, MendKind::Unsafe | MendKind::Either)
+        matches!(self, FixSafety::Unsafe | FixSafety::Either)
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub mod code;
 
-pub use code::{Code, FoundBy, MendKind, Mending, Severity};
+pub use code::{Code, FixDescription, FixSafety, FoundBy, Severity};
 
 use jigo_rules::board::{Color, Point};
 

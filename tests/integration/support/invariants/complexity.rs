@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_core::fix::mend::{Wanted, mend};
+use jigo_core::fix::{FixOptions, fix_game};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter, Unit};
 use jigo_rules::select::{Choice, select};
@@ -183,7 +183,7 @@ fn settings(command: u8) -> Settings {
 }
 
 fn time(text: &[u8], kind: RecordKind, command: u8, settings: &Settings) -> Duration {
-    let is_mended = command % 7 > 4;
+    let is_fixed = command % 7 > 4;
     let start = ThreadTime::now();
     let mut analyzer = Analyzer::default();
     let mut game = 0;
@@ -193,9 +193,13 @@ fn time(text: &[u8], kind: RecordKind, command: u8, settings: &Settings) -> Dura
             let (offset, bytes) = (range.start as u64, &text[range]);
             let text = GameText { kind, game, offset, ..GameText::alone(bytes, close, charset) };
             let report = analyzer.analyze(&text, settings);
-            if is_mended {
+            if is_fixed {
                 let is_unsafe = command.is_multiple_of(2);
-                mend(&text, &report.findings, &Wanted { is_unsafe, limits: settings.limits, ..Wanted::safe() });
+                fix_game(
+                    &text,
+                    &report.findings,
+                    &FixOptions { is_unsafe, limits: settings.limits, ..FixOptions::safe() },
+                );
             }
         }
     });

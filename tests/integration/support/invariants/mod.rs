@@ -17,7 +17,7 @@ pub use game::{count, replay};
 pub use header::{engine, header, rules};
 pub use mutated::mutated;
 #[cfg(test)]
-pub use mutated::{crc, mend_checksums};
+pub use mutated::{crc, update_checksums};
 pub use records::records;
 pub use tables::tables;
 pub use text::{charset, read, split};

@@ -27,7 +27,7 @@ pub fn mutated(bytes: &[u8]) {
     let mut archive = SOUND[usize::from(kind) % SOUND.len()].to_vec();
     change(&mut archive, changes);
     if flags & 1 == 0 {
-        mend_checksums(&mut archive);
+        update_checksums(&mut archive);
     }
     if flags & 2 != 0 {
         archive.truncate(archive.len() * usize::from(flags) / 256);
@@ -46,7 +46,7 @@ pub fn change(bytes: &mut [u8], changes: &[u8]) {
 }
 
 /// Updates the checksums of headers to the changed bytes, so that decoders continue.
-pub fn mend_checksums(bytes: &mut [u8]) {
+pub fn update_checksums(bytes: &mut [u8]) {
     let format = PackFormat::of_start(bytes);
     if format == Some(PackFormat::Tar) {
         for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {

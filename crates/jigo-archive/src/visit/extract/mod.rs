@@ -2,10 +2,9 @@
 
 mod name;
 
+use crate::tables::FixRow;
 use jigo_core::analysis::Settings;
-use jigo_core::fix::Merged;
-use jigo_core::fix::Wanted;
-use jigo_core::fix::merge;
+use jigo_core::fix::{FixOptions, MergedGame, merge};
 use jigo_record::DialectChoice;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
@@ -222,24 +221,23 @@ impl Extract {
 
     /// Returns a game with the values that it takes over from its duplicates, or `None` if there
     /// are none. A value is taken over only if the duplicates have no other value for its property.
-    fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<Merged> {
+    fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<MergedGame> {
         let (by_place, ..) = self.merges.as_ref()?;
         let (byte, offers) = by_place.get(text.file)?.get(&text.game)?;
         let stands_alone = |offer: &&Offer| offer.reading.1 == 1;
         let taken = offers.iter().filter(stands_alone);
         let added: Vec<(&str, &str)> = taken.map(|offer| (offer.property, offer.value.as_str())).collect();
         let (dialect, limits) = self.reading;
-        let merged = merge(text, &added, &Wanted { dialect, limits, ..Wanted::safe() });
-        let made = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.made.clone());
+        let merged = merge(text, &added, &FixOptions { dialect, limits, ..FixOptions::safe() });
+        let made = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
         let mut made_of_taken = made.iter();
         for offer in offers {
             let is_made = stands_alone(&offer).then(|| made_of_taken.next() == Some(&true));
             let why =
                 if is_made == Some(false) { "; the record would say something else, or can't say it" } else { "" };
-            let (after, reason) = (offer.text(), offer.source() + why);
-            let place = (text.file, text.game, game.text.offset, *byte);
             if let Some(rows) = &mut part.log {
-                rows.push(&offer.row(place, &after, is_made == Some(true), &reason));
+                let fix = &offer.fix(*byte, is_made == Some(true), offer.source() + why);
+                rows.push(&FixRow { file: text.file, game: Some(text.game), offset: game.text.offset, fix });
             }
         }
         let is_merged = made.contains(&true);
@@ -290,7 +288,7 @@ impl Visitor for Extract {
         let name = || self.name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
             None => match self.merged(game, text, batch) {
-                Some(Merged { bytes, charset, .. }) => {
+                Some(MergedGame { bytes, charset, .. }) => {
                     batch.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
                 }
                 None => batch.games.add(text, None, name),

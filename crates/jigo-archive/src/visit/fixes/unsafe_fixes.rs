@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::Fixes;
 use crate::pipeline::Visited;
-use jigo_core::fix::Proposing;
-use jigo_core::fix::Wanted;
+use jigo_core::fix::FixOptions;
+use jigo_core::fix::Suggestions;
 use jigo_record::finding::Code;
 
 /// The number of omitted unsafe fixes by code.
@@ -43,13 +43,13 @@ impl fmt::Display for UnsafeFixes {
 impl Fixes {
     /// Counts the unsafe fixes that `--unsafe` would make in a game.
     pub(super) fn count_unsafe(&self, game: &Visited<'_>, counts: &mut UnsafeFixes) {
-        let is_unsafe = |code: Code| code.description().mending.is_some_and(|mending| mending.kind.has_unsafe());
-        let is_wanted = |code: Code| self.wanted.codes[code as usize] && is_unsafe(code);
-        if self.wanted.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
+        let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
+        let is_wanted = |code: Code| self.options.codes[code as usize] && is_unsafe(code);
+        if self.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
             return;
         }
-        let wanted = Wanted { is_unsafe: true, proposing: Proposing::Nothing, ..self.wanted.clone() };
-        let mends = self.mended(game, &wanted).map(|mended| mended.mends);
-        mends.into_iter().flatten().filter(|mend| !mend.is_safe).for_each(|mend| counts.count(mend.code));
+        let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.options.clone() };
+        let fixes = self.fixed_game(game, &options).map(|fixed| fixed.fixes);
+        fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
     }
 }

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Description, MendKind, Mending, Severity};
+use super::{Description, FixDescription, FixSafety, Severity};
 
 macro_rules! codes {
     ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal
-        $(=> $kind:ident $mend:literal)?)*) => {
+        $(=> $safety:ident $fix:literal)?)*) => {
         /// A kind of finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[non_exhaustive]
@@ -27,12 +27,12 @@ macro_rules! codes {
                 what: $what,
                 why: $why,
                 remedy: $remedy,
-                mending: codes!(@ $($kind $mend)?),
+                fix: codes!(@ $($safety $fix)?),
             }),*];
         }
     };
     (@) => { None };
-    (@ $kind:ident $mend:literal) => { Some(Mending { kind: MendKind::$kind, what: $mend }) };
+    (@ $safety:ident $fix:literal) => { Some(FixDescription { safety: FixSafety::$safety, what: $fix }) };
 }
 
 codes! {
@@ -378,7 +378,7 @@ codes! {
         what "A ko was retaken at once."
         why "Every ruleset forbids it: the turn restores the position before the opponent's turn."
         remedy "Check the record: usually a ko threat is missing, or the server allowed the turn."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     Superko "K002" "superko" Error
         what "A play brought back an earlier position, which the ruleset forbids."
         why "The turn was illegal, and all later turns depend on it."
@@ -423,27 +423,27 @@ codes! {
         what "A stone was put on an occupied point."
         why "The new stone replaces the old one, as FF[4] demands, so the rest of the replay may be a different game."
         remedy "Compare with another source of the game: a turn is wrong, missing or doubled."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     OffBoard "P002" "off-board" Error
         what "A stone was put outside the board."
         why "The turn is skipped."
         remedy "Correct the coordinates or the board size."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     UnreadableTurn "P003" "unreadable-turn" Error
         what "The value of a B or W property is not a point."
         why "The turn counts but is not played."
         remedy "Correct the coordinates."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     SuicidePlay "P004" "suicide" Error
         what "A play captured its own chain, which the ruleset forbids."
         why "The chain is removed, as FF[4] demands, and its stones are prisoners."
         remedy "Check the turn before it: usually a stone is missing."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     WrongColor "P005" "wrong-color" Error
         what "The wrong player took the turn."
         why "A turn of the other player is missing, or the colour is wrong."
         remedy "Compare with another source of the game."
-        => Proposed "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
+        => Suggested "Lists the corrections of one typing error that make the whole record legal, each with the evidence for it."
     ImpliedPass "P006" "implied-pass" Info
         what "A player took two turns in a row; jigo assumes that the other player passed in between."
         why "Situational superko and pass stones depend on that pass."

@@ -3,22 +3,24 @@
 
 use std::ops::Range;
 
-use super::{Fix, colors, nodes};
+use super::{colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
-use crate::fix::proposal::{at_the_end, passes};
+use crate::fix::correction::{at_the_end, passes};
+use crate::fix::{Assessment, Fix};
 use jigo_record::Reading;
 use jigo_record::StatedResult;
 use jigo_record::StepKind;
-use jigo_record::finding::{Code, Finding};
+use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
 use jigo_rules::margin_text;
 
 /// Returns fixes of findings on the main line. Turns have their original numbers.
-pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
-    let on_main_line =
-        |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
+pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &Assessment) -> Vec<Fix> {
+    let on_main_line = |code: Code| {
+        assessment.findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty())
+    };
     let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
     // After an inserted white pass, Black's remaining handicap turns would not count as handicap
     // and would also need passes.
@@ -29,9 +31,9 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
         said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
     };
     let passes = passes(&decoded.text, &turns, is_said);
-    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).judged());
+    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
-    let result = audit.and_then(|audit| {
+    let result = assessment.audit.as_deref().and_then(|audit| {
         let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
         result(decoded, reading, code, audit)
     });
@@ -68,7 +70,8 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let bytes = &*decoded.text;
     let header = &reading.record.header;
     let stated = header.result;
-    let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
+    let fixed =
+        |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).into_unsafe());
     match audit.causes.first()?.alone() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
         // another error.
@@ -76,14 +79,14 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
-            Some(Fix::one(code, at_the_end(bytes, color, point)?).judged())
+            Some(Fix::one(code, at_the_end(bytes, color, point)?).into_unsafe())
         }
         // With any other explanation the record is correct.
         _ if code == Code::ResultExplained => None,
         // With the colours of the stones exchanged, the result is right.
         Cause::ColorsSwapped(SwappedColors::Stones) => {
             let edits = colors::exchanged(bytes)?;
-            Some(Fix::safe(code, edits).judged().shown("B, W, AB, AW", "W, B, AW, AB"))
+            Some(Fix::safe(code, edits).into_unsafe().with_texts("B, W, AB, AW", "W, B, AW, AB"))
         }
         // A count with an assumed komi is no better than the recorded result.
         _ if header.is_komi_unrecorded() => None,
@@ -114,5 +117,5 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         return None;
     }
     let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
-    Some(Fix::one(Code::HandicapStones, edit).judged())
+    Some(Fix::one(Code::HandicapStones, edit).into_unsafe())
 }

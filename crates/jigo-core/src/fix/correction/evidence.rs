@@ -1,50 +1,46 @@
 //! Evidence for a correction.
 
-use super::reach::liberties;
+use super::relevance::liberties;
 use super::trial::Trial;
-use super::{Proposal, Slip, Spot, TurnOf};
+use super::{Correction, Target, Turn, Typo};
 use jigo_rules::board::{Color, Point, Position};
 
 /// The number of turns after the typing error that are examined.
-const BEHIND: usize = 400;
+const EXAMINED_TURNS: usize = 400;
 
 /// Returns a correction with its evidence.
-pub(super) fn weigh(trial: &Trial, fault: usize, slip: Slip) -> Proposal {
-    let mut said = Said { weight: 0.0, evidence: Vec::new() };
-    match slip {
-        Slip::Point { turn, to } => point(trial, fault, turn as usize - 1, to, &mut said),
-        Slip::Swapped { turn } => {
+pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
+    let mut correction = Correction { typo, evidence: Vec::new(), weight: 0.0 };
+    match typo {
+        Typo::Point { turn, to } => add_point_evidence(trial, fault, turn as usize - 1, to, &mut correction),
+        Typo::Swapped { turn } => {
             let index = turn as usize - 1;
-            let is_of_nodes = index > 0 && trial.turns[index].0 == trial.turns[index - 1].0;
-            said.add(if is_of_nodes { 4.0 } else { -3.0 }, "the colours are in order then");
+            let swaps_nodes = index > 0 && trial.turns[index].0 == trial.turns[index - 1].0;
+            correction.add(if swaps_nodes { 4.0 } else { -3.0 }, "the colours are in order then");
         }
-        Slip::Extra { turn } => {
+        Typo::Extra { turn } => {
             let index = turn as usize - 1;
-            let is_twin = |other: Option<&TurnOf>| other == Some(&trial.turns[index]);
-            let is_twice = (index > 0 && is_twin(trial.turns.get(index - 1))) || is_twin(trial.turns.get(index + 1));
-            if is_twice {
-                said.add(6.0, "the same turn stands beside it");
+            let is_equal = |other: Option<&Turn>| other == Some(&trial.turns[index]);
+            let is_repeated =
+                (index > 0 && is_equal(trial.turns.get(index - 1))) || is_equal(trial.turns.get(index + 1));
+            if is_repeated {
+                correction.add(6.0, "the same turn stands beside it");
             }
             // Of two equal turns, the second is removed.
-            said.weight -= if index == fault { 0.0 } else { 0.5 };
+            correction.weight -= if index == fault { 0.0 } else { 0.5 };
         }
-        Slip::Missing { point, .. } => {
-            said.add(2.0, "the colours are in order then");
+        Typo::Missing { point, .. } => {
+            correction.add(2.0, "the colours are in order then");
             if let Some(point) = point {
-                near_the_others(trial, slip, point, &mut said);
+                add_nearness(trial, typo, point, &mut correction);
             }
         }
-        Slip::Color { .. } => said.add(1.0, "the colours are in order then"),
+        Typo::Color { .. } => correction.add(1.0, "the colours are in order then"),
     }
-    Proposal { slip, evidence: said.evidence, weight: said.weight }
+    correction
 }
 
-struct Said {
-    weight: f32,
-    evidence: Vec<&'static str>,
-}
-
-impl Said {
+impl Correction {
     fn add(&mut self, weight: f32, why: &'static str) {
         self.weight += weight;
         self.evidence.push(why);
@@ -70,43 +66,44 @@ fn distance(one: Point, other: Point) -> u8 {
     one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
 }
 
-fn spot(turn: Option<&TurnOf>) -> Option<Point> {
+fn point_of(turn: Option<&Turn>) -> Option<Point> {
     match turn {
-        Some((_, Spot::On(point))) => Some(*point),
+        Some((_, Target::Point(point))) => Some(*point),
         _ => None,
     }
 }
 
 /// Collects the evidence for another point than the recorded one.
-fn point(trial: &Trial, fault: usize, index: usize, to: Point, said: &mut Said) {
-    let recorded = spot(trial.turns.get(index));
-    let slip = Slip::Point { turn: index as u32 + 1, to };
-    let (before, taken) = trial.taken(slip, BEHIND);
+fn add_point_evidence(trial: &Trial, fault: usize, index: usize, to: Point, correction: &mut Correction) {
+    let recorded = point_of(trial.turns.get(index));
+    let typo = Typo::Point { turn: index as u32 + 1, to };
+    let (before, replayed) = trial.replay(typo, EXAMINED_TURNS);
     let color = trial.turns[index].0;
-    said.weight += of_slip(recorded, to);
+    correction.weight += typo_log_probability(recorded, to);
     let around = [index.checked_sub(1), index.checked_sub(2), Some(index + 1)];
-    let others: Vec<Point> = around.into_iter().flatten().filter_map(|other| spot(trial.turns.get(other))).collect();
+    let others: Vec<Point> =
+        around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other))).collect();
     let near = |point: Point| others.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
     let closer = near(to) - recorded.map_or(-4.0, near);
-    said.weight += closer;
+    correction.weight += closer;
     if closer > 0.5 {
-        said.evidence.push("the turns before and behind it are nearer");
+        correction.evidence.push("the turns before and behind it are nearer");
     }
-    shape(&before.position, color, to, recorded, said);
-    if taken.first().is_some_and(|(_, captured)| *captured > 0) {
-        said.add(1.5, "it captures");
+    add_shape_evidence(&before.position, color, to, recorded, correction);
+    if replayed.first().is_some_and(|(_, captured)| *captured > 0) {
+        correction.add(1.5, "it captures");
     }
     if index == fault {
         return;
     }
-    if taken.iter().skip(1).any(|((_, spot), _)| *spot == Spot::On(to)) {
-        said.add(0.8, "the stone there is taken later, and the point played on");
+    if replayed.iter().skip(1).any(|((_, target), _)| *target == Target::Point(to)) {
+        correction.add(0.8, "the stone there is replayed later, and the point played on");
     }
 }
 
 /// Returns the log probability of the typing error itself. Neighbouring points are confused more
 /// often than mirror images, and points on a line more often than diagonal ones.
-fn of_slip(recorded: Option<Point>, to: Point) -> f32 {
+fn typo_log_probability(recorded: Option<Point>, to: Point) -> f32 {
     match recorded.map(|point| distance(point, to)) {
         None => 0.0,
         Some(1) => 0.0,
@@ -116,12 +113,18 @@ fn of_slip(recorded: Option<Point>, to: Point) -> f32 {
 }
 
 /// Adds evidence from the surrounding stones: a rescue, an atari, a filled own eye or a self-atari.
-fn shape(position: &Position, color: Color, to: Point, recorded: Option<Point>, said: &mut Said) {
+fn add_shape_evidence(
+    position: &Position,
+    color: Color,
+    to: Point,
+    recorded: Option<Point>,
+    correction: &mut Correction,
+) {
     let worth = |point: Point| worth(position, color, point);
     let (here, there) = (worth(to), recorded.map_or(0.0, worth));
-    said.weight += here - there;
+    correction.weight += here - there;
     if here - there > 0.9 {
-        said.evidence.push("it saves or threatens stones, or keeps its own");
+        correction.evidence.push("it saves or threatens stones, or keeps its own");
     }
 }
 
@@ -153,9 +156,9 @@ fn worth(position: &Position, color: Color, point: Point) -> f32 {
 }
 
 /// Adds evidence for a missing turn with a known point: its nearness to the adjacent turns.
-fn near_the_others(trial: &Trial, slip: Slip, point: Point, said: &mut Said) {
-    let index = slip.turn() as usize - 1;
+fn add_nearness(trial: &Trial, typo: Typo, point: Point, correction: &mut Correction) {
+    let index = typo.turn() as usize - 1;
     let around = [index.checked_sub(1), Some(index)];
-    let others = around.into_iter().flatten().filter_map(|other| spot(trial.turns.get(other)));
-    said.weight += others.map(|other| nearness(distance(point, other))).sum::<f32>();
+    let others = around.into_iter().flatten().filter_map(|other| point_of(trial.turns.get(other)));
+    correction.weight += others.map(|other| nearness(distance(point, other))).sum::<f32>();
 }

@@ -1,18 +1,19 @@
-//! The proof of fixes: a second reading of the fixed source compares each game with the expected
-//! one.
+//! The verification of fixes: a second reading of the fixed source compares each game with the
+//! expected one.
 //!
-//! `jigo_core::fix::mend` has already proved each fix within its game. But the end of a game and
+//! `jigo_core::fix` has already verified each fix within its game. But the end of a game and
 //! its charset also depend on the games around it. So the whole source is read again with its
 //! fixes. Fixes that change the reading of any game are withheld.
 
 use std::ops::Range;
 
 use super::fresh_reader::FreshReader;
-use super::shown::{LOSSY, NOT_CONVERTED, NOT_PROVED, Shown, ShownKind};
-use super::{FixCount, FixFault, Fixes, SourceEnd, SourcePart, Stretch};
+use super::text_part::{LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::{FixCount, FixFault, Fixes, PendingSource, Segment, SourceEnd};
 use crate::source::RowColumns;
 use crate::tables::formats::Rows;
 use crate::tables::{FixRow, Row};
+use jigo_core::fix::NOT_VERIFIED;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
@@ -21,20 +22,20 @@ use jigo_record::splitter::stray_text;
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE: u32 = 32;
-/// The minimum number of bytes of an incomplete source that are proved together.
+/// The minimum number of bytes of an incomplete source that are verified together.
 const SEGMENT: usize = 4 << 20;
 
-/// A source with unproved fixes.
-pub(super) struct SourceProof<'a> {
+/// A source with unverified fixes.
+pub(super) struct SourceVerifier<'a> {
     fixes: &'a Fixes,
     file: String,
     recorded: Vec<u8>,
-    shown: Vec<Shown>,
+    parts: Vec<TextPart>,
     reader: FreshReader,
     /// The number of bytes of the fixed text that are already read. They belong to the first of
-    /// `shown`.
+    /// `parts`.
     read_to: usize,
-    /// True if no part before `recorded` is proved.
+    /// True if no part before `recorded` is verified.
     is_start: bool,
     /// True if a part before `recorded` has a fix.
     is_changed: bool,
@@ -60,15 +61,15 @@ struct FixedText {
     ends: Vec<usize>,
 }
 
-impl<'a> SourceProof<'a> {
-    /// Returns a proof of a source without its bytes.
-    pub(super) fn new(fixes: &'a Fixes, start: &SourcePart) -> SourceProof<'a> {
-        SourceProof {
+impl<'a> SourceVerifier<'a> {
+    /// Returns a verification of a source without its bytes.
+    pub(super) fn new(fixes: &'a Fixes, start: &PendingSource) -> SourceVerifier<'a> {
+        SourceVerifier {
             fixes,
             file: start.file.clone(),
             recorded: Vec::new(),
-            shown: Vec::new(),
-            reader: FreshReader::new(start.unit.unwrap_or_default(), fixes.wanted.limits),
+            parts: Vec::new(),
+            reader: FreshReader::new(start.unit.unwrap_or_default(), fixes.options.limits),
             read_to: 0,
             is_start: true,
             is_changed: false,
@@ -79,30 +80,30 @@ impl<'a> SourceProof<'a> {
     }
 
     /// Returns true if a part continues this source.
-    pub(super) fn is_of(&self, part: &SourcePart) -> bool {
+    pub(super) fn is_of(&self, part: &PendingSource) -> bool {
         self.file == part.file && part.unit.is_none()
     }
 
-    /// Adds the next part. Returns the proved segment, if there is one.
-    pub(super) fn add(&mut self, part: SourcePart, count: &mut FixCount) -> Option<Stretch> {
-        let SourcePart { recorded, shown, end, .. } = part;
+    /// Adds the next part. Returns the verified segment, if there is one.
+    pub(super) fn add(&mut self, part: PendingSource, count: &mut FixCount) -> Option<Segment> {
+        let PendingSource { recorded, parts, end, .. } = part;
         self.recorded.extend_from_slice(&recorded);
-        self.shown.extend(shown);
+        self.parts.extend(parts);
         if end.is_none() && self.recorded.len() < self.reader.wanted().saturating_mul(2).max(SEGMENT) {
             return None;
         }
         self.withhold_conversion();
-        let parts = self.prove(end.is_some());
+        let parts = self.verify(end.is_some());
         Some(self.take(parts, end, count))
     }
 
     /// Withholds fixes until the fixed text contains the expected games. Returns the number of
-    /// proved parts.
-    fn prove(&mut self, is_end: bool) -> usize {
-        // A complete source without fixes is unchanged, so it needs no proof.
-        let has_fix = self.is_converted() || self.shown.iter().any(Shown::is_changed);
+    /// verified parts.
+    fn verify(&mut self, is_end: bool) -> usize {
+        // A complete source without fixes is unchanged, so it needs no verification.
+        let has_fix = self.is_converted() || self.parts.iter().any(TextPart::is_changed);
         if self.fault.is_some() || self.is_start && is_end && !has_fix {
-            return self.shown.len();
+            return self.parts.len();
         }
         for attempt in 0.. {
             let text = self.fixed_text();
@@ -113,10 +114,10 @@ impl<'a> SourceProof<'a> {
                     self.read_to = read_to - parts.checked_sub(1).map_or(0, |last| text.ends[last]);
                     return parts;
                 }
-                Err(place) if self.shown.iter().any(Shown::is_changed) => self.withhold(place, attempt),
+                Err(place) if self.parts.iter().any(TextPart::is_changed) => self.withhold(place, attempt),
                 // Earlier fixes affect this part and can't be withdrawn.
                 Err(_) if self.is_changed => {
-                    self.fault = Some(FixFault::Unproved);
+                    self.fault = Some(FixFault::Unverified);
                     break;
                 }
                 Err(_) => {
@@ -125,12 +126,12 @@ impl<'a> SourceProof<'a> {
                 }
             }
         }
-        self.shown.len()
+        self.parts.len()
     }
 
     /// Returns true if the source is UTF-16 and becomes UTF-8.
     fn is_converted(&self) -> bool {
-        self.has_utf16_game && self.fault.is_none() && self.fixes.wanted.wants(Code::NotUtf8, true)
+        self.has_utf16_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
     }
 
     /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the
@@ -142,7 +143,7 @@ impl<'a> SourceProof<'a> {
         }
         let mut reader = self.reader.clone();
         let (mut found, mut wrong) = (0, None);
-        let last = self.shown.len().saturating_sub(1);
+        let last = self.parts.len().saturating_sub(1);
         let read_to = reader.read(bytes, self.read_to, is_end, |range, charset| match games.get(found) {
             _ if wrong.is_some() => {}
             Some(game) if is_same_game(bytes, game, range, charset) => found += 1,
@@ -164,30 +165,30 @@ impl<'a> SourceProof<'a> {
     /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
     fn withhold(&mut self, place: usize, attempt: u32) {
         let count = 1_usize << attempt.saturating_sub(SINGLE).min(usize::BITS - 1);
-        let mut made: Vec<usize> = (0..self.shown.len()).filter(|at| self.shown[*at].is_changed()).collect();
+        let mut made: Vec<usize> = (0..self.parts.len()).filter(|at| self.parts[*at].is_changed()).collect();
         made.sort_by_key(|at| (at.abs_diff(place), *at < place));
-        made.into_iter().take(count).for_each(|at| self.shown[at].withhold(NOT_PROVED));
+        made.into_iter().take(count).for_each(|at| self.parts[at].withhold(NOT_VERIFIED));
     }
 
     /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
     /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
-        self.is_utf16 |= self.shown.iter().any(|shown| shown.is_utf16);
-        self.has_utf16_game |= self.shown.iter().any(Shown::is_utf16_game);
-        let wanted = &self.fixes.wanted;
-        let is_lossy = self.is_utf16 && !wanted.is_unsafe && self.is_lossy();
-        let is_kept = is_lossy || self.is_utf16 && !wanted.wants(Code::NotUtf8, true);
+        self.is_utf16 |= self.parts.iter().any(|part| part.is_utf16);
+        self.has_utf16_game |= self.parts.iter().any(TextPart::is_utf16_game);
+        let options = &self.fixes.options;
+        let is_lossy = self.is_utf16 && !options.is_unsafe && self.is_lossy();
+        let is_kept = is_lossy || self.is_utf16 && !options.includes(Code::NotUtf8, true);
         if !is_kept && self.fault.is_none() {
             return;
         }
         let reason = match self.fault {
             _ if is_lossy => LOSSY,
-            Some(_) => NOT_PROVED,
+            Some(_) => NOT_VERIFIED,
             None => NOT_CONVERTED,
         };
-        self.shown.iter_mut().for_each(|shown| shown.withhold(reason));
+        self.parts.iter_mut().for_each(|part| part.withhold(reason));
         if self.is_changed {
-            self.fault = Some(FixFault::Unproved);
+            self.fault = Some(FixFault::Unverified);
         } else if is_lossy {
             self.fault = Some(FixFault::Lossy);
         }
@@ -197,15 +198,15 @@ impl<'a> SourceProof<'a> {
     /// are not characters, or letters outside values, which may be single bytes.
     fn is_lossy(&self) -> bool {
         let mut at = 0;
-        self.shown.iter().any(|shown| {
-            let bytes = &self.recorded[at..at + shown.length];
-            at += shown.length;
-            let has_stray = || match shown.what {
-                ShownKind::Game(_) => stray_text::has_letters_outside_values(bytes),
-                ShownKind::Outside => !shown.is_changed() && !bytes.is_ascii(),
-                ShownKind::Between => false,
+        self.parts.iter().any(|part| {
+            let bytes = &self.recorded[at..at + part.length];
+            at += part.length;
+            let has_stray = || match part.kind {
+                PartKind::Game(_) => stray_text::has_letters_outside_values(bytes),
+                PartKind::StrayText => !part.is_changed() && !bytes.is_ascii(),
+                PartKind::Gap => false,
             };
-            shown.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
+            part.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
         })
     }
 
@@ -214,12 +215,12 @@ impl<'a> SourceProof<'a> {
         let mut text =
             FixedText { bytes: Vec::with_capacity(self.recorded.len()), games: Vec::new(), ends: Vec::new() };
         let mut at = 0;
-        for (place, shown) in self.shown.iter().enumerate() {
-            let recorded = &self.recorded[at..at + shown.length];
-            at += shown.length;
+        for (place, part) in self.parts.iter().enumerate() {
+            let recorded = &self.recorded[at..at + part.length];
+            at += part.length;
             let start = text.bytes.len();
             let mut copied = 0;
-            for change in shown.changes() {
+            for change in part.changes() {
                 text.bytes.extend_from_slice(&recorded[copied..change.range.start]);
                 text.bytes.extend_from_slice(&change.text);
                 copied = change.range.end;
@@ -227,7 +228,7 @@ impl<'a> SourceProof<'a> {
             text.bytes.extend_from_slice(&recorded[copied..]);
             let range = start..text.bytes.len();
             text.ends.push(range.end);
-            if let ShownKind::Game(charset) = shown.becomes() {
+            if let PartKind::Game(charset) = part.becomes() {
                 text.games.push(Expected { place, range, charset });
             }
         }
@@ -235,20 +236,21 @@ impl<'a> SourceProof<'a> {
     }
 
     /// Removes the first parts and returns them with the rows of their fixes.
-    fn take(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Stretch {
+    fn take(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Segment {
         let is_converted = self.is_converted();
-        let rest = self.shown.split_off(parts);
+        let rest = self.parts.split_off(parts);
         let (mut at, mut changes, mut has_game) = (0, Vec::new(), false);
         let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
         let mut has_rows = false;
-        for mut shown in std::mem::replace(&mut self.shown, rest) {
-            shown.settle_conversion(is_converted, self.fault == Some(FixFault::Lossy));
-            has_game |= matches!(shown.what, ShownKind::Game(_));
+        for mut part in std::mem::replace(&mut self.parts, rest) {
+            let (game, offset) = (part.game, part.offset);
+            part.settle_conversion(is_converted, self.fault == Some(FixFault::Lossy));
+            has_game |= matches!(part.kind, PartKind::Game(_));
             let begins = at;
-            at += shown.length;
-            changes.extend(shown.into_edits(begins, count, |row| {
+            at += part.length;
+            changes.extend(part.into_edits(begins, count, |fix| {
                 has_rows = true;
-                rows.push(&row.of(&self.file));
+                rows.push(&FixRow { file: &self.file, game, offset, fix });
             }));
         }
         let rest = self.recorded.split_off(at);
@@ -256,7 +258,7 @@ impl<'a> SourceProof<'a> {
         self.is_changed |= !changes.is_empty() || is_converted;
         self.is_start = false;
         let end = end.map(|end| SourceEnd { is_converted, fault: self.fault, ..end });
-        Stretch { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), has_game, end }
+        Segment { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), has_game, end }
     }
 }
 

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::nodes::name;
-use super::proof::{self, is_same_record};
-use super::{Page, Wanted};
+use super::FixOptions;
+use super::detect::nodes::name;
+use super::session::FixSession;
+use super::verify::{self, is_same_record};
 use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::decoded;
@@ -33,7 +34,7 @@ pub const GAME_INFO: [&str; 22] = [
 
 /// The game info of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stated {
+pub struct GameInfo {
     /// The offset in the recorded text after the last root property.
     pub at: usize,
     /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
@@ -43,16 +44,16 @@ pub struct Stated {
 
 /// Returns the game info of a record. Komi and handicap are parsed values, since servers write them
 /// in different forms. A result that requires knowledge of the server is omitted.
-pub fn stated(text: &GameText, header: &Header) -> Stated {
+pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
     if text.close == Close::Oversized {
-        return Stated::default();
+        return GameInfo::default();
     }
     let decoded = decoded(text);
     let bytes = &*decoded.text;
-    let Some(root) = Root::of(bytes) else { return Stated::default() };
+    let Some(root) = Root::of(bytes) else { return GameInfo::default() };
     let mut values: Vec<(u8, String)> = Vec::new();
     for property in &root.properties {
-        let Some((place, identifier)) = game_info(&name(bytes, property)) else { continue };
+        let Some((place, identifier)) = info_index(&name(bytes, property)) else { continue };
         let [value] = property.values.as_slice() else { continue };
         let value = match identifier {
             "KM" => header.komi.map(|komi| komi.to_string()),
@@ -68,37 +69,37 @@ pub fn stated(text: &GameText, header: &Header) -> Stated {
         }
     }
     values.retain(|(_, value)| !value.is_empty());
-    Stated { at: decoded.source(root.end), values }
+    GameInfo { at: decoded.source(root.end), values }
 }
 
 /// A game with properties from another record of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergedGame {
     /// The text.
     pub bytes: Vec<u8>,
     /// The charset of the text.
     pub charset: Charset,
     /// For each property, whether it was added.
-    pub made: Vec<bool>,
+    pub is_added: Vec<bool>,
 }
 
 /// Adds properties to the root of a game.
 ///
 /// A property is skipped if it changes other content, if the record's charset lacks its characters,
 /// or if it is already present. Returns `None` if the text is not SGF.
-pub fn merge(text: &GameText, added: &[(&str, &str)], wanted: &Wanted) -> Option<Merged> {
+pub fn merge(text: &GameText, added: &[(&str, &str)], options: &FixOptions) -> Option<MergedGame> {
     if text.kind != RecordKind::default() || text.close == Close::Oversized {
         return None;
     }
-    let mut page = Page::new(text, wanted);
-    let made = added.iter().map(|added| page.add(*added).is_some()).collect();
-    let Page { bytes, charset, .. } = page;
-    Some(Merged { bytes, charset, made })
+    let mut session = FixSession::new(text, options);
+    let is_added = added.iter().map(|added| session.add(*added).is_some()).collect();
+    let FixSession { bytes, charset, .. } = session;
+    Some(MergedGame { bytes, charset, is_added })
 }
 
 /// Returns a property for a game with exchanged colours; `None` for komi and handicap, which belong
 /// to one colour.
-pub fn with_colors_exchanged(place: u8, value: &str) -> Option<(u8, String)> {
+pub fn exchange_colors(place: u8, value: &str) -> Option<(u8, String)> {
     let identifier = *GAME_INFO.get(usize::from(place))?;
     let other = match identifier {
         "PB" => "PW",
@@ -118,11 +119,11 @@ pub fn with_colors_exchanged(place: u8, value: &str) -> Option<(u8, String)> {
         }
         same => same,
     };
-    Some((game_info(other.as_bytes())?.0, value.to_owned()))
+    Some((info_index(other.as_bytes())?.0, value.to_owned()))
 }
 
 /// Returns the index of a property in [`GAME_INFO`] and its name there.
-fn game_info(name: &[u8]) -> Option<(u8, &'static str)> {
+fn info_index(name: &[u8]) -> Option<(u8, &'static str)> {
     let place = GAME_INFO.iter().position(|known| known.as_bytes() == name)?;
     Some((u8::try_from(place).ok()?, GAME_INFO[place]))
 }
@@ -149,10 +150,10 @@ impl Root {
     }
 }
 
-impl Page<'_> {
+impl FixSession<'_> {
     /// Adds a property to the root, or a value to an empty property.
     fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
-        let (reading, decoded) = proof::read(&self.text(&self.bytes), self.wanted);
+        let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
         let root = Root::of(&decoded.text)?;
         let is_it = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
         let encoded = self.encoded(value)?;
@@ -170,20 +171,20 @@ impl Page<'_> {
         let mut draft = self.draft.clone();
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
-        let proved = proof::proved(self, &bytes, false)?;
+        let verified = verify::verify(self, &bytes, false)?;
         let is_there = {
-            let decoded = Decoded::new(&bytes, proved.charset);
+            let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::of(&decoded.text)?;
             root.properties.iter().any(|property| {
                 name(&decoded.text, property) == identifier.as_bytes()
                     && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
             })
         };
-        if !is_there || !is_same_but(identifier, value, &reading.record, &proved.reading.record) {
+        if !is_there || !is_same_but(identifier, value, &reading.record, &verified.reading.record) {
             return None;
         }
-        (self.close, self.charset) = (proved.close, proved.charset);
-        (self.reading, self.content) = (proved.reading, OnceCell::new());
+        (self.close, self.charset) = (verified.close, verified.charset);
+        (self.reading, self.content) = (verified.reading, OnceCell::new());
         (self.draft, self.bytes) = (draft, bytes);
         Some(())
     }

@@ -246,14 +246,14 @@ fn large_file_in_chunks_gets_same_fixes() {
     let once = fix_folder(&folder, "in", "once", "");
     let twice = fix_folder(&folder, &once, "twice", "");
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
-    let mended = read(&format!("{once}/a.sgf"));
-    assert!(mended != text && mended == read(&format!("{twice}/a.sgf")), "nothing is left to be mended");
+    let fixed = read(&format!("{once}/a.sgf"));
+    assert!(fixed != text && fixed == read(&format!("{twice}/a.sgf")), "nothing is left to be fixed");
     assert!(turns(&folder, "in") == turns(&folder, &once), "all turns are the same");
     let output = ran(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
     assert_eq!(output.code, 0, "{}", output.err);
-    assert!(read("c.sgf") == mended, "standard input");
+    assert!(read("c.sgf") == fixed, "standard input");
     fix_folder(&folder, "b.sgf.gz", "unpacked", "");
     let unpacked =
         folder.list().into_iter().find(|name| name.starts_with("unpacked/") && name.ends_with(".sgf")).unwrap();
-    assert!(read(&unpacked) == mended, "packed");
+    assert!(read(&unpacked) == fixed, "packed");
 }

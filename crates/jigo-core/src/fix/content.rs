@@ -1,6 +1,6 @@
 //! The content of a game: the properties in its normal form, independent of the form of its text.
 
-use super::Wanted;
+use super::FixOptions;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::splitter::GameText;
 use jigo_record::write::Form;
@@ -23,8 +23,8 @@ const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 
 impl Content {
     /// Reads the content of a game. An unreadable game has none.
-    pub(super) fn of(text: &GameText, wanted: &Wanted) -> Content {
-        let Ok(written) = normal(text, (wanted.dialect, wanted.limits), Form::default(), None) else {
+    pub(super) fn of(text: &GameText, options: &FixOptions) -> Content {
+        let Ok(written) = normal(text, (options.dialect, options.limits), Form::default(), None) else {
             return Content::default();
         };
         let mut chain = Chain::default();
@@ -128,7 +128,7 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
-        Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &Wanted::safe())
+        Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
     }
 
     #[test]

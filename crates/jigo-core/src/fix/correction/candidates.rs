@@ -1,7 +1,7 @@
 //! Candidates for the typing error, the likeliest first.
 
 use super::trial::Trial;
-use super::{Slip, Spot};
+use super::{Target, Typo};
 use jigo_rules::board::{BoardSize, Point};
 
 /// The number of turns before the fault that may be in the wrong order.
@@ -9,33 +9,33 @@ const NEAR: usize = 8;
 
 /// Returns lists of candidates. A later list is only needed if no earlier candidate makes the
 /// record legal.
-pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Slip>> {
+pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Typo>> {
     let turn = |index: usize| index as u32 + 1;
     let mut first = Vec::new();
     let is_out_of_order = fault > 0 && trial.turns[fault].0 == trial.turns[fault - 1].0;
     if is_out_of_order {
-        first.push(Slip::Swapped { turn: turn(fault) });
-        first.push(Slip::Swapped { turn: turn(fault - 1) });
-        first.push(Slip::Extra { turn: turn(fault) });
+        first.push(Typo::Swapped { turn: turn(fault) });
+        first.push(Typo::Swapped { turn: turn(fault - 1) });
+        first.push(Typo::Extra { turn: turn(fault) });
         // Of two equal turns, only the second is a candidate.
         if trial.turns[fault] != trial.turns[fault - 1] {
-            first.push(Slip::Extra { turn: turn(fault - 1) });
+            first.push(Typo::Extra { turn: turn(fault - 1) });
         }
-        first.push(Slip::Missing { before: turn(fault), point: None });
-        first.push(Slip::Color { turn: turn(fault) });
-        first.push(Slip::Color { turn: turn(fault - 1) });
-        let missing = trial.size.iter().map(|point| Slip::Missing { before: turn(fault), point: Some(point) });
+        first.push(Typo::Missing { before: turn(fault), point: None });
+        first.push(Typo::Color { turn: turn(fault) });
+        first.push(Typo::Color { turn: turn(fault - 1) });
+        let missing = trial.size.iter().map(|point| Typo::Missing { before: turn(fault), point: Some(point) });
         return vec![first, missing.collect()];
     }
     for index in (0..=fault).rev() {
-        first.extend(near(trial, index).map(|to| Slip::Point { turn: turn(index), to }));
+        first.extend(near(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
     }
     for index in (fault.saturating_sub(NEAR)..=fault).rev() {
-        first.push(Slip::Swapped { turn: turn(index) });
+        first.push(Typo::Swapped { turn: turn(index) });
     }
     let mut letters = Vec::new();
     for index in (0..=fault).rev() {
-        letters.extend(with_a_letter(trial, index).map(|to| Slip::Point { turn: turn(index), to }));
+        letters.extend(with_a_letter(trial, index).map(|to| Typo::Point { turn: turn(index), to }));
     }
     vec![first, letters]
 }
@@ -46,7 +46,7 @@ fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let size = trial.size;
     let (width, height) = (i16::from(size.width()), i16::from(size.height()));
     let point = match trial.turns[index].1 {
-        Spot::On(point) => Some((i16::from(point.x()), i16::from(point.y()))),
+        Target::Point(point) => Some((i16::from(point.x()), i16::from(point.y()))),
         _ => None,
     };
     let images = point.map(|(x, y)| {
@@ -69,10 +69,10 @@ fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
 /// Returns the points that differ from a turn's point in one letter, or every point if the turn has
 /// none.
 fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
-    let spot = trial.turns[index].1;
-    trial.size.iter().filter(move |point| match spot {
-        Spot::On(here) => (point.x() == here.x()) != (point.y() == here.y()),
-        Spot::Nowhere => true,
-        Spot::Pass => false,
+    let target = trial.turns[index].1;
+    trial.size.iter().filter(move |point| match target {
+        Target::Point(here) => (point.x() == here.x()) != (point.y() == here.y()),
+        Target::Invalid => true,
+        Target::Pass => false,
     })
 }

@@ -3,28 +3,28 @@
 use encoding_rs::UTF_8;
 
 use super::nodes::place_in_root;
-use super::{Fix, Page};
-use crate::fix::Edit;
+use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
-pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    let others: Vec<Fix> = match page.charset.basis {
-        Basis::Utf8 | Basis::Utf8WithNuls => relabel(page).into_iter().collect(),
-        Basis::Transcoded | Basis::DamagedUtf8 => damaged(page, decoded),
-        Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(page, decoded).into_iter().collect(),
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+    let others: Vec<Fix> = match text.charset.basis {
+        Basis::Utf8 | Basis::Utf8WithNuls => relabel(text).into_iter().collect(),
+        Basis::Transcoded | Basis::DamagedUtf8 => damaged(text, decoded),
+        Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(text, decoded).into_iter().collect(),
     };
-    nuls(&page.bytes).into_iter().chain(others).collect()
+    nuls(text.bytes).into_iter().chain(others).collect()
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
-fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
-    let mut differences = decoded.differences(&page.bytes);
-    differences.retain(|(range, _)| nuls_end(&page.bytes, range.start) < range.end);
+fn edits(text: &GameText, decoded: &Decoded) -> Vec<Edit> {
+    let mut differences = decoded.differences(text.bytes);
+    differences.retain(|(range, _)| nuls_end(text.bytes, range.start) < range.end);
     differences.into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
 }
 
@@ -48,12 +48,12 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 }
 
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
-fn relabel(page: &Page) -> Option<Fix> {
-    let named = label(&page.bytes)?;
+fn relabel(text: &GameText) -> Option<Fix> {
+    let named = label(text.bytes)?;
     let differs = encoding_named(named).is_some_and(|encoding| encoding != UTF_8);
-    let matters = page.charset.basis == Basis::Transcoded || !page.bytes.is_ascii();
-    let code = if page.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    (differs && matters).then(|| label_edit(&page.bytes)).flatten().map(|edit| Fix::one(code, edit))
+    let matters = text.charset.basis == Basis::Transcoded || !text.bytes.is_ascii();
+    let code = if text.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
+    (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
 }
 
 /// Returns a fix for each run of NUL and ^Z.
@@ -63,57 +63,54 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
     while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
         at = nuls_end(bytes, start);
         let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
-        fixes.push(Fix::one(Code::NulBytes, Edit::delete(start..at)).shown(format!("{} × {shown}", at - start), ""));
+        fixes.push(
+            Fix::one(Code::NulBytes, Edit::delete(start..at)).with_texts(format!("{} × {shown}", at - start), ""),
+        );
     }
     fixes
 }
 
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost.
-fn converted(page: &Page, decoded: &Decoded) -> Option<Fix> {
-    let named = label(&page.bytes).and_then(encoding_named);
-    let (code, is_safe) = match (page.charset.basis, named) {
+fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
+    let named = label(text.bytes).and_then(encoding_named);
+    let (code, is_safe) = match (text.charset.basis, named) {
         (Basis::Label, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
     };
-    let mut edits = edits(page, decoded);
-    edits.extend(label_edit(&page.bytes));
+    let mut edits = edits(text, decoded);
+    edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    let fix = Fix::safe(code, edits).shown(page.charset.encoding.name(), "UTF-8");
-    Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.judged() })
+    let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
+    Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.into_unsafe() })
 }
 
 /// Removes incomplete UTF-8 characters. Other invalid bytes become U+FFFD, which is unsafe.
-fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
-    let edits = edits(page, decoded);
+fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
+    let edits = edits(text, decoded);
     let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
-    let shown = |edit: &Edit| format!("{:02X?}", &page.bytes[edit.range.clone()]);
+    let shown = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
     let cut = cut.into_iter().map(|edit| {
         let before = shown(&edit);
-        let fix = Fix::one(Code::CutCharacter, edit).shown(before, "");
+        let fix = Fix::one(Code::CutCharacter, edit).with_texts(before, "");
         // Half a unit of UTF-16 can be the rest of any character.
-        if page.charset.basis == Basis::Transcoded { fix.judged() } else { fix }
+        if text.charset.basis == Basis::Transcoded { fix.into_unsafe() } else { fix }
     });
     let lost = lost.into_iter().map(|edit| {
         let before = shown(&edit);
-        Fix::one(Code::DamagedText, edit).judged().shown(before, "\u{FFFD}")
+        Fix::one(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
     });
-    cut.chain(lost).chain(relabel(page)).collect()
-}
-
-/// Returns true if the charset is a guess, so that fixes of characters depend on it.
-pub(super) fn is_guessed(page: &Page) -> bool {
-    page.charset.basis.is_guess()
+    cut.chain(lost).chain(relabel(text)).collect()
 }
 
 /// Returns true if a fix converts a text to another charset.
-pub(super) fn is_conversion(fix: &Fix) -> bool {
+pub(in crate::fix) fn is_conversion(fix: &Fix) -> bool {
     matches!(fix.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
 }
 
 /// Returns true if a fix refers to bytes of the recorded text instead of the decoded one.
-pub(super) fn is_of_characters(fix: &Fix) -> bool {
+pub(in crate::fix) fn is_of_characters(fix: &Fix) -> bool {
     use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
     matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)
 }

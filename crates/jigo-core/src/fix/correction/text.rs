@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Slip;
+use super::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::sgf::lexer::{Lexis, capitals};
@@ -19,7 +19,7 @@ struct TurnPlace {
     /// The end of its node.
     end: usize,
     /// The bytes from the `;` to the end of the node, if the node has only this turn.
-    alone: Option<Range<usize>>,
+    sole_node: Option<Range<usize>>,
     color: Color,
 }
 
@@ -33,13 +33,13 @@ impl TurnPlace {
 /// Returns the edits of a UTF-8 text that correct a typing error.
 ///
 /// Returns `None` if the text lacks the turn, or the turn has several values.
-pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
-    let places = places(bytes, slip.turn() as usize + 1).all()?;
-    let at = slip.turn() as usize - 1;
+pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
+    let places = places(bytes, typo.turn() as usize + 1).all()?;
+    let at = typo.turn() as usize - 1;
     let place = places.get(at)?;
-    Some(match slip {
-        Slip::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
-        Slip::Swapped { .. } => {
+    Some(match typo {
+        Typo::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
+        Typo::Swapped { .. } => {
             let next = places.get(at + 1)?;
             // If the colours alternate, only the points change places. Otherwise the turns do,
             // including their other properties.
@@ -48,12 +48,12 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
             let (one, other) = (part(place), part(next));
             vec![Edit::replace(one.clone(), &bytes[other.clone()]), Edit::replace(other, &bytes[one])]
         }
-        Slip::Missing { point, .. } => {
+        Typo::Missing { point, .. } => {
             let value = point.map_or(String::new(), |point| point.to_string());
             vec![place.preceded(&value)]
         }
-        Slip::Extra { .. } => vec![Edit::delete(place.alone.clone().unwrap_or_else(|| place.whole.clone()))],
-        Slip::Color { .. } => {
+        Typo::Extra { .. } => vec![Edit::delete(place.sole_node.clone().unwrap_or_else(|| place.whole.clone()))],
+        Typo::Color { .. } => {
             let letter = place.whole.start..place.whole.start + 1;
             (bytes[letter.clone()] == *place.color.letter().as_bytes())
                 .then(|| vec![Edit::replace(letter, place.color.opponent().letter().to_string())])?
@@ -114,7 +114,7 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
             Node::Other { body, .. } => body,
         };
         let (all, _) = properties(&lexis, body.clone());
-        let is_alone = all.len() == 1;
+        let is_sole = all.len() == 1;
         for property in &all {
             let letters = capitals(&bytes[property.identifier.clone()]);
             let color = match &*letters {
@@ -123,13 +123,13 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
                 _ => continue,
             };
             let [value] = property.values.as_slice() else { return TurnPlaces { found: places, is_cut: true } };
-            let alone = is_alone.then(|| body.start - 1..body.end);
+            let sole_node = is_sole.then(|| body.start - 1..body.end);
             places.push(TurnPlace {
                 node: body.start - 1,
                 whole: property.whole.clone(),
                 value: value.clone(),
                 end: body.start + bytes[body.clone()].trim_ascii_end().len(),
-                alone,
+                sole_node,
                 color,
             });
         }

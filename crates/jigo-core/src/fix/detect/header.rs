@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::characters::is_guessed;
 use super::nodes::place_in_root;
-use super::{Fix, Page};
-use crate::fix::Edit;
+use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::ResultOddity;
 use jigo_record::StepKind;
@@ -17,16 +15,18 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::lexer::capitals;
 use jigo_record::size_text;
+use jigo_record::splitter::GameText;
 use jigo_rules::margin_text;
 
 /// Returns fixes of the root at `at` with these properties.
-pub(super) fn fixes(
-    page: &Page,
+pub(in crate::fix) fn fixes(
+    text: &GameText,
     bytes: &[u8],
     (at, properties): (usize, &[RawProperty]),
     reading: &Reading,
 ) -> Vec<Fix> {
-    let mut header = ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_guessed: is_guessed(page) };
+    let mut header =
+        ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_guessed: text.charset.basis.is_guess() };
     for property in properties {
         header.firsts.entry(header.name(property)).or_insert(property);
     }
@@ -35,7 +35,7 @@ pub(super) fn fixes(
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
     fixes.extend(header.unreadable_game());
     for property in properties {
-        fixes.extend(header.mended(property).map(|fix| header.of_text(property, fix)));
+        fixes.extend(header.usual_form(property).map(|fix| header.of_text(property, fix)));
     }
     fixes
 }
@@ -91,7 +91,7 @@ impl ReadRoot<'_> {
         match &*text {
             _ if says_one => Some(fix),
             "" | "go" if has_turns => Some(fix),
-            _ => has_turns.then(|| fix.judged()),
+            _ => has_turns.then(|| fix.into_unsafe()),
         }
     }
 
@@ -111,7 +111,7 @@ impl ReadRoot<'_> {
             let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
             let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
-            fixes.push(if is_same { fix } else { fix.judged() });
+            fixes.push(if is_same { fix } else { fix.into_unsafe() });
         }
         fixes
     }
@@ -119,11 +119,11 @@ impl ReadRoot<'_> {
     /// Makes a fix of a property's text unsafe if the charset is a guess. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.judged() } else { fix }
+        if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Returns the fix that gives a property the form of FF[4].
-    fn mended(&self, property: &RawProperty) -> Option<Fix> {
+    fn usual_form(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
@@ -154,7 +154,7 @@ impl ReadRoot<'_> {
                 let shown = text.replace(is_odd, "·");
                 let kept = text.replace(is_odd, "");
                 let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
-                return Some(fix.shown(shown, kept));
+                return Some(fix.with_texts(shown, kept));
             }
             _ => return None,
         };

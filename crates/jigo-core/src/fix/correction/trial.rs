@@ -1,36 +1,36 @@
 //! Replay of a record with one typing error reversed.
 
-use super::reach::Reach;
-use super::{Slip, Spot, TurnOf, turns_of};
+use super::relevance::Relevance;
+use super::{Target, Turn, Typo, turns_in};
 use jigo_record::{GameRecord, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
-/// The number of turns between two stored positions. Replays begin at a stored position.
-const KEPT_EVERY: usize = 8;
+/// The number of turns between two stored positions. Replays changed at a stored position.
+const SNAPSHOT_INTERVAL: usize = 8;
 
 /// A record with stored positions, up to the first turn that breaks a rule.
 pub(super) struct Trial {
     pub size: BoardSize,
-    pub turns: Vec<TurnOf>,
+    pub turns: Vec<Turn>,
     /// The first faulty turn, from 0: out of order, without a point on the board, on a stone, a
     /// suicide, or an immediate recapture of a ko.
     pub fault: Option<usize>,
     /// The kind of fault.
-    broken: Option<Broken>,
-    reach: Reach,
+    violation: Option<Violation>,
+    relevance: Relevance,
     /// The number of turns that Black may take before White's first.
     handicap: usize,
-    /// The positions before turns 0, [`KEPT_EVERY`] and so on.
-    kept: Vec<State>,
+    /// The positions before turns 0, [`SNAPSHOT_INTERVAL`] and so on.
+    snapshots: Vec<State>,
 }
 
 /// The rule that a turn breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum Violation {
     /// The turn belongs to the other player.
     Color,
     /// The turn has no point on the board.
-    Nowhere,
+    OffBoard,
     /// The point is occupied.
     Occupied,
     /// The play's own chain would have no liberty.
@@ -47,36 +47,36 @@ pub(super) struct State {
     only_black: usize,
     /// If the last play captured one stone: the captured point and the played point.
     ko: Option<(Point, Point)>,
-    removed: Vec<Point>,
+    captured: Vec<Point>,
 }
 
 impl State {
     /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
-    pub(super) fn take(&mut self, (color, spot): TurnOf, handicap: usize) -> Result<u32, Broken> {
+    pub(super) fn make_turn(&mut self, (color, target): Turn, handicap: usize) -> Result<u32, Violation> {
         let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
         if self.last == Some(color) && !is_opening {
-            return Err(Broken::Color);
+            return Err(Violation::Color);
         }
         let is_still_opening = color == Color::Black && (self.last.is_none() || self.only_black > 0);
         self.only_black = if is_still_opening { self.only_black + 1 } else { 0 };
         self.last = Some(color);
         let ko = self.ko.take();
-        let point = match spot {
-            Spot::On(point) => point,
-            Spot::Pass => return Ok(0),
-            Spot::Nowhere => return Err(Broken::Nowhere),
+        let point = match target {
+            Target::Point(point) => point,
+            Target::Pass => return Ok(0),
+            Target::Invalid => return Err(Violation::OffBoard),
         };
         if self.position.stone(point).is_some() {
-            return Err(Broken::Occupied);
+            return Err(Violation::Occupied);
         }
-        self.removed.clear();
-        let played = self.position.play(color, point, &mut self.removed);
+        self.captured.clear();
+        let played = self.position.play(color, point, &mut self.captured);
         if played.suicide > 0 {
-            return Err(Broken::Suicide);
+            return Err(Violation::Suicide);
         }
-        if let [taken] = *self.removed.as_slice() {
+        if let [taken] = *self.captured.as_slice() {
             if ko == Some((point, taken)) {
-                return Err(Broken::Ko);
+                return Err(Violation::Ko);
             }
             self.ko = Some((taken, point));
         }
@@ -87,7 +87,7 @@ impl State {
 impl Trial {
     /// Returns `None` if the record sets up stones between turns.
     pub(super) fn new(record: &GameRecord) -> Option<Trial> {
-        let turns = turns_of(record)?;
+        let turns = turns_in(record)?;
         let size = record.header.size;
         let mut position = Position::new(size);
         for step in &record.steps {
@@ -96,34 +96,34 @@ impl Trial {
             position.place(stones);
         }
         let handicap = record.header.handicap.unwrap_or(0) as usize;
-        let mut state = State { position, last: None, only_black: 0, ko: None, removed: Vec::new() };
-        let (mut kept, mut fault, mut broken, mut reach) = (Vec::new(), None, None, Reach::new(size));
+        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
+        let (mut snapshots, mut fault, mut violation, mut relevance) = (Vec::new(), None, None, Relevance::new(size));
         for (index, turn) in turns.iter().enumerate() {
-            if index.is_multiple_of(KEPT_EVERY) {
-                kept.push(state.clone());
+            if index.is_multiple_of(SNAPSHOT_INTERVAL) {
+                snapshots.push(state.clone());
             }
-            reach.before(&state.position, *turn);
-            let outcome = state.take(*turn, handicap);
-            if matches!(outcome, Ok(1..) | Err(Broken::Ko)) {
-                reach.after(&state.position, turn.1, &state.removed);
+            relevance.before(&state.position, *turn);
+            let outcome = state.make_turn(*turn, handicap);
+            if matches!(outcome, Ok(1..) | Err(Violation::Ko)) {
+                relevance.after(&state.position, turn.1, &state.captured);
             } else if outcome.is_ok() {
-                reach.after(&state.position, turn.1, &[]);
+                relevance.after(&state.position, turn.1, &[]);
             }
             if let Err(found) = outcome {
-                (fault, broken) = (Some(index), Some(found));
+                (fault, violation) = (Some(index), Some(found));
                 break;
             }
         }
-        Some(Trial { size, turns, fault, broken, reach, handicap, kept })
+        Some(Trial { size, turns, fault, violation, relevance, handicap, snapshots })
     }
 
     /// Returns the position before a turn (from 0), which must not be after the fault.
     pub(super) fn before(&self, turn: usize) -> State {
-        let from = (turn / KEPT_EVERY).min(self.kept.len() - 1);
-        let mut state = self.kept[from].clone();
-        for turn in &self.turns[from * KEPT_EVERY..turn] {
+        let from = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
+        let mut state = self.snapshots[from].clone();
+        for turn in &self.turns[from * SNAPSHOT_INTERVAL..turn] {
             // The constructor has already made these turns without a fault.
-            let _ = state.take(*turn, self.handicap);
+            let _ = state.make_turn(*turn, self.handicap);
         }
         state
     }
@@ -132,68 +132,70 @@ impl Trial {
     /// candidates.
     ///
     /// `before` is the position before the first changed turn.
-    pub(super) fn can_be_legal(&self, slip: Slip, before: &State) -> bool {
-        let (Slip::Point { turn, to }, Some(fault), Some(broken)) = (slip, self.fault, self.broken) else {
+    pub(super) fn can_be_legal(&self, typo: Typo, before: &State) -> bool {
+        let (Typo::Point { turn, to }, Some(fault), Some(violation)) = (typo, self.fault, self.violation) else {
             return true;
         };
         let index = turn as usize - 1;
         let is_free = before.position.stone(to).is_none();
-        is_free && self.reach.can_mend((index, self.turns[index]), to, (broken, self.turns[fault]), &before.position)
+        is_free
+            && self.relevance.can_fix((index, self.turns[index]), to, (violation, self.turns[fault]), &before.position)
     }
 
     /// Returns true if the record is legal from the first turn to the last with this correction.
     ///
     /// `left` is the number of turns that may still be replayed.
-    pub(super) fn is_legal(&self, slip: Slip, before: &State, left: &mut usize) -> bool {
-        let Some(first) = first_changed(slip) else { return false };
+    pub(super) fn is_legal(&self, typo: Typo, before: &State, left: &mut usize) -> bool {
+        let Some(first) = first_changed_turn(typo) else { return false };
         let mut state = before.clone();
-        undone(&self.turns, slip, first).all(|turn| {
+        corrected_turns(&self.turns, typo, first).all(|turn| {
             *left = left.saturating_sub(1);
-            *left > 0 && state.take(turn, self.handicap).is_ok()
+            *left > 0 && state.make_turn(turn, self.handicap).is_ok()
         })
     }
 
     /// Returns the position before the first changed turn, and the next turns with the stones that
     /// each captures, at most `most` of them.
-    pub(super) fn taken(&self, slip: Slip, most: usize) -> (State, Vec<(TurnOf, u32)>) {
-        let first = first_changed(slip).unwrap_or_default();
+    pub(super) fn replay(&self, typo: Typo, most: usize) -> (State, Vec<(Turn, u32)>) {
+        let first = first_changed_turn(typo).unwrap_or_default();
         let before = self.before(first);
         let mut state = before.clone();
-        let turns = undone(&self.turns, slip, first).take(most);
-        let taken = turns.map_while(|turn| state.take(turn, self.handicap).ok().map(|count| (turn, count))).collect();
+        let turns = corrected_turns(&self.turns, typo, first).take(most);
+        let taken =
+            turns.map_while(|turn| state.make_turn(turn, self.handicap).ok().map(|count| (turn, count))).collect();
         (before, taken)
     }
 }
 
 /// Returns the first turn, from 0, that the correction changes.
-pub(super) fn first_changed(slip: Slip) -> Option<usize> {
-    (slip.turn() as usize).checked_sub(1)
+pub(super) fn first_changed_turn(typo: Typo) -> Option<usize> {
+    (typo.turn() as usize).checked_sub(1)
 }
 
 /// Returns the turns from `first` on with the typing error reversed.
-fn undone(turns: &[TurnOf], slip: Slip, first: usize) -> impl Iterator<Item = TurnOf> + '_ {
+fn corrected_turns(turns: &[Turn], typo: Typo, first: usize) -> impl Iterator<Item = Turn> + '_ {
     let here = turns.get(first).copied();
     let next = turns.get(first + 1).copied();
-    let put = |turn: Option<TurnOf>, spot: Spot| turn.map(|(color, _)| (color, spot));
-    let (begin, behind): ([Option<TurnOf>; 2], usize) = match slip {
-        Slip::Point { to, .. } => ([put(here, Spot::On(to)), None], 1),
-        Slip::Swapped { .. } => match (here, next) {
+    let with_target = |turn: Option<Turn>, target: Target| turn.map(|(color, _)| (color, target));
+    let (changed, skipped): ([Option<Turn>; 2], usize) = match typo {
+        Typo::Point { to, .. } => ([with_target(here, Target::Point(to)), None], 1),
+        Typo::Swapped { .. } => match (here, next) {
             // If the colours alternate, only the points are exchanged; otherwise the whole nodes.
-            (Some((color, spot)), Some((next_color, next_spot))) => {
+            (Some((color, target)), Some((next_color, next_target))) => {
                 let is_in_order = first == 0 || turns[first - 1].0 != color;
                 let (one, other) = if is_in_order { (color, next_color) } else { (next_color, color) };
-                ([Some((one, next_spot)), Some((other, spot))], 2)
+                ([Some((one, next_target)), Some((other, target))], 2)
             }
             _ => ([here, None], 1),
         },
-        Slip::Missing { point, .. } => {
-            let spot = point.map_or(Spot::Pass, Spot::On);
-            ([here.map(|(color, _)| (color.opponent(), spot)), None], 0)
+        Typo::Missing { point, .. } => {
+            let target = point.map_or(Target::Pass, Target::Point);
+            ([here.map(|(color, _)| (color.opponent(), target)), None], 0)
         }
-        Slip::Extra { .. } => ([None, None], 1),
-        Slip::Color { .. } => ([here.map(|(color, spot)| (color.opponent(), spot)), None], 1),
+        Typo::Extra { .. } => ([None, None], 1),
+        Typo::Color { .. } => ([here.map(|(color, target)| (color.opponent(), target)), None], 1),
     };
-    begin.into_iter().flatten().chain(turns[(first + behind).min(turns.len())..].iter().copied())
+    changed.into_iter().flatten().chain(turns[(first + skipped).min(turns.len())..].iter().copied())
 }
 
 #[cfg(test)]
@@ -210,23 +212,23 @@ mod tests {
         let mut record = GameRecord::default();
         record.header.size = size;
         let points: Vec<Point> = size.iter().collect();
-        let mut state = State { position, last: None, only_black: 0, ko: None, removed: Vec::new() };
+        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
         let (mut color, wanted) = (Color::Black, 5 + below(60));
         let mut taken = 0;
         for _ in 0..400 {
             let random = points[below(points.len())];
             let ko = state.ko.filter(|_| taken >= 5 && below(4) == 0).map(|(point, _)| point);
-            let turn = (color, Spot::On(ko.unwrap_or(random)));
+            let turn = (color, Target::Point(ko.unwrap_or(random)));
             let mut next = state.clone();
-            let outcome = next.take(turn, 0);
+            let outcome = next.make_turn(turn, 0);
             let is_legal = outcome.is_ok();
             if is_legal && taken < wanted {
                 state = next;
-            } else if is_legal || (taken < wanted && outcome != Err(Broken::Ko)) {
+            } else if is_legal || (taken < wanted && outcome != Err(Violation::Ko)) {
                 continue;
             }
             taken += 1;
-            let Spot::On(point) = turn.1 else { continue };
+            let Target::Point(point) = turn.1 else { continue };
             let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
             record.steps.push(jigo_record::Step { at: taken as u32, what });
             color = color.opponent();
@@ -238,25 +240,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_leave_the_fault_leaves_it() {
-        let (mut seed, mut passed_over, mut legal) = (3, 0, 0);
+    fn rejected_candidates_leave_the_fault() {
+        let (mut seed, mut rejected, mut legal) = (3, 0, 0);
         let mut faults = Vec::new();
         for _ in 0..3000 {
             let Some(trial) = with_fault(&mut seed) else { continue };
             let Some(fault) = trial.fault else { panic!("it has a fault") };
-            faults.extend(trial.broken);
-            for slip in stages(&trial, fault).into_iter().flatten() {
-                let before = trial.before(slip.turn() as usize - 1);
-                let is_legal = trial.is_legal(slip, &before, &mut usize::MAX.clone());
-                let can_be = trial.can_be_legal(slip, &before);
-                assert!(can_be || !is_legal, "{slip:?} {:?} {:?} {:?}", trial.size, trial.broken, trial.turns);
+            faults.extend(trial.violation);
+            for typo in stages(&trial, fault).into_iter().flatten() {
+                let before = trial.before(typo.turn() as usize - 1);
+                let is_legal = trial.is_legal(typo, &before, &mut usize::MAX.clone());
+                let can_be = trial.can_be_legal(typo, &before);
+                assert!(can_be || !is_legal, "{typo:?} {:?} {:?} {:?}", trial.size, trial.violation, trial.turns);
                 legal += u32::from(is_legal);
-                passed_over += u32::from(!can_be);
+                rejected += u32::from(!can_be);
             }
         }
-        for kind in [Broken::Occupied, Broken::Ko, Broken::Suicide] {
+        for kind in [Violation::Occupied, Violation::Ko, Violation::Suicide] {
             assert!(faults.iter().filter(|found| **found == kind).count() > 20, "{kind:?}");
         }
-        assert!(legal > 10_000 && passed_over > 100_000, "{legal} {passed_over}");
+        assert!(legal > 10_000 && rejected > 100_000, "{legal} {rejected}");
     }
 }

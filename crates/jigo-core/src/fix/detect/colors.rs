@@ -10,7 +10,7 @@ const PAIRS: [[&str; 2]; 5] = [["B", "W"], ["AB", "AW"], ["TB", "TW"], ["BL", "W
 
 /// Returns the edits that exchange the colours in all variations; `None` if a value has no end or
 /// the text has no colours.
-pub(super) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
+pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
     let mut edits = Vec::new();

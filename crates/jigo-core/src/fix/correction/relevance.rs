@@ -10,12 +10,12 @@
 //!
 //! In all other cases the fault remains, and no replay is needed.
 
-use super::trial::Broken;
-use super::{Spot, TurnOf};
+use super::trial::Violation;
+use super::{Target, Turn};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
 /// The turns at which points mattered, for the turns of a record up to its fault.
-pub(super) struct Reach {
+pub(super) struct Relevance {
     size: BoardSize,
     /// For each turn, whether it captured stones.
     captures: Vec<bool>,
@@ -26,10 +26,10 @@ pub(super) struct Reach {
     liberties: Vec<u32>,
 }
 
-impl Reach {
-    pub(super) fn new(size: BoardSize) -> Reach {
+impl Relevance {
+    pub(super) fn new(size: BoardSize) -> Relevance {
         let (stones, liberties) = (vec![0; size.points()], vec![0; size.points()]);
-        Reach { size, captures: Vec::new(), stones, liberties }
+        Relevance { size, captures: Vec::new(), stones, liberties }
     }
 
     fn index(&self, point: Point) -> usize {
@@ -37,9 +37,9 @@ impl Reach {
     }
 
     /// Records the position before the next turn.
-    pub(super) fn before(&mut self, position: &Position, (color, spot): TurnOf) {
+    pub(super) fn before(&mut self, position: &Position, (color, target): Turn) {
         self.captures.push(false);
-        let Spot::On(point) = spot else { return };
+        let Target::Point(point) = target else { return };
         if position.stone(point).is_some() {
             return;
         }
@@ -55,8 +55,8 @@ impl Reach {
     }
 
     /// Records the position after the turn, and the captured stones.
-    pub(super) fn after(&mut self, position: &Position, spot: Spot, captured: &[Point]) {
-        let Spot::On(point) = spot else { return };
+    pub(super) fn after(&mut self, position: &Position, target: Target, captured: &[Point]) {
+        let Target::Point(point) = target else { return };
         let turn = self.captures.len() as u32;
         let is_empty = |point: &Point| position.stone(*point).is_none();
         for closed in position.neighbours(point).filter(is_empty) {
@@ -76,27 +76,27 @@ impl Reach {
 
     /// Returns false if no replay is needed, because the fault at the end remains with another
     /// point for the turn at `index` (from 0). If it returns true, only a replay can decide.
-    pub(super) fn can_mend(
+    pub(super) fn can_fix(
         &self,
-        (index, turn): (usize, TurnOf),
+        (index, turn): (usize, Turn),
         to: Point,
-        fault: (Broken, TurnOf),
+        fault: (Violation, Turn),
         before: &Position,
     ) -> bool {
         let last = self.captures.len() - 1;
-        let (Spot::On(from), true) = (turn.1, index < last) else { return true };
+        let (Target::Point(from), true) = (turn.1, index < last) else { return true };
         match fault {
-            (Broken::Nowhere, _) => return false,
-            (Broken::Occupied, (_, Spot::On(point))) if point == from => return true,
-            (Broken::Ko, _) if index + 1 == last => return true,
+            (Violation::OffBoard, _) => return false,
+            (Violation::Occupied, (_, Target::Point(point))) if point == from => return true,
+            (Violation::Ko, _) if index + 1 == last => return true,
             // The table does not track the liberties that a stone adds to a chain or takes from it.
-            (Broken::Suicide, _) => return true,
+            (Violation::Suicide, _) => return true,
             _ => {}
         }
-        let is_behind = |turn: u32| turn as usize > index + 1;
+        let is_later = |turn: u32| turn as usize > index + 1;
         self.captures[index]
-            || is_behind(self.stones[self.index(from)])
-            || is_behind(self.liberties[self.index(to)])
+            || is_later(self.stones[self.index(from)])
+            || is_later(self.liberties[self.index(to)])
             || captures(before, turn.0, to)
     }
 }

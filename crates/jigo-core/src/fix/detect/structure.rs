@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use super::characters::is_guessed;
-use super::{Fix, Page};
-use crate::fix::Edit;
+use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
@@ -13,6 +11,7 @@ use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{Lexis, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::recovery::Patience;
 use jigo_record::splitter::Close;
+use jigo_record::splitter::GameText;
 use jigo_record::splitter::stray_text::is_padding;
 
 /// The number of bytes to search for another semicolon in a root that lacks its own.
@@ -22,11 +21,11 @@ const ROOT_BYTES: usize = 4 << 10;
 const ROOT_SEMICOLONS: usize = 16;
 
 /// Returns fixes of the text's structure.
-pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut walk = Walk { lexis, is_guessed: is_guessed(page), fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk { lexis, is_guessed: text.charset.basis.is_guess(), fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -45,18 +44,18 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
         let fix =
-            Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).shown(shown(&bytes[strays.clone()]), "");
+            Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).with_texts(shown(&bytes[strays.clone()]), "");
         walk.fixes.push(without_text(&bytes[strays], fix));
     }
     let open = walk.walk();
-    let code = if page.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
+    let code = if text.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
     let end = bytes.trim_ascii_end().len();
     let closing = ")".repeat(walk.depth);
     match open {
         Some(open) => {
             // The record is known to be truncated. After a fix of its end nothing would show this,
             // and jigo would count its board.
-            walk.fixes.push(ended(bytes, open, &closing).judged());
+            walk.fixes.push(ended(bytes, open, &closing).into_unsafe());
         }
         None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
         None => {}
@@ -78,7 +77,7 @@ impl Walk<'_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is a guess, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.judged() } else { fix }
+        if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
@@ -95,7 +94,7 @@ impl Walk<'_> {
                     ValueEnd::Unclosed(next) => {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
                         let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .shown(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
+                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
                         self.fixes.push(self.of_text(at..end, fix));
                         at = next;
                         continue;
@@ -152,16 +151,16 @@ impl Walk<'_> {
             from = edit.range.start;
         }
         after.extend_from_slice(&bytes[from..value.end]);
-        let fix = Fix::safe(code, edits).shown(before, shown(&after));
+        let fix = Fix::safe(code, edits).with_texts(before, shown(&after));
         let fix = self.of_text(value, fix);
-        self.fixes.push(if is_in_doubt { fix.judged() } else { fix });
+        self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
 }
 
 /// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
 /// may be lost.
 fn without_text(text: &[u8], fix: Fix) -> Fix {
-    if is_padding(text) { fix } else { fix.judged() }
+    if is_padding(text) { fix } else { fix.into_unsafe() }
 }
 
 fn shown(bytes: &[u8]) -> String {
@@ -191,5 +190,5 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         false => end,
     };
     let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
-    fix.shown(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])))
+    fix.with_texts(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])))
 }

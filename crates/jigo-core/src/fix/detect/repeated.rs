@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::Fix;
-use crate::fix::Edit;
+use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::ff4::ValueKind;
 
 /// Returns one fix for each repeated property of a node for which `is_meant` is true.
-pub(super) fn fixes(
+pub(in crate::fix) fn fixes(
     bytes: &[u8],
     all: &[RawProperty],
     names: &[Vec<u8>],
@@ -44,7 +43,7 @@ fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     if name == b"C" && same.iter().all(|property| property.values.len() == 1) {
         return joined(bytes, same, "\n", |property| property.values[0].start..property.whole.end);
     }
-    Some(Fix::safe(Code::RepeatedProperty, deleted(others)).judged())
+    Some(Fix::safe(Code::RepeatedProperty, deleted(others)).into_unsafe())
 }
 
 fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
@@ -85,5 +84,5 @@ fn joined(
     } else {
         return None;
     };
-    Some(Fix::safe(Code::RepeatedProperty, edits).shown(before, after))
+    Some(Fix::safe(Code::RepeatedProperty, edits).with_texts(before, after))
 }

@@ -4,10 +4,8 @@ use std::fs;
 
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::fix::Edit;
-use jigo_core::fix::Mended;
-use jigo_core::fix::Wanted;
-use jigo_core::fix::mend;
-use jigo_record::finding::{Code, MendKind};
+use jigo_core::fix::{FixOptions, FixedGame, fix_game};
+use jigo_record::finding::{Code, FixSafety};
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::select::Choice;
@@ -56,19 +54,19 @@ fn codes(text: &GameText) -> Vec<Code> {
 }
 
 /// Fixes a game and checks all properties that a fix must have.
-fn fix_and_check(text: &GameText) -> Option<Mended> {
+fn fix_and_check(text: &GameText) -> Option<FixedGame> {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let findings = Analyzer::default().analyze(text, &settings).findings.clone();
-    let mended = mend(text, &findings, &Wanted::safe())?;
+    let fixed = fix_game(text, &findings, &FixOptions::safe())?;
     let shown = String::from_utf8_lossy(text.bytes);
-    assert_eq!(apply_edits(text.bytes, &mended.changes), mended.bytes, "{shown}");
-    assert!(mended.mends.iter().all(|mend| mend.is_safe), "{shown}");
-    assert_eq!(mended.changes.is_empty(), mended.mends.is_empty(), "{shown}");
+    assert_eq!(apply_edits(text.bytes, &fixed.changes), fixed.bytes, "{shown}");
+    assert!(fixed.fixes.iter().all(|fix| fix.is_safe), "{shown}");
+    assert_eq!(fixed.changes.is_empty(), fixed.fixes.is_empty(), "{shown}");
     let mut games = 0;
-    split(&mended.bytes, true, |piece| {
+    split(&fixed.bytes, true, |piece| {
         let Piece::Game(range, close, charset) = piece else { panic!("text outside of {shown}") };
         games += 1;
-        let again = GameText { bytes: &mended.bytes[range], close, charset, ..*text };
+        let again = GameText { bytes: &fixed.bytes[range], close, charset, ..*text };
         let (before, after) = (Reading::of(text), Reading::of(&again));
         assert_eq!(
             record_content(&before.record),
@@ -77,48 +75,48 @@ fn fix_and_check(text: &GameText) -> Option<Mended> {
             String::from_utf8_lossy(again.bytes)
         );
         let left = codes(&again);
-        let made = mended.mends.iter().map(|mend| mend.code).filter(|code| is_always_safe(*code));
+        let made = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
         let unmade: Vec<Code> = made.filter(|code| left.contains(code)).collect();
         assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(again.bytes));
         let found = Analyzer::default().analyze(&again, &settings).findings.clone();
-        let twice = mend(&again, &found, &Wanted::safe());
-        assert!(twice.is_none_or(|twice| twice.mends.is_empty()), "{}", String::from_utf8_lossy(again.bytes));
+        let twice = fix_game(&again, &found, &FixOptions::safe());
+        assert!(twice.is_none_or(|twice| twice.fixes.is_empty()), "{}", String::from_utf8_lossy(again.bytes));
     });
     assert_eq!(games, 1, "{shown}");
-    Some(mended)
+    Some(fixed)
 }
 
 fn is_always_safe(code: Code) -> bool {
-    code.description().mending.is_some_and(|mending| mending.kind == MendKind::Safe)
+    code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Safe)
 }
 
 /// Fixes all games of a text. Returns the number of games with a fix and the number of fixes that
 /// could not be made.
 fn fix_all_games(bytes: &[u8]) -> (usize, usize) {
-    let (mut mends, mut refused) = (0, 0);
+    let (mut fixes, mut rejected) = (0, 0);
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece
-            && let Some(mended) = fix_and_check(&GameText::alone(&bytes[range], close, charset))
+            && let Some(fixed) = fix_and_check(&GameText::alone(&bytes[range], close, charset))
         {
-            mends += usize::from(!mended.mends.is_empty());
-            refused += mended.refused.len();
+            fixes += usize::from(!fixed.fixes.is_empty());
+            rejected += fixed.rejected.len();
         }
     });
-    (mends, refused)
+    (fixes, rejected)
 }
 
 #[test]
 fn safe_fixes_keep_corpus_records_and_leave_no_fix() {
     let Some(corpus) = crate::support::corpus() else { return };
-    // `JIGO_MENDS=1` takes all files.
-    let every = if std::env::var_os("JIGO_MENDS").is_some() { 1 } else { 7 };
-    let (mut mends, mut refused) = (0, 0);
+    // `JIGO_ALL_FILES=1` takes all files.
+    let every = if std::env::var_os("JIGO_ALL_FILES").is_some() { 1 } else { 7 };
+    let (mut fixes, mut rejected) = (0, 0);
     for file in files_ending(&corpus, "sgf").iter().step_by(every) {
         let of_file = fix_all_games(&fs::read(file).unwrap());
-        (mends, refused) = (mends + of_file.0, refused + of_file.1);
+        (fixes, rejected) = (fixes + of_file.0, rejected + of_file.1);
     }
-    eprintln!("{mends} games mended, {refused} mends refused");
-    assert!(mends > 10 && refused == 0, "{mends} games mended, {refused} mends refused");
+    eprintln!("{fixes} games fixed, {rejected} fixes rejected");
+    assert!(fixes > 10 && rejected == 0, "{fixes} games fixed, {rejected} fixes rejected");
 }
 
 /// Returns names and texts of collections of five games with a damaged third one, and the
@@ -199,8 +197,8 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
         for (game, is_judged) in
             games.iter().map(|game| (game, false)).chain(damage::read(&judged).0.iter().map(|game| (game, true)))
         {
-            let is_mended = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
-            let left: Vec<&str> = game.codes.iter().filter(is_mended).map(|code| code.id()).collect();
+            let is_fixed = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
+            let left: Vec<&str> = game.codes.iter().filter(is_fixed).map(|code| code.id()).collect();
             if !left.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
                 wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
             }

@@ -2,8 +2,9 @@
 
 use encoding_rs::Encoding;
 
+use super::FixOptions;
 use super::content::Content;
-use super::{Page, Wanted};
+use super::session::FixSession;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
@@ -13,55 +14,57 @@ use jigo_record::splitter::{GameText, Piece, Splitter};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
 
 /// A fixed text after it was read again.
-pub(super) struct Proved {
+pub(super) struct Verified {
     pub close: Close,
     pub charset: Charset,
     /// The charset that the text suggests without any context.
-    pub alone: &'static Encoding,
+    pub detected: &'static Encoding,
     pub reading: Reading,
 }
 
 /// Reads a text. Returns the reading, and the text in UTF-8, to which offsets of findings and steps
 /// refer.
-pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decoded<'t>) {
+pub(super) fn read<'t>(text: &GameText<'t>, options: &FixOptions) -> (Reading, Decoded<'t>) {
     let decoded = Decoded::new(text.bytes, text.charset);
     let mut reading = Reading::default();
-    reading.read(text, &decoded.text, wanted.dialect, wanted.limits);
+    reading.read(text, &decoded.text, options.dialect, options.limits);
     (reading, decoded)
 }
 
-/// Reads `bytes` as the new text of the page. They must be one game and, if `is_same` is true, have
-/// the same content as the page.
-pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved> {
+/// Reads `bytes` as the new text of the session. They must be one game and, if `is_same` is true,
+/// have the same content as the session's text.
+pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Option<Verified> {
     let mut pieces = Vec::new();
-    Splitter::new(Unit::Game, page.wanted.limits).split(bytes, true, |piece| pieces.push(piece));
+    Splitter::new(Unit::Game, session.options.limits).split(bytes, true, |piece| pieces.push(piece));
     let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
     // The splitter does not see the next game, which begins at the end of this one.
-    let close = if (page.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
+    let close = if (session.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
     // At the end of a source, blanks after an unclosed game belong to it.
     let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
-    if !is_whole || (close != Close::Parenthesis && page.close == Close::Parenthesis) {
+    if !is_whole || (close != Close::Parenthesis && session.close == Close::Parenthesis) {
         return None;
     }
     // Without its source, a text may suggest another charset than the known one. A text that was
     // ASCII has no known charset until it gets other characters.
-    let alone = charset.encoding;
-    let is_known =
-        page.charset.basis != Basis::Utf8 && ![encoding_rs::UTF_8, page.charset.encoding].contains(&charset.encoding);
-    let charset = if is_known { page.charset } else { *charset };
-    let text = GameText { bytes, close, charset, ..*page.recorded };
-    let (reading, _) = read(&text, page.wanted);
-    let is_readable = reading.unreadable == page.reading.unreadable && (!reading.cut_short || page.reading.cut_short);
+    let detected = charset.encoding;
+    let is_known = session.charset.basis != Basis::Utf8
+        && ![encoding_rs::UTF_8, session.charset.encoding].contains(&charset.encoding);
+    let charset = if is_known { session.charset } else { *charset };
+    let text = GameText { bytes, close, charset, ..*session.recorded };
+    let (reading, _) = read(&text, session.options);
+    let is_readable =
+        reading.unreadable == session.reading.unreadable && (!reading.cut_short || session.reading.cut_short);
     let is_same_game = || {
-        let before = page.content.get_or_init(|| Content::of(&page.text(&page.bytes), page.wanted));
-        is_same_record(&page.reading.record, &reading.record) && before.is_kept_in(&Content::of(&text, page.wanted))
+        let before = session.content.get_or_init(|| Content::of(&session.text(&session.bytes), session.options));
+        is_same_record(&session.reading.record, &reading.record)
+            && before.is_kept_in(&Content::of(&text, session.options))
     };
     let holds = is_readable && (!is_same || is_same_game());
-    holds.then_some(Proved { close, charset, alone, reading })
+    holds.then_some(Verified { close, charset, detected, reading })
 }
 
 /// Returns the charset that a text suggests without any context.
-pub(super) fn alone(bytes: &[u8]) -> &'static Encoding {
+pub(super) fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
     decide(bytes, (0, 0), bytes, &mut None).encoding
 }
 
@@ -85,7 +88,7 @@ pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
         && one.steps.len() == other.steps.len()
         && {
             let mut pairs = one.steps.iter().zip(&other.steps);
-            pairs.all(|(step, twin)| match (step.what, twin.what) {
+            pairs.all(|(step, other_step)| match (step.what, other_step.what) {
                 (StepKind::Setup(setup), StepKind::Setup(twin)) => is_same_setup(one.setup(setup), other.setup(twin)),
                 (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
                     color == twin_color && is_same_place((one, place), (other, twin))
@@ -123,21 +126,20 @@ fn meaning(result: StatedResult) -> (ResultKind, Option<jigo_rules::board::Color
 
 #[cfg(test)]
 mod tests {
-    use super::super::Fix;
     use super::*;
-    use crate::fix::Edit;
+    use crate::fix::{Edit, Fix};
 
     /// A safe fix removes neither a value nor a whole property. The first leaves a name without a
     /// value, the second changes the content.
     #[test]
     fn safe_fix_removes_no_property() {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";
-        let (text, wanted) = (GameText::alone(bytes, Close::Parenthesis, Charset::UTF8), Wanted::safe());
-        let mut page = Page::new(&text, &wanted);
+        let (text, options) = (GameText::alone(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
+        let mut session = FixSession::new(&text, &options);
         let mut is_made = |from: usize| {
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(from..17));
-            let judged = fix.clone().judged();
-            [fix, judged].map(|fix| page.after(std::slice::from_ref(&fix)).is_some())
+            let judged = fix.clone().into_unsafe();
+            [fix, judged].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
         };
         assert_eq!((is_made(14), is_made(12)), ([false, true], [false, true]));
     }

@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use super::characters::is_guessed;
-use super::{Fix, Page, header, repeated};
-use crate::fix::Edit;
+use super::{header, repeated};
+use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::header::root_property::RootProperty;
@@ -14,6 +13,7 @@ use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
 use jigo_record::sgf::lexer::{Lexis, capitals};
 use jigo_record::sgf::recovery::Patience;
+use jigo_record::splitter::GameText;
 use jigo_record::write::value::points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
@@ -43,7 +43,7 @@ const CODES: [Code; 20] = [
 ];
 
 /// Returns fixes of the nodes on the main line if they have any of these findings.
-pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
     if reading.unreadable.is_some() || !CODES.iter().any(codes) {
         return Vec::new();
@@ -51,14 +51,15 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut nodes = Nodes { lexis, record: &reading.record, is_guessed: is_guessed(page), step: 0, fixes: Vec::new() };
+    let mut nodes =
+        Nodes { lexis, record: &reading.record, is_guessed: text.charset.basis.is_guess(), step: 0, fixes: Vec::new() };
     let mut line = MainLine::from(lexis, 0);
     let mut in_root = true;
     while let Some(node) = line.next() {
         match node {
             Node::Turn { at, value, .. } if !in_root => nodes.turn(at, value),
-            Node::Turn { at, .. } => nodes.root(page, reading, at, at + 1..line.position()),
-            Node::Other { at, body, .. } if in_root => nodes.root(page, reading, at, body),
+            Node::Turn { at, .. } => nodes.root(text, reading, at, at + 1..line.position()),
+            Node::Other { at, body, .. } if in_root => nodes.root(text, reading, at, body),
             Node::Other { at, body, .. } => nodes.node(at, body),
         }
         in_root = false;
@@ -68,7 +69,7 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
 
 /// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
 /// because the effective value is then unknown.
-pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
+pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
     let root = MainLine::from(lexis, 0).next()?;
@@ -91,7 +92,7 @@ const GAME: &[u8] = b"GM[1]";
 ///
 /// It is after a leading GM, which identifies the start of a game in damaged text. Returns `None`
 /// before a value without a name, which would become a value of the new property.
-pub(super) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
+pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?.strip_prefix(b";")?;
     let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
     (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
@@ -109,7 +110,7 @@ struct Nodes<'a> {
 }
 
 /// Returns the significant letters of an identifier in capitals.
-pub(super) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+pub(in crate::fix) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     capitals(&bytes[property.identifier.clone()]).into_owned()
 }
 
@@ -162,9 +163,9 @@ impl Nodes<'_> {
     }
 
     /// Handles the root: its header, and properties as in other nodes.
-    fn root(&mut self, page: &Page, reading: &Reading, at: usize, body: Range<usize>) {
+    fn root(&mut self, text: &GameText, reading: &Reading, at: usize, body: Range<usize>) {
         let (properties, _) = properties(&self.lexis, body.clone());
-        self.fixes.extend(header::fixes(page, self.lexis.bytes, (at, &properties), reading));
+        self.fixes.extend(header::fixes(text, self.lexis.bytes, (at, &properties), reading));
         self.properties(at, &body, &properties, true);
     }
 
@@ -182,7 +183,7 @@ impl Nodes<'_> {
         // In a guessed charset, brackets may be halves of characters.
         let is_in_doubt =
             self.is_guessed && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
-        self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.judged() } else { fix }));
+        self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
     }
 
     fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
@@ -220,7 +221,7 @@ impl Nodes<'_> {
             [value] => self.coordinates(value.clone(), coordinates),
             [first, ..] => {
                 let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
-                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).judged());
+                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).into_unsafe());
             }
             [] => {}
         }
@@ -271,7 +272,7 @@ impl Nodes<'_> {
         let code = if in_root { Code::TurnInRoot } else { Code::SeveralTurns };
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
         let after = String::from_utf8_lossy(&kept).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
-        self.fixes.push(Fix::safe(code, edits).shown(before, after));
+        self.fixes.push(Fix::safe(code, edits).with_texts(before, after));
     }
 
     /// Writes identifiers without small letters.
@@ -337,7 +338,7 @@ impl Nodes<'_> {
         let is_safe = gone.iter().any(|(_, is_same)| *is_same);
         gone.retain(|(_, is_same)| *is_same == is_safe);
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
-        self.fixes.push(if is_safe { fix } else { fix.judged() });
+        self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }
 }
 

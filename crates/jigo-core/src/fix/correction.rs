@@ -9,7 +9,7 @@
 
 mod candidates;
 mod evidence;
-mod reach;
+mod relevance;
 mod text;
 mod trial;
 
@@ -21,14 +21,14 @@ use trial::{State, Trial};
 
 /// The maximum number of typing errors that the search tries, and of turns that it replays for
 /// them.
-const MOST_TRIALS: usize = 20_000;
-const MOST_REPLAYED: usize = 1_000_000;
+const MAX_TRIALS: usize = 20_000;
+const MAX_REPLAYED: usize = 1_000_000;
 /// The maximum number of listed corrections.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// A typing error in a record. Turns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Slip {
+pub enum Typo {
     /// A turn with a wrong point.
     Point {
         /// The turn.
@@ -60,32 +60,32 @@ pub enum Slip {
     },
 }
 
-impl Slip {
+impl Typo {
     /// Returns the turn of the record that contains the error, from 1.
     pub fn turn(self) -> u32 {
         match self {
-            Slip::Point { turn, .. } | Slip::Swapped { turn } | Slip::Extra { turn } | Slip::Color { turn } => turn,
-            Slip::Missing { before, .. } => before,
+            Typo::Point { turn, .. } | Typo::Swapped { turn } | Typo::Extra { turn } | Typo::Color { turn } => turn,
+            Typo::Missing { before, .. } => before,
         }
     }
 
     /// Returns a short description.
     pub fn name(self) -> &'static str {
         match self {
-            Slip::Point { .. } => "another point",
-            Slip::Swapped { .. } => "two turns swapped",
-            Slip::Missing { .. } => "a turn missing",
-            Slip::Extra { .. } => "a turn too many",
-            Slip::Color { .. } => "the other colour",
+            Typo::Point { .. } => "another point",
+            Typo::Swapped { .. } => "two turns swapped",
+            Typo::Missing { .. } => "a turn missing",
+            Typo::Extra { .. } => "a turn too many",
+            Typo::Color { .. } => "the other colour",
         }
     }
 }
 
 /// A correction that makes the whole record legal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Proposal {
+pub struct Correction {
     /// The typing error that it reverses.
-    pub slip: Slip,
+    pub typo: Typo,
     /// The evidence for it.
     pub evidence: Vec<&'static str>,
     /// The strength of the evidence, as a natural logarithm: a difference of 1 means a factor of
@@ -96,52 +96,52 @@ pub struct Proposal {
 /// Returns the turn of the fault, from 1, and the corrections, the likeliest first.
 ///
 /// Returns `None` if the record breaks no rules, or sets up stones between turns.
-pub fn propose(record: &GameRecord) -> Option<(u32, Vec<Proposal>)> {
+pub fn suggest(record: &GameRecord) -> Option<(u32, Vec<Correction>)> {
     let trial = Trial::new(record)?;
     let fault = trial.fault?;
-    let (mut trials, mut replayed) = (MOST_TRIALS, MOST_REPLAYED);
-    let mut readings: Vec<Proposal> = Vec::new();
+    let (mut trials, mut replayed) = (MAX_TRIALS, MAX_REPLAYED);
+    let mut corrections: Vec<Correction> = Vec::new();
     // Errors of one turn are tried in succession, so its position is computed once. The position is
     // large.
     let mut before: Option<(u32, Box<State>)> = None;
     for stage in candidates::stages(&trial, fault) {
-        for slip in stage {
+        for typo in stage {
             if trials == 0 || replayed == 0 {
                 break;
             }
             trials -= 1;
-            let turn = slip.turn();
+            let turn = typo.turn();
             let (_, state) = match before.take().filter(|(known, _)| *known == turn) {
                 Some(known) => before.insert(known),
                 None => before.insert((turn, Box::new(trial.before(turn as usize - 1)))),
             };
-            if trial.can_be_legal(slip, state) && trial.is_legal(slip, state, &mut replayed) {
-                readings.push(evidence::weigh(&trial, fault, slip));
+            if trial.can_be_legal(typo, state) && trial.is_legal(typo, state, &mut replayed) {
+                corrections.push(evidence::weigh(&trial, fault, typo));
             }
         }
-        if !readings.is_empty() {
+        if !corrections.is_empty() {
             break;
         }
     }
-    readings.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    readings.truncate(MOST_LISTED);
-    Some((fault as u32 + 1, readings))
+    corrections.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    corrections.truncate(MAX_LISTED);
+    Some((fault as u32 + 1, corrections))
 }
 
 /// A turn: its colour and place.
-type TurnOf = (Color, Spot);
+type Turn = (Color, Target);
 
 /// The place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spot {
-    On(Point),
+enum Target {
+    Point(Point),
     Pass,
     /// Off the board or unreadable.
-    Nowhere,
+    Invalid,
 }
 
 /// Returns the turns of a record, or `None` if it sets up stones after the first turn.
-fn turns_of(record: &GameRecord) -> Option<Vec<TurnOf>> {
+fn turns_in(record: &GameRecord) -> Option<Vec<Turn>> {
     use jigo_record::Coordinates;
     let mut turns = Vec::with_capacity(record.steps.len());
     for step in &record.steps {
@@ -149,9 +149,9 @@ fn turns_of(record: &GameRecord) -> Option<Vec<TurnOf>> {
             StepKind::Turn(color, coordinates) => turns.push((
                 color,
                 match coordinates {
-                    Coordinates::Play(point) => Spot::On(point),
-                    Coordinates::Pass => Spot::Pass,
-                    Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => Spot::Nowhere,
+                    Coordinates::Play(point) => Target::Point(point),
+                    Coordinates::Pass => Target::Pass,
+                    Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => Target::Invalid,
                 },
             )),
             StepKind::Setup(_) if turns.is_empty() => {}

@@ -1,0 +1,129 @@
+//! Parts of a text with fixes that are not yet applied or rejected.
+
+use super::FixCount;
+use jigo_core::fix::{Edit, Fix};
+use jigo_record::sgf::Charset;
+
+/// A part of a text: a game, stray text, or white space between them.
+pub(super) struct TextPart {
+    /// The length in bytes.
+    pub length: usize,
+    /// True if the part is UTF-16 in the source.
+    pub is_utf16: bool,
+    /// The kind of the recorded part.
+    pub kind: PartKind,
+    /// The number of the game in its source, from 1, if the part is a game.
+    pub game: Option<u64>,
+    /// The offset of the part in its source.
+    pub offset: u64,
+    /// The fixes of the part.
+    pub fixes: Option<PartFixes>,
+    /// The conversion of a UTF-16 game to UTF-8, if it is selected.
+    pub conversion: Option<Fix>,
+}
+
+impl TextPart {
+    /// Returns true if a fix changes this part.
+    pub(super) fn is_changed(&self) -> bool {
+        !self.changes().is_empty()
+    }
+
+    /// Returns true if this part is a game of a UTF-16 source.
+    pub(super) fn is_utf16_game(&self) -> bool {
+        self.is_utf16 && matches!(self.kind, PartKind::Game(_))
+    }
+
+    /// Returns the edits of this part's bytes.
+    pub(super) fn changes(&self) -> &[Edit] {
+        self.fixes.as_ref().map_or(&[], |fixes| &fixes.changes)
+    }
+
+    /// Returns the kind that a reader must find in the place of this part.
+    pub(super) fn becomes(&self) -> PartKind {
+        self.fixes.as_ref().filter(|fixes| !fixes.changes.is_empty()).map_or(self.kind, |fixes| fixes.becomes)
+    }
+
+    /// Withholds the changes of this part for this reason.
+    pub(super) fn withhold(&mut self, reason: &str) {
+        if let Some(fixes) = self.fixes.take_if(|fixes| !fixes.changes.is_empty()) {
+            self.fixes = Some(fixes.withheld(reason));
+        }
+    }
+
+    /// Records in the fixes of this part whether its source becomes UTF-8, or stays UTF-16 because
+    /// a conversion would lose bytes.
+    pub(super) fn settle_conversion(&mut self, is_converted: bool, is_lossy: bool) {
+        let (Some(conversion), Some(PartFixes { fixes, count, .. })) = (self.conversion.take(), &mut self.fixes) else {
+            return;
+        };
+        if is_converted {
+            count.safe += u64::from(conversion.is_safe);
+            count.unsafe_fixes += u64::from(!conversion.is_safe);
+            fixes.insert(0, conversion);
+        } else if is_lossy {
+            count.rejected += 1;
+            let mut rejected = conversion.rejected(LOSSY);
+            rejected.is_safe = false;
+            fixes.insert(0, rejected);
+        }
+    }
+
+    /// Adds the counts of this part and passes its fixes to `add_row`. Returns its edits for a text
+    /// in which the part begins at the byte `at`.
+    pub(super) fn into_edits(self, at: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
+        let Some(PartFixes { changes, fixes, count: of_part, .. }) = self.fixes else { return Vec::new() };
+        count.add(&of_part);
+        fixes.iter().for_each(add_row);
+        let moved = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
+        changes.into_iter().map(moved).collect()
+    }
+}
+
+/// The kind of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// A game with its charset.
+    Game(Charset),
+    /// Stray text.
+    StrayText,
+    /// White space, or the rest of an oversized game.
+    Gap,
+}
+
+/// The fixes of a part, which are applied together or not at all.
+pub(super) struct PartFixes {
+    /// The edits of the part's bytes.
+    pub changes: Vec<Edit>,
+    /// The kind of the part after the fixes.
+    pub becomes: PartKind,
+    /// The fixes: applied, rejected and suggested ones.
+    pub fixes: Vec<Fix>,
+    /// The counts in case the fixes are applied.
+    pub count: FixCount,
+    /// The number of findings of severity error in case they are not applied.
+    pub errors: u64,
+    /// True if the part has suggested corrections.
+    pub has_suggestions: bool,
+}
+
+/// The reason why a source stays UTF-16.
+pub(super) const LOSSY: &str =
+    "its file stays UTF-16: some of its bytes may be no characters, and UTF-8 would lose them";
+/// The reason why a fix of a UTF-16 source is not applied.
+pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --select to convert it";
+
+impl PartFixes {
+    /// Returns this part with all fixes withheld for this reason.
+    pub(super) fn withheld(self, reason: &str) -> PartFixes {
+        let reject = |fix: Fix| if fix.is_made { fix.rejected(reason) } else { fix };
+        let FixCount { safe, unsafe_fixes, rejected, .. } = self.count;
+        let (rejected, errors_left) = (rejected + safe + unsafe_fixes, self.errors);
+        let suggested = u64::from(self.has_suggestions);
+        PartFixes {
+            changes: Vec::new(),
+            fixes: self.fixes.into_iter().map(reject).collect(),
+            count: FixCount { rejected, errors_left, suggested, ..FixCount::default() },
+            ..self
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Detection of fixes in a text. Each module returns the fixes of one layer.
+
+pub(super) mod board;
+pub(super) mod characters;
+mod colors;
+mod header;
+pub(super) mod nodes;
+mod repeated;
+pub(super) mod structure;

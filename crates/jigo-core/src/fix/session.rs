@@ -1,0 +1,310 @@
+//! A session that fixes one text in several rounds.
+
+use std::cell::OnceCell;
+
+use encoding_rs::Encoding;
+
+use super::content::Content;
+use super::correction::{self, Correction, suggest};
+use super::detect::{board, characters, nodes, structure};
+use super::edit::{Draft, Edit};
+use super::verify::{self, Verified};
+use super::{Assessment, Fix, FixOptions, FixedGame, NOT_VERIFIED, Suggestions};
+use jigo_record::Reading;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::formats::decode::Decoded;
+use jigo_record::sgf::Charset;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::GameText;
+
+/// The maximum number of rounds. A fix in one round may reveal findings for the next.
+const MAX_ROUNDS: usize = 16;
+/// The maximum number of repetitions with new findings of replay and count after unsafe fixes.
+const MAX_ASSESSMENTS: usize = 8;
+/// The budget for rereading fixed text in search of the fixes that must be rejected: a constant,
+/// plus a multiple of the text's length. Fixes that are not verified within it are rejected.
+const MIN_BUDGET: usize = 256 << 10;
+const BUDGET_PER_BYTE: usize = 16;
+
+/// A text during fixing.
+pub(super) struct FixSession<'a> {
+    pub bytes: Vec<u8>,
+    pub draft: Draft,
+    pub close: Close,
+    pub charset: Charset,
+    pub recorded: &'a GameText<'a>,
+    pub options: &'a FixOptions,
+    /// The record as last read.
+    pub reading: Reading,
+    /// The complete content, independent of its form.
+    pub content: OnceCell<Content>,
+    /// The findings of the current text.
+    findings: Vec<Finding>,
+    /// The charset that the current text suggests without any context.
+    detected: &'static Encoding,
+    /// The remaining bytes of the budget for verification.
+    budget: usize,
+    pub fixed: FixedGame,
+}
+
+/// A text after verified fixes.
+pub(super) struct FixedText {
+    draft: Draft,
+    bytes: Vec<u8>,
+    is_safe: bool,
+    verified: Verified,
+}
+
+impl<'a> FixSession<'a> {
+    /// Returns the session for a recorded game.
+    pub(super) fn new(text: &'a GameText<'a>, options: &'a FixOptions) -> FixSession<'a> {
+        let (reading, _) = verify::read(text, options);
+        FixSession {
+            bytes: text.bytes.to_vec(),
+            draft: Draft::new(text.bytes.len()),
+            close: text.close,
+            charset: text.charset,
+            recorded: text,
+            options,
+            content: OnceCell::new(),
+            reading,
+            findings: Vec::new(),
+            detected: verify::detected_encoding(text.bytes),
+            budget: MIN_BUDGET + BUDGET_PER_BYTE * text.bytes.len(),
+            fixed: FixedGame::default(),
+        }
+    }
+
+    /// Returns the current text as the text of its game.
+    pub(super) fn text<'t>(&self, bytes: &'t [u8]) -> GameText<'t>
+    where
+        'a: 't,
+    {
+        GameText { bytes, close: self.close, charset: self.charset, ..*self.recorded }
+    }
+
+    /// Returns the fixed game.
+    pub(super) fn into_fixed(self) -> FixedGame {
+        let FixSession { bytes, draft, charset, fixed, .. } = self;
+        FixedGame { bytes, changes: draft.changes(), charset, ..fixed }
+    }
+
+    /// Applies fixes until none is left, including fixes for the findings that `reassess` returns
+    /// after unsafe fixes.
+    ///
+    /// If this does not end, it returns the codes of the fixes in the last round: a fix that leaves
+    /// its own finding would be applied forever. It does the same for a result that the count of
+    /// the fixed game contradicts again.
+    pub(super) fn apply_all(
+        &mut self,
+        assessment: &Assessment,
+        reassess: &mut impl FnMut(&GameText) -> Assessment<'static>,
+    ) -> Option<Vec<Code>> {
+        let mut revealed: Option<Assessment> = None;
+        let mut made = 0;
+        for _ in 0..MAX_ASSESSMENTS {
+            made = self.fixed.fixes.len();
+            let revealing = self.count_revealing();
+            if let Some(endless) = self.run_rounds() {
+                return Some(endless);
+            }
+            if self.options.is_unsafe {
+                let assessment = revealed.as_ref().unwrap_or(assessment);
+                self.run_round(|_, decoded, reading| board::fixes(decoded, reading, assessment));
+            }
+            let of_results = self.codes(0).filter(|code| Code::OF_RESULTS.contains(code));
+            let of_results: Vec<Code> = of_results.collect();
+            if of_results.len() > 1 {
+                return Some(of_results);
+            }
+            if !self.options.is_unsafe || self.count_revealing() == revealing {
+                return None;
+            }
+            revealed = Some(reassess(&self.text(&self.bytes)));
+        }
+        Some(self.codes(made).collect())
+    }
+
+    /// Returns the codes of the fixes from the index `from` on.
+    fn codes(&self, from: usize) -> impl Iterator<Item = Code> {
+        self.fixed.fixes[from..].iter().map(|fix| fix.code)
+    }
+
+    /// Applies fixes from the outside to the inside until none is left. If this does not end, it
+    /// returns the codes of the fixes in the last round.
+    fn run_rounds(&mut self) -> Option<Vec<Code>> {
+        let mut made = 0;
+        for _ in 0..MAX_ROUNDS {
+            self.fixed.rejected.clear();
+            made = self.fixed.fixes.len();
+            self.run_round(characters::fixes);
+            self.run_round(structure::fixes);
+            self.run_round(nodes::fixes);
+            if self.fixed.fixes.len() == made {
+                return None;
+            }
+        }
+        Some(self.codes(made).collect())
+    }
+
+    /// Returns the number of fixes that can change the findings of replay and count: unsafe fixes,
+    /// and fixes of damage that hides turns.
+    fn count_revealing(&self) -> usize {
+        let is_revealing = |fix: &&Fix| !fix.is_safe || fix.code.severity() == Severity::Error;
+        self.fixed.fixes.iter().filter(is_revealing).count()
+    }
+
+    /// Detects fixes and applies them.
+    fn run_round(&mut self, detect: impl Fn(&GameText, &Decoded, &Reading) -> Vec<Fix>) {
+        let text = self.text(&self.bytes);
+        let (reading, decoded) = verify::read(&text, self.options);
+        let is_plain = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
+        let mut fixes = detect(&text, &decoded, &reading);
+        fixes.retain(|fix| !fix.edits.is_empty() && self.options.includes(fix.code, fix.is_safe));
+        if !is_plain && !fixes.iter().all(characters::is_of_characters) {
+            for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+                edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
+            }
+        }
+        drop(decoded);
+        self.findings = reading.findings;
+        if !fixes.is_empty() {
+            self.apply(fixes);
+        }
+    }
+
+    /// Applies the fixes that result in one game with the same content, safe ones first, and all at
+    /// once if possible.
+    ///
+    /// If fixes can't be applied together, each half is tried, so that a few bad fixes among many
+    /// cost little.
+    fn apply(&mut self, mut fixes: Vec<Fix>) {
+        fixes.sort_by_key(Fix::start);
+        let (safe, not_safe): (Vec<Fix>, Vec<Fix>) = fixes.into_iter().partition(|fix| fix.is_safe);
+        let mut parts = vec![not_safe, safe];
+        parts.retain(|part| !part.is_empty());
+        let mut accepted = Vec::new();
+        let mut result = None;
+        while let Some(mut part) = parts.pop() {
+            let together = accepted.len();
+            accepted.append(&mut part);
+            if let Some(after) = self.text_after(&accepted) {
+                result = Some(after);
+                continue;
+            }
+            part = accepted.split_off(together);
+            if part.len() > 1 && self.budget > 0 {
+                parts.push(part.split_off(part.len() / 2));
+                parts.push(part);
+            } else {
+                let rejected = part.into_iter().map(|fix| self.described(fix).rejected(NOT_VERIFIED));
+                let rejected: Vec<Fix> = rejected.collect();
+                self.fixed.rejected.extend(rejected);
+            }
+        }
+        if let Some(after) = result {
+            self.accept(accepted, after);
+        }
+    }
+
+    /// Returns the text after fixes if it is one game with the same content.
+    pub(super) fn text_after(&mut self, fixes: &[Fix]) -> Option<FixedText> {
+        let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        let overlap = edits.windows(2).any(|pair| pair[1].range.start < pair[0].range.end);
+        self.budget = self.budget.saturating_sub(self.bytes.len());
+        if self.budget == 0 || overlap && fixes.len() > 1 {
+            return None;
+        }
+        let mut draft = self.draft.clone();
+        draft.apply(&edits);
+        let bytes = draft.text(self.recorded.bytes);
+        let is_safe = fixes.iter().all(|fix| fix.is_safe);
+        let verified = verify::verify(self, &bytes, is_safe)?;
+        // A fix can remove the text that identified the charset. The next run would then read the
+        // rest in another charset.
+        let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
+        let is_same_charset = verified.detected == expected || bytes.is_ascii();
+        let is_sound =
+            is_same_charset && (!is_safe || verify::is_nothing_new(&self.findings, &verified.reading.findings));
+        (is_sound && self.is_less_left(fixes, &verified.reading)).then_some(FixedText {
+            draft,
+            bytes,
+            is_safe,
+            verified,
+        })
+    }
+
+    /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be
+    /// applied repeatedly.
+    fn is_less_left(&self, fixes: &[Fix], after: &Reading) -> bool {
+        let left = |code: Code| after.findings.iter().filter(|finding| finding.code == code).count();
+        let before = |code: Code| self.findings.iter().filter(|found| found.code == code).count();
+        let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
+        codes.sort_unstable_by_key(|code| *code as usize);
+        codes.dedup();
+        // The findings of a reading exclude those of replay and count.
+        codes.into_iter().all(|code| before(code) == 0 || left(code) < before(code))
+    }
+
+    /// Continues with the text after fixes.
+    fn accept(&mut self, fixes: Vec<Fix>, after: FixedText) {
+        let fixes: Vec<Fix> = fixes.into_iter().map(|fix| Fix { is_made: true, ..self.described(fix) }).collect();
+        self.fixed.fixes.extend(fixes);
+        let FixedText { draft, bytes, is_safe, verified } = after;
+        (self.close, self.charset, self.detected) = (verified.close, verified.charset, verified.detected);
+        if !is_safe {
+            (self.reading, self.content) = (verified.reading, OnceCell::new());
+        }
+        (self.draft, self.bytes) = (draft, bytes);
+    }
+
+    /// Lists the corrections of a record that breaks the rules, and applies the only one if
+    /// requested.
+    pub(super) fn suggest_corrections(&mut self, code: Code) {
+        let text = self.text(&self.bytes);
+        let (reading, decoded) = verify::read(&text, self.options);
+        let Some((_, corrections)) = suggest(&reading.record) else { return };
+        let mut found = Vec::new();
+        for correction in corrections {
+            let Some(mut edits) = correction::edits(&decoded.text, correction.typo) else { continue };
+            for edit in &mut edits {
+                edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
+            }
+            found.push((Fix::safe(code, edits).into_unsafe(), correction));
+        }
+        drop(decoded);
+        let count = found.len();
+        let suggestions = found.into_iter().enumerate().map(|(index, (fix, correction))| {
+            let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
+            Fix { reason, ..self.described(fix) }
+        });
+        self.fixed.suggestions = suggestions.collect();
+        if let ([fix], Suggestions::Apply) = (self.fixed.suggestions.as_slice(), self.options.suggestions) {
+            let fixes = vec![fix.clone()];
+            if let Some(after) = self.text_after(&fixes) {
+                self.accept(fixes, after);
+                self.fixed.is_corrected = true;
+            }
+        }
+    }
+
+    /// Returns a fix of the current text with its texts and its offset in the recorded text.
+    fn described(&self, fix: Fix) -> Fix {
+        let at = self.draft.recorded_byte(fix.start()) as u64;
+        if fix.has_texts {
+            return Fix { at, ..fix };
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let before: String = fix.edits.iter().map(|edit| text(&self.bytes[edit.range.clone()])).collect();
+        let after: String = fix.edits.iter().map(|edit| text(&edit.text)).collect();
+        Fix { at, before, after, has_texts: true, ..fix }
+    }
+}
+
+/// Describes a correction: `another point at turn 12; it captures`.
+fn in_words(correction: &Correction) -> String {
+    let (typo, turn) = (correction.typo.name(), correction.typo.turn());
+    let evidence = correction.evidence.iter().map(|evidence| format!("; {evidence}"));
+    format!("{typo} at turn {turn}{}", evidence.collect::<String>())
+}
