@@ -80,7 +80,7 @@ impl Pair {
         for at in self.empty_points() {
             let outcome = self.slow.clone().step(&Event::Play(color, at), &[]).unwrap();
             for (index, plays) in legal.iter_mut().enumerate() {
-                if outcome.verdict(index % RULES.len(), index / RULES.len()).is_none() {
+                if outcome.check(index % RULES.len(), index / RULES.len()).is_none() {
                     plays.push(at);
                 }
             }
