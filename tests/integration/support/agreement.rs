@@ -22,7 +22,7 @@ pub fn settings() -> Vec<Ruleset> {
             settings.push(Ruleset {
                 name: Cow::Owned(name),
                 axes: Axes { repetition, suicide, ..base },
-                basis: RulesBasis::Named,
+                basis: RulesBasis::Explicit,
             });
         }
     }
@@ -88,7 +88,7 @@ impl Slow {
         for outcome in &self.outcomes {
             for (suicide, (suicide_name, ..)) in SUICIDES.iter().enumerate() {
                 for (rule, (rule_name, _)) in RULES.iter().enumerate() {
-                    if let Some(verdict) = outcome.check(rule, suicide) {
+                    if let Some(verdict) = outcome.verdict(rule, suicide) {
                         let setting = format!("{suicide_name}/{}", rule_name.to_uppercase());
                         faults.entry(outcome.number).or_default().insert(setting, verdict);
                     }

@@ -9,7 +9,7 @@ use super::command::{EngineCommand, EngineError};
 use super::gtp_engine::GtpEngine;
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
-use jigo_score::StartEngine;
+use jigo_score::EngineFactory;
 
 /// An engine for all games and threads of a run.
 ///
@@ -78,7 +78,7 @@ impl fmt::Debug for RunEngine {
     }
 }
 
-impl StartEngine for RunEngine {
+impl EngineFactory for RunEngine {
     fn start(&self) -> Box<dyn jigo_score::Engine> {
         Box::new(ThreadEngine { engine: GtpEngine::new(self.command.clone()), health: Arc::clone(&self.health) })
     }

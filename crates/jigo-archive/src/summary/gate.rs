@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use jigo_record::finding::{Code, Severity};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::totals::{Summary, class};
 
@@ -167,7 +167,7 @@ fn parse_quantity(name: &str) -> Result<Quantity, GateError> {
                 .flat_map(|row| [row.id, row.name])
                 .chain(QUANTITY_WORDS.iter().map(|(word, _)| *word));
             let words = QUANTITY_WORDS.map(|(word, _)| word).join(", ");
-            let meant = suggestion(&near(name, known));
+            let meant = suggestion(&similar_words(name, known));
             Err(GateError(format!(
                 "there is no '{name}'{meant}; a code, its name, a class such as K, or one of {words}"
             )))
