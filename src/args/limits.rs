@@ -12,7 +12,7 @@ use crate::args::whole;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// The part of the work that a limit applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +167,8 @@ impl LimitSetting {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         let names: Vec<&str> = LIMITS.iter().filter(|limit| is_offered(limit)).map(Limit::name).collect();
         let limit = LIMITS.iter().find(|limit| limit.name() == name && is_offered(limit)).ok_or_else(|| {
-            let near = suggestion(&near(name, names.iter().copied()));
-            format!("there is no limit '{name}'{near}; there are {}", names.join(", "))
+            let similar = suggestion(&similar_words(name, names.iter().copied()));
+            format!("there is no limit '{name}'{similar}; there are {}", names.join(", "))
         })?;
         let value = value.ok_or_else(|| format!("the value is missing: write {}{}", limit.prefix, limit.unit()))?;
         limit.set(&mut Limits::default(), value).map_err(|why| format!("{name}: {why}"))?;

@@ -24,7 +24,7 @@ use crate::run::stderr::print;
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, FixedFiles, Goal};
-use jigo_archive::summary::{Summary, counted};
+use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
@@ -293,7 +293,7 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
     }
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let written = match files {
-        Some(files) => format!("{} changed", counted(files, "file")),
+        Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
@@ -302,14 +302,14 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         &format!(
             "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
             fixes(safe + unsafe_fixes),
-            counted(games, "game")
+            with_noun(games, "game")
         ),
     );
     if rejected > 0 {
         say(plan, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
     if suggested > 0 {
-        say(plan, &format!("{} with suggested corrections, none of them made", counted(suggested, "game")));
+        say(plan, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

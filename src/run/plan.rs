@@ -18,7 +18,7 @@ use crate::args::{
 use crate::run::analysis_settings;
 use crate::run::repro_command::listing;
 use crate::run::stderr::note;
-use jigo_archive::engine::EngineOnTrial;
+use jigo_archive::engine::RunEngine;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::files::discover;
@@ -32,7 +32,7 @@ use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
-use jigo_score::{DeadSource, StartEngine};
+use jigo_score::{DeadSource, EngineFactory};
 
 /// The complete configuration of a run.
 pub struct Plan {
@@ -68,7 +68,7 @@ pub struct Plan {
     /// True if games are compared with each other.
     pub finds_copies: bool,
     /// The engine that determines dead stones.
-    pub engine: Option<Arc<EngineOnTrial>>,
+    pub engine: Option<Arc<RunEngine>>,
 }
 
 impl Plan {
@@ -115,7 +115,7 @@ impl Plan {
         let interrupt = Interrupt::of_program();
         let settings = settings(input, run, count)?;
         let engine = count.map(|count| analysis_settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
-        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
+        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let mut plan = Plan {
             job: job(input, run, settings)?,
             format: format::safe(format, run.safe_text)?,

@@ -16,7 +16,7 @@
 
 pub mod source;
 pub mod engine;
-pub mod packed;
+pub mod compressed_output;
 pub mod summary;
 pub mod tables;
 pub mod records;

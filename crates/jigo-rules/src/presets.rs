@@ -10,7 +10,7 @@ use super::ruleset::{
 
 /// The quality of the source that a row follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Confidence {
+pub enum SourceQuality {
     /// The primary text or the source code of an implementation.
     Primary,
     /// A secondary source.
@@ -55,12 +55,12 @@ pub struct Preset {
     /// The text or implementation that the row follows.
     pub source: &'static str,
     /// Quality of the source. The entries of `readings` are exceptions.
-    pub confidence: Confidence,
+    pub source_quality: SourceQuality,
     /// The most similar preset and the difference from it.
     pub nearest: (&'static str, &'static str),
     /// Parts of the row that are our interpretation or choice, because the text is silent or
     /// ambiguous.
-    pub readings: &'static [&'static str],
+    pub interpretations: &'static [&'static str],
     /// Reason and source for `axes.territory`. Empty for rulesets that do not count territory.
     pub territory: &'static str,
     /// The ruleset's axes.
@@ -215,9 +215,9 @@ pub const PRESETS: &[Preset] = &[
         title: "A short, concise ruleset of Go (Bill Taylor)",
         group: PresetGroup::Text,
         source: "Bill Taylor's text of this title, also on A. Flammenkamp's page, University of Bielefeld",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("nz", "only the score of an empty board and the first player after a dispute differ"),
-        readings: &[
+        interpretations: &[
             "the text calls komi 7 usual, not fixed",
             "a position belongs to the player who left it by a play or a pass (comment 3)",
         ],
@@ -236,9 +236,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Detailed rules, territory variant (encyclopedia chapter)",
         group: PresetGroup::Text,
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, the text does not treat long cycles, handicap games have komi 0.5"),
-        readings: &[
+        interpretations: &[
             "suicide is a parameter of the text: forbidden by default, or suicide=multi; suicide of a single stone is never allowed",
             "the text names komi 5.5, 6.5 and 7.5; jigo uses 6.5 if the record has none",
         ],
@@ -250,12 +250,12 @@ pub const PRESETS: &[Preset] = &[
         title: "Detailed rules, area variant (encyclopedia chapter)",
         group: PresetGroup::Text,
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: (
             "detailed-territory",
             "living stones count instead of prisoners; handicap stones are not compensated",
         ),
-        readings: &[
+        interpretations: &[
             "suicide is a parameter of the text: forbidden by default, or suicide=multi; suicide of a single stone is never allowed",
             "the text names komi 5.5, 6.5 and 7.5; jigo uses 6.5 if the record has none",
         ],
@@ -267,9 +267,9 @@ pub const PRESETS: &[Preset] = &[
         title: "What's Go? (a German player's page)",
         group: PresetGroup::Text,
         source: "page 'What's Go?' of a German player; name and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "no komi, eyes in seki count, no rule for long cycles"),
-        readings: &[
+        interpretations: &[
             "the text shows a ko in the middle of the board only; jigo also forbids a ko at the edge",
             "the text states no komi; jigo uses 0 if the record has none",
         ],
@@ -281,9 +281,9 @@ pub const PRESETS: &[Preset] = &[
         title: "What's Go? with its unofficial super-ko",
         group: PresetGroup::Text,
         source: "page 'What's Go?' of a German player; name and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("whats-go", "no position may occur twice"),
-        readings: &["\"a position may not occur twice\" is read as positional superko"],
+        interpretations: &["\"a position may not occur twice\" is read as positional superko"],
         territory: SILENT,
         axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..WHATS_GO },
     },
@@ -292,9 +292,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Go Rules Quick Reference (sample rulebook)",
         group: PresetGroup::Text,
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("bga", "komi 7, no ko rule in addition to superko, no handicap"),
-        readings: &[
+        interpretations: &[
             "\"after any of your previous moves\" means plays here, since \"instead of making a move you can pass\"; quick-reference-own is the other reading",
             "komi 7 on every board size",
         ],
@@ -306,9 +306,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Go Rules Quick Reference, passes read as moves",
         group: PresetGroup::Text,
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "a position that a player left by a pass may not return either"),
-        readings: &["the text once counts passes as moves; this ruleset follows that"],
+        interpretations: &["the text once counts passes as moves; this ruleset follows that"],
         territory: PASS,
         axes: Axes { repetition: RepetitionRule::Own, ..QUICK_REFERENCE },
     },
@@ -317,9 +317,9 @@ pub const PRESETS: &[Preset] = &[
         title: "The Essentials of Go (John H. Paquette), counted by area",
         group: PresetGroup::Text,
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "no komi, no pass stones, a disputed last pass is withdrawn"),
-        readings: &[
+        interpretations: &[
             "jigo counts refinement 2 of the text (agreed dead stones): plain area",
             "our copy lacks the handicap formations; only the star points are known",
         ],
@@ -331,9 +331,9 @@ pub const PRESETS: &[Preset] = &[
         title: "The Essentials of Go (John H. Paquette), counted by territory",
         group: PresetGroup::Text,
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("essentials", "refinement 3: territory minus own captured stones, without pass stones"),
-        readings: &["the result can differ from the area count by one point, as footnote 4 of the text says"],
+        interpretations: &["the result can differ from the area count by one point, as footnote 4 of the text says"],
         territory: SILENT,
         axes: Axes { scoring: Scoring::Territory, ..ESSENTIALS },
     },
@@ -342,9 +342,9 @@ pub const PRESETS: &[Preset] = &[
         title: "American Go Association",
         group: PresetGroup::Current,
         source: "AGA Concise Rules",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "situational superko, komi 7.5, handicap compensated by n-1"),
-        readings: &[
+        interpretations: &[
             "jigo counts area; with pass stones and White's last pass, territory gives the same margin (scoring=pass-stones)",
         ],
         territory: "",
@@ -355,9 +355,9 @@ pub const PRESETS: &[Preset] = &[
         title: "British Go Association",
         group: PresetGroup::Current,
         source: "BGA interpretation of the AGA rules, opening parts",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko and the ko rule"),
-        readings: &[
+        interpretations: &[
             "players usually count territory with pass stones (scoring=pass-stones); the margin is that of area",
         ],
         territory: "",
@@ -368,9 +368,9 @@ pub const PRESETS: &[Preset] = &[
         title: "French Go federation",
         group: PresetGroup::Current,
         source: "FFG rule text, jeudego.org",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko; pass stones only for the quick count"),
-        readings: &["jigo does not use the quick count with pass stones; its margin equals that of area"],
+        interpretations: &["jigo does not use the quick count with pass stones; its margin equals that of area"],
         territory: "",
         axes: Axes {
             repetition: RepetitionRule::Nssk,
@@ -385,9 +385,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Chinese rules as practised",
         group: PresetGroup::Current,
         source: "Chinese rules 2002 through Sensei's Library; KataGo's row chinese",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("chinese-psk", "only ko is forbidden; the referee decides long cycles"),
-        readings: &[
+        interpretations: &[
             "the 2002 text forbids recurring positions in principle (art. 20), practice forbids ko and unbalanced cycles; jigo reports superko without judging it",
             "handicap is compensated by n points (n/2 zi)",
         ],
@@ -399,9 +399,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Chinese rules as servers enforce them (KGS, OGS)",
         group: PresetGroup::Current,
         source: "KGS SAMEBOARD; KataGo's row chinese-kgs",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("chinese", "no position may return"),
-        readings: &[],
+        interpretations: &[],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..CHINESE },
     },
@@ -410,9 +410,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Japanese rules 1989",
         group: PresetGroup::Current,
         source: "Nihon Kiin 1989 through secondary texts; KataGo's row japanese",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("korean", "a long cycle ends the game without a result, if both players agree"),
-        readings: &[
+        interpretations: &[
             "the ban on retaking a ko \"on the next move\" is read as the ko rule",
             "komi 6.5 since about 2002, 5.5 before; handicap games 0, or 0.5 on servers",
         ],
@@ -424,9 +424,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Korean rules 2016",
         group: PresetGroup::Current,
         source: "R. Jasiek's notes on the 2016 text, opening part",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("japanese", "a long cycle is a draw"),
-        readings: &["the draw by long cycle is our reading: other programs treat it as no result"],
+        interpretations: &["the draw by long cycle is our reading: other programs treat it as no result"],
         territory: "as japanese; we have not read the 2016 text on counting, and Tygem counts every region (jigo dialects)",
         axes: Axes { long_cycle: LongCycle::Draw, resumption: Resumption::Unspecified, ..JAPANESE },
     },
@@ -435,9 +435,9 @@ pub const PRESETS: &[Preset] = &[
         title: "New Zealand Go Society",
         group: PresetGroup::Current,
         source: "go.org.nz rule text",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("concise", "no one scores an empty board; if players can't agree who resumes, all stones are alive"),
-        readings: &[
+        interpretations: &[
             "\"after any of that player's previous moves\", with passes as moves, means positions that the player has left; servers use nz-kgs",
         ],
         territory: "",
@@ -448,9 +448,9 @@ pub const PRESETS: &[Preset] = &[
         title: "New Zealand rules as servers enforce them",
         group: PresetGroup::Current,
         source: "KGS help; KataGo's row new-zealand",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("nz", "situational superko, and no suicide of a single stone"),
-        readings: &[],
+        interpretations: &[],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Ssk, suicide: Suicide::MultiStone, ..NEW_ZEALAND },
     },
@@ -459,9 +459,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Tromp-Taylor, the logical rules",
         group: PresetGroup::Current,
         source: "tromp.github.io/go.html",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("chinese-psk", "suicide is legal, handicap is not compensated"),
-        readings: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
+        interpretations: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
         territory: "",
         axes: TROMP_TAYLOR,
     },
@@ -470,9 +470,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Ing SST rules 1991",
         group: PresetGroup::Current,
         source: "Ing 1991, opening parts",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("tromp-taylor", "komi 8 with Black winning ties, no suicide of a single stone"),
-        readings: &[
+        interpretations: &[
             "fighting and disturbing ko require a judgement of life and death; jigo uses positional superko instead, and its findings require that judgement",
             "komi 0 in handicap games is our reading",
         ],
@@ -484,9 +484,9 @@ pub const PRESETS: &[Preset] = &[
         title: "EGF Simplified Ing rules",
         group: PresetGroup::Current,
         source: "R. Jasiek, Simplified Ing rules of the European federation",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("ing", "superko instead of the judgement of kos"),
-        readings: &["positional superko and the order after a dispute are our reading"],
+        interpretations: &["positional superko and the order after a dispute are our reading"],
         territory: "",
         axes: Axes { long_cycle: LongCycle::Forbidden, resumption: Resumption::OpponentOfLastPasser, ..ING },
     },
@@ -495,9 +495,9 @@ pub const PRESETS: &[Preset] = &[
         title: "IGS / Pandanet server",
         group: PresetGroup::Current,
         source: "R. Jasiek's text of the IGS rules; BGA comparison",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, cycles are allowed, three passes end the game"),
-        readings: &["komi 0.5 in handicap games is our reading"],
+        interpretations: &["komi 0.5 in handicap games is our reading"],
         territory: "BGA comparison: eyes in seki count, and no rule removes points to fill; not measured",
         axes: Axes {
             long_cycle: LongCycle::Unrestricted,
@@ -511,9 +511,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Stone scoring, the ancient count",
         group: PresetGroup::Historical,
         source: "KataGo's group tax; Sensei's Library",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("chinese", "two points less for each living group"),
-        readings: &["the ko rule is our reading", "komi was 0 historically; 7.5 follows KataGo"],
+        interpretations: &["the ko rule is our reading", "komi was 0 historically; 7.5 follows KataGo"],
         territory: "",
         axes: Axes {
             repetition: RepetitionRule::Ko,
@@ -528,9 +528,9 @@ pub const PRESETS: &[Preset] = &[
         title: "Button Go",
         group: PresetGroup::Historical,
         source: "KataGo's row aga-button; Sensei's Library",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "komi 7, and half a point for the first player to pass"),
-        readings: &["komi and compensation 0 in handicap games are our reading: KataGo gives n-1"],
+        interpretations: &["komi and compensation 0 in handicap games are our reading: KataGo gives n-1"],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Ssk, button: Button::HalfPoint, komi_even: halves(14), ..AREA },
     },
@@ -539,9 +539,9 @@ pub const PRESETS: &[Preset] = &[
         title: "World Mind Sports Games 2008",
         group: PresetGroup::Historical,
         source: "R. Jasiek's text of the WMSG rules",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("button", "the half point is part of komi: 6.5 when Black passes first, 7.5 when White does"),
-        readings: &["the text provides no handicap; komi stays the same with handicap stones"],
+        interpretations: &["the text provides no handicap; komi stays the same with handicap stones"],
         territory: "",
         axes: Axes {
             long_cycle: LongCycle::Referee,

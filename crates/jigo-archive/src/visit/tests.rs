@@ -14,7 +14,7 @@ use jigo_rules::Preset;
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::select::Choice;
-use jigo_score::{DeadSource, Engine, StartEngine};
+use jigo_score::{DeadSource, Engine, EngineFactory};
 
 #[test]
 fn figures_round_trip_through_json() {
@@ -42,7 +42,7 @@ impl Engine for Panicking {
     }
 }
 
-impl StartEngine for Panicking {
+impl EngineFactory for Panicking {
     fn start(&self) -> Box<dyn Engine> {
         Box::new(Panicking)
     }
@@ -80,7 +80,7 @@ fn panic_affects_only_its_own_game() {
         seen.push(summary);
     }
     let summary = &seen[0];
-    assert!(summary.closes());
+    assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
     assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
     assert_eq!(seen[1], *summary);
