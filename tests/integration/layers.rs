@@ -164,7 +164,7 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         [
             "crates/jigo-archive/src/pipeline/games.rs",
             "crates/jigo-archive/src/source/header_index.rs",
-            "crates/jigo-archive/src/tables/formats/csv.rs"
+            "crates/jigo-archive/src/formats/csv.rs"
         ]
     );
 }

@@ -10,8 +10,9 @@ use std::process::Command;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use jigo::commands::Cli;
-use jigo_archive::tables::formats::{FORMATS, NamedFormat};
-use jigo_archive::tables::{TABLES, Table};
+use jigo_archive::formats::{FORMATS, NamedFormat};
+use jigo_archive::row::Table;
+use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
@@ -119,7 +120,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS {
+    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
         formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
     }
