@@ -218,7 +218,7 @@ fn copies_keep_names_and_unchanged_copies_keep_times() {
     assert_eq!((piped.code, piped.out), (0, with_komi_in_points(HUNDREDTHS)));
 }
 
-/// Holds for changed and unchanged files, and also when the copy replaces a file that everyone can
+/// ContentKind for changed and unchanged files, and also when the copy replaces a file that everyone can
 /// read.
 #[test]
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use crate::records::chunk::Chunk;
 use crate::records::part::RowFinding;
 use crate::records::{Found, Opening, Records};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, InputFormat, RowColumns, Source};
+use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::utf16_length;
@@ -96,7 +96,7 @@ impl Cutter {
             Found::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
             Found::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
-        self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), Holds::default(), self.limits), sink)
+        self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), ContentKind::default(), self.limits), sink)
     }
 
     fn chunk(

@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::row_ids::RepeatedId;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, Source};
+use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
@@ -18,7 +18,7 @@ use jigo_record::splitter::{GameText, Piece, Splitter};
 pub(crate) struct Chunk {
     pub source: usize,
     /// The content of the source.
-    pub holds: Holds,
+    pub holds: ContentKind,
     /// The archive member that the piece belongs to, and the member's index among the sources.
     pub member: Option<(Arc<Source>, u64)>,
     /// The UTF-16 encoding of the source; if it is set, `bytes` are already UTF-8.
@@ -45,12 +45,12 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
+    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: ContentKind, limits: Limits) -> Chunk {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
     /// Splits a part of a source.
-    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
+    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: ContentKind, limits: Limits) -> Chunk {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),

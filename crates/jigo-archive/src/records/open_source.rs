@@ -11,7 +11,7 @@ use super::part::{MemberPart, Opening, foreign, unreadable};
 use super::row_ids::RowIds;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
-use crate::source::{Holds, Source};
+use crate::source::{ContentKind, Source};
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::Learned;
 use jigo_record::splitter::{Piece, Splitter};
@@ -34,7 +34,7 @@ pub(super) struct OpenSource<'a> {
     opening: Opening<'a>,
     source: usize,
     /// The content of the source, known after the first read.
-    holds: Holds,
+    holds: ContentKind,
     /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
     input: EncodedInput,
@@ -78,7 +78,7 @@ impl OpenSource<'_> {
         OpenSource {
             opening,
             source,
-            holds: Holds::default(),
+            holds: ContentKind::default(),
             member: None,
             input: EncodedInput::Narrow(input),
             splitter: Splitter::default(),
@@ -112,9 +112,9 @@ impl OpenSource<'_> {
         let read = self.input.append_to(&mut start, START_BYTES as u64);
         let Opening { sources, format, columns, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start, columns);
+        self.holds = format.content_kind(name, &start, columns);
         let rest = std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())));
-        if let Some(sentence) = self.holds.without_records(&start, columns) {
+        if let Some(sentence) = self.holds.no_records_message(&start, columns) {
             return Err(io::Error::other(foreign(&sentence)));
         }
         self.splitter = Splitter::new(self.holds.unit(), limits);
@@ -142,7 +142,7 @@ impl OpenSource<'_> {
         let count = self.input.append_to(&mut self.pending, missing)?;
         // A sign of UTF-16 may begin in earlier bytes.
         let seen = begins.saturating_sub(SIGN_BYTES);
-        let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
+        let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == ContentKind::default();
         let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };

@@ -234,7 +234,7 @@ mod tests {
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
         let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), named: true };
-        let separators = Separators::of(&[archive], InputFormat::Auto);
+        let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
         Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
     }
