@@ -169,10 +169,14 @@ impl Opening<'_> {
             None => (bytes, fault, holds),
         };
         let encoding = utf16(&bytes);
-        if holds != ContentKind::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
-            let mut chunk = Chunk::whole(bytes, fault, holds, self.limits);
-            chunk.repeated_ids = RowIds::default().repeated_in_chunk(&chunk, self.columns);
-            return self.text(origin, &chunk, sink);
+        let is_mixed =
+            matches!(holds, ContentKind::Records(_)) && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
+        if !is_mixed {
+            let mut ids = RowIds::default();
+            return Chunk::whole(bytes, fault, holds, self.limits).try_for_each(|mut chunk| {
+                chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
+                self.text(origin, &chunk, sink)
+            });
         }
         // The encoding changes between games, so each segment is a separate chunk.
         let sources = std::slice::from_ref(origin.source);
@@ -247,7 +251,7 @@ impl Opening<'_> {
         // A part of a file has the format of the file, even if its own text looks different.
         let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
         let holds = ContentKind::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
-        sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
+        Chunk::of_part(row.sgf, row.part, holds, self.limits).try_for_each(|chunk| sink(origin, Found::Text(&chunk)))
     }
 }
 
