@@ -32,7 +32,7 @@ use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
-use jigo_score::{DeadSource, StartEngine};
+use jigo_score::{DeadSource, EngineFactory};
 
 /// The flag for the headers of lists of moves in most commands.
 pub const INDEX: &str = "--index";
@@ -118,7 +118,7 @@ impl Plan {
         let interrupt = Interrupt::of_program();
         let settings = settings((input, index_flag), run, count)?;
         let engine = count.map(|count| analysis_settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
-        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
+        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let mut plan = Plan {
             job: job(input, run, settings)?,
             format: format::safe(format, run.safe_text)?,

@@ -1,36 +1,18 @@
 //! The comparisons table: one row per game, or per game and pair of rulesets, that matches a selection.
 
+use std::cmp::Reverse;
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::POINTS;
-use crate::row::PROBABILITY;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::DEAD_SOURCE;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::STATUS;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::DOUBTFUL;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
+use crate::row::columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::analysis::GameReport;
-use jigo_core::analysis::comparison::Change;
-use jigo_core::analysis::comparison::DifferenceCause;
-use jigo_core::analysis::comparison::RulesetComparison;
-use jigo_core::analysis::comparison::comparisons;
-use jigo_core::analysis::comparison::winner;
+use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, comparisons, winner};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
-use std::cmp::Reverse;
-use std::fmt;
-use std::fmt::Write as _;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {

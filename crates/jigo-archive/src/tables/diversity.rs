@@ -1,22 +1,17 @@
 //! The diversity table: the number of different positions after some turns of all games.
 
+use std::fmt::{self, Write as _};
+use std::io;
+
 use super::Aggregate;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::pipeline::Visitor;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::columns::column;
-use crate::row::columns::table;
+use crate::pipeline::{Visited, Visitor};
+use crate::row::columns::{column, table};
 use crate::row::line::Line;
+use crate::row::{Cells, Kind, Row, Table};
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
 use jigo_core::similarity::least_position;
-use std::fmt;
-use std::fmt::Write as _;
-use std::io;
 
 /// The number of different positions after a turn.
 pub struct DiversityRow {

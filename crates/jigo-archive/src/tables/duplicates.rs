@@ -1,23 +1,11 @@
 //! The duplicates table: one row per game with a duplicate.
 
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::OFFSET;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::DOUBTFUL;
-use crate::row::line::GOOD;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use jigo_core::similarity::Class;
-use jigo_core::similarity::Comparison;
-use std::fmt;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table};
+use jigo_core::similarity::{Class, Comparison};
 
 /// The names of all classes.
 const CLASSES: [&str; Class::NAMED.len()] = {

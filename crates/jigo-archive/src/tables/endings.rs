@@ -1,41 +1,19 @@
 //! The endings table: one row per game, with its last position.
 
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::CONFIDENCE;
-use crate::row::columns::DEAD_SOURCE;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::STATUS;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::DOUBTFUL;
-use crate::row::line::GOOD;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use jigo_core::analysis::CountedEnding;
-use jigo_core::analysis::GameReport;
-use jigo_core::analysis::Outcome;
-use jigo_core::analysis::Settings;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table, Value};
+use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
 use jigo_record::splitter::GameText;
 use jigo_rules::Tally;
-use jigo_rules::board::BoardSize;
-use jigo_rules::board::Color;
-use jigo_rules::board::Position;
-use jigo_score::Counts;
-use jigo_score::Owner;
-use jigo_score::Uncounted;
-use jigo_score::owners;
-use std::borrow::Cow;
-use std::fmt;
-use std::fmt::Write as _;
+use jigo_rules::board::{BoardSize, Color, Position};
+use jigo_score::{Counts, Owner, UncountedReason, owners};
 
 /// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {
@@ -58,8 +36,8 @@ impl<'a> EndingRow<'a> {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
             Some(Err(reason)) => reason.name(),
             Some(Ok(counted)) if counted.is_sure => "",
-            Some(Ok(counted)) if counted.ending.is_open => Uncounted::Open.name(),
-            Some(Ok(_)) => Uncounted::Doubtful.name(),
+            Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(_)) => UncountedReason::Doubtful.name(),
             None => "",
         };
         EndingRow {
@@ -133,7 +111,7 @@ impl Row for EndingRow<'_> {
         let counts = row.counted().map(|counted| &counted.counts);
         let area = counts.map(Counts::area);
         let lost = row.position.map(|_| row.tally.lost);
-        let to_fill = counts.map(Counts::to_fill);
+        let to_fill = counts.map(Counts::points_to_fill);
         FILE => row.text.file,
         GAME.always() => row.text.game,
         column("turns", Kind::Integer, "number of turns up to this position") => row.position.map(|_| row.tally.turns),

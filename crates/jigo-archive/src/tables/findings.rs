@@ -1,27 +1,15 @@
 //! The findings table: one row per reported finding.
 
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::SourceFinding;
-use crate::pipeline::Visited;
 use crate::pipeline::baseline::Known;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::columns::COLOR;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use crate::row::line::of_severity;
-use crate::row::{LocatedFinding, TextPosition};
-use jigo_record::finding::Code;
-use jigo_record::finding::Finding;
-use std::fmt;
-use std::fmt::Write as _;
+use crate::pipeline::{SourceFinding, Visited};
+use crate::row::columns::{COLOR, FILE, GAME, column, table};
+use crate::row::line::{Line, PLACE, of_severity};
+use crate::row::{Cells, Kind, LocatedFinding, Row, Table, TextPosition};
+use jigo_record::finding::{Code, Finding};
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {

@@ -1,18 +1,12 @@
 //! The fixes table: one row per fix.
 
-use super::findings::IDS;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use jigo_core::fix::Fix;
 use std::fmt;
+
+use super::findings::IDS;
+use crate::row::columns::{FILE, GAME, column, table};
+use crate::row::line::{Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table};
+use jigo_core::fix::Fix;
 
 /// The maximum number of characters of the text before and after a fix that a row contains.
 const MAX_CHARACTERS: usize = 400;

@@ -1,35 +1,18 @@
 //! The games table: one row per game.
 
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::POINTS;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::CONFIDENCE;
-use crate::row::columns::DEAD_SOURCE;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::OFFSET;
-use crate::row::columns::STATUS;
-use crate::row::columns::column;
-use crate::row::columns::{ENDINGS, RESULT_KINDS, table};
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use crate::row::words_of;
-use jigo_core::analysis::GameReport;
-use jigo_core::analysis::Outcome;
-use jigo_core::analysis::Settings;
-use jigo_core::audit::Audit;
-use jigo_core::audit::Difference;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table};
+use crate::row::line::{Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, Row, Table, Value, words_of};
+use jigo_core::analysis::{GameReport, Outcome, Settings};
+use jigo_core::audit::{Audit, Difference};
 use jigo_record::Precision;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::GameText;
-use std::fmt;
-use std::fmt::Write as _;
 
 /// The names of all dialects.
 const DIALECT_NAMES: [&str; DIALECTS.len()] = {

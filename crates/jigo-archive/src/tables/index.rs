@@ -1,20 +1,11 @@
 //! The index table: the data that jigo duplicates keeps for later runs.
 
-use crate::row::Cells;
-use crate::row::Column;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::OFFSET;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::Line;
-use jigo_core::similarity::KEYS;
-use jigo_core::similarity::Keys;
 use std::fmt;
+
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::Line;
+use crate::row::{Cells, Column, Kind, Row, Table, Value};
+use jigo_core::similarity::{KEYS, Keys};
 
 /// A game of an index.
 pub struct IndexRow<'a> {

@@ -1,27 +1,16 @@
 //! The keys table: one row per readable game, with the keys that find candidates for duplicates.
 
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::{Visited, hash};
-use crate::row::Cells;
-use crate::row::Column;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::OFFSET;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::{Line, PLACE};
+use crate::row::{Cells, Column, Kind, Row, Table, Value};
 use jigo_core::analysis::Settings;
-use jigo_core::similarity::KEYS;
-use jigo_core::similarity::{Keys, POSITIONS};
+use jigo_core::similarity::{KEYS, Keys, POSITIONS};
 use jigo_record::splitter::GameText;
-use std::fmt;
-use std::fmt::Write as _;
 
 /// The keys of a game.
 pub struct KeyRow<'a> {

@@ -1,18 +1,11 @@
 //! The parts table: one row per part of a file.
 
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::ID;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::Line;
-use crate::source::rows::file_part::FilePart;
-use crate::source::rows::file_part::PartState;
-use crate::source::rows::file_part::SourceFault;
 use std::fmt;
+
+use crate::row::columns::{ID, column, table};
+use crate::row::line::Line;
+use crate::row::{Cells, Kind, Row, Table, Value};
+use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 
 /// A part of a file with its text.
 pub struct PartRow<'a> {

@@ -1,32 +1,16 @@
 //! The results table: one row per game with a recorded result.
 
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::POINTS;
-use crate::row::PROBABILITY;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::DOUBTFUL;
-use crate::row::line::GOOD;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use crate::row::words_of;
-use jigo_core::audit::Audit;
-use jigo_core::audit::Cause;
-use jigo_core::audit::Verdict;
+use crate::row::columns::{FILE, GAME, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, words_of};
+use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
-use jigo_rules::margin_text;
-use std::fmt;
-use std::fmt::Write as _;
+use jigo_rules::format_margin;
 
 /// The names of all verdicts.
 const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
@@ -41,7 +25,7 @@ pub struct ResultRow<'a> {
 
 impl ResultRow<'_> {
     fn counted(&self) -> String {
-        self.audit.counted.map_or(String::new(), margin_text)
+        self.audit.counted.map_or(String::new(), format_margin)
     }
 
     fn cause(&self) -> String {

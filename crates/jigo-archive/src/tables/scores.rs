@@ -1,42 +1,21 @@
 //! The scores table: one row per game and ruleset.
 
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::POINTS;
-use crate::row::Row;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::ZI;
-use crate::row::columns::CONFIDENCE;
-use crate::row::columns::DEAD_SOURCE;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::STATUS;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::DOUBTFUL;
-use crate::row::line::GOOD;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use jigo_core::analysis::GameReport;
-use jigo_core::analysis::Unscored;
-use jigo_core::audit::Cause;
-use jigo_core::audit::agrees;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use jigo_core::analysis::{GameReport, Unscored};
+use jigo_core::audit::{Cause, agrees};
 use jigo_record::splitter::GameText;
 use jigo_rules::Ruleset;
 use jigo_rules::board::Color;
-use jigo_rules::ruleset::Scoring;
-use jigo_rules::ruleset::name_of;
-use jigo_score::Ending;
-use jigo_score::Score;
-use jigo_score::Uncounted;
-use std::borrow::Cow;
-use std::fmt;
-use std::fmt::Write as _;
+use jigo_rules::ruleset::{Scoring, name_of};
+use jigo_score::{Ending, Score, UncountedReason};
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {
@@ -89,9 +68,10 @@ impl<'a> ScoreRow<'a> {
                 (status, score.remark.map_or("", |remark| remark.text()).into())
             }
             Err(Unscored::Ruleset(reason)) => ("unsettled", reason.text().into()),
-            Err(Unscored::Doubtful(low, high)) => {
-                (Uncounted::Doubtful.status(), format!("{}: margin {low} to {high}", Uncounted::Doubtful.name()).into())
-            }
+            Err(Unscored::Doubtful(low, high)) => (
+                UncountedReason::Doubtful.status(),
+                format!("{}: margin {low} to {high}", UncountedReason::Doubtful.name()).into(),
+            ),
             Err(Unscored::Ending(reason)) => (reason.status(), reason.name().into()),
         }
     }

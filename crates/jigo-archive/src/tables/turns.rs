@@ -1,31 +1,16 @@
 //! The turns table: one row per replayed turn and per setup stone.
 
+use std::fmt::{self, Write as _};
+
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::Visited;
-use crate::row::Cells;
-use crate::row::Kind;
-use crate::row::Row;
-use crate::row::SECONDS;
-use crate::row::Table;
-use crate::row::Value;
-use crate::row::columns::COLOR;
-use crate::row::columns::FILE;
-use crate::row::columns::GAME;
-use crate::row::columns::column;
-use crate::row::columns::table;
-use crate::row::line::ASIDE;
-use crate::row::line::Line;
-use crate::row::line::PLACE;
-use crate::row::words_of;
-use jigo_core::analysis::Settings;
-use jigo_core::analysis::TurnKind;
-use jigo_core::analysis::TurnTaken;
+use crate::row::columns::{COLOR, FILE, GAME, column, table};
+use crate::row::line::{ASIDE, Line, PLACE};
+use crate::row::{Cells, Kind, Row, SECONDS, Table, Value, words_of};
+use jigo_core::analysis::{Settings, TurnKind, TurnTaken};
 use jigo_record::splitter::GameText;
-use jigo_rules::board::BoardSize;
-use jigo_rules::board::Color;
-use std::fmt;
-use std::fmt::Write as _;
+use jigo_rules::board::{BoardSize, Color};
 
 /// The names of all kinds.
 const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);
