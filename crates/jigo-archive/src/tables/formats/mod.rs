@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_format_stands_in_the_table_once() {
+    fn each_format_is_listed_once() {
         for (index, named) in FORMATS.iter().enumerate() {
             assert_eq!(named.format.named().name, named.name);
             assert!(FORMATS[..index].iter().all(|other| other.name != named.name), "{}", named.name);
