@@ -13,7 +13,7 @@ use crate::run::plan::Plan;
 use crate::run::run_table::{table, table_with_aggregate};
 use crate::run::stderr::print;
 use clap::Args;
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{Visited, Visitor};
@@ -179,8 +179,8 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let found = find(games, Keep::Best, self.plan.jobs).map_err(spilled)?;
-        let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+        let found = find_duplicates(games, KeepRule::Best, self.plan.jobs).map_err(spilled)?;
+        let findings = found.members.iter().filter_map(|twin| found.finding(twin));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.plan.job.reported[finding.code as usize])
         {
@@ -194,7 +194,7 @@ impl Aggregate for DuplicateFindings<'_> {
                 // has changed.
                 fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
             }));
-            summary.findings([&finding]);
+            summary.add_findings([&finding]);
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ use crate::run::baseline::BaselineRun;
 use crate::run::duplicate_rows::{SPILLED, in_parts};
 use crate::run::execute::is_possible;
 use crate::run::plan::{INDEX, Plan, is_of_games};
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows, columnar};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::row::{Row, Table};
@@ -93,7 +93,7 @@ enum Wanted {
     Results,
     Endings,
     Games,
-    Duplicates(Keep),
+    Duplicates(KeepRule),
 }
 
 /// Validates a command. `words` are its name and options without paths. The name `games` is not a
@@ -232,7 +232,7 @@ impl BatchStream {
     }
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
-    fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
+    fn begin_duplicates(plan: Plan, keep: KeepRule) -> Result<BatchStream> {
         let visitor = OfKeys { keeps_headers: false };
         is_possible(&plan, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(plan.job.input);
@@ -243,8 +243,10 @@ impl BatchStream {
                 seen.add(output.product).context(SPILLED)
             })?;
             if plan.interrupt.came().is_none() {
-                let found = find(seen, keep, plan.jobs).context(SPILLED)?;
-                in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| work.tell(Vec::new(), rows))?;
+                let found = find_duplicates(seen, keep, plan.jobs).context(SPILLED)?;
+                in_parts(plan, found.members.iter().map(|member| found.row(member)), |rows| {
+                    work.tell(Vec::new(), rows)
+                })?;
             }
             Ok(summary)
         })
@@ -324,8 +326,8 @@ impl Work {
         };
         let interrupt = plan.interrupt.signal();
         let summary = pipeline::run(&plan.sources, plan.jobs, &plan.job, visitor, interrupt, Done::default(), sink)?;
-        plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
-        ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+        plan.engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
+        ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);
         Ok(summary)
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::run::plan::Plan;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
 use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
@@ -13,9 +13,9 @@ use jigo_archive::tables::FixRow;
 pub const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
-pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {
-    let reported = found.by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
-    reported.for_each(|(code, games)| summary.copies(code, games));
+pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &DuplicateSet) {
+    let reported = found.counts_by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
+    reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 
 /// Returns the table of the log.

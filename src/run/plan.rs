@@ -18,7 +18,7 @@ use crate::args::{
 use crate::run::analysis_settings;
 use crate::run::repro_command::listing;
 use crate::run::stderr::note;
-use jigo_archive::engine::EngineOnTrial;
+use jigo_archive::engine::RunEngine;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
@@ -71,7 +71,7 @@ pub struct Plan {
     /// True if games are compared with each other.
     pub finds_copies: bool,
     /// The engine that determines dead stones.
-    pub engine: Option<Arc<EngineOnTrial>>,
+    pub engine: Option<Arc<RunEngine>>,
 }
 
 impl Plan {

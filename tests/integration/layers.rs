@@ -116,9 +116,9 @@ fn every_dependency_has_one_home() {
     assert_eq!(
         homes("tempfile"),
         [
-            "crates/jigo-archive/src/duplicates/candidates.rs",
+            "crates/jigo-archive/src/duplicates/buckets.rs",
             "crates/jigo-archive/src/duplicates/spool.rs",
-            "crates/jigo-archive/src/engine.rs",
+            "crates/jigo-archive/src/engine/gtp_engine.rs",
             "crates/jigo-archive/src/records/ahead.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/files/temp_copy.rs",

@@ -198,7 +198,7 @@ fn tasks_for_the_guide() -> String {
 
 /// One test for the output of examples and for the tasks, since the guide contains both.
 #[test]
-fn examples_print_what_they_say() {
+fn documented_examples_print_their_documented_output() {
     let mut examples = 0;
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");

@@ -17,7 +17,7 @@
 
 pub mod source;
 pub mod engine;
-pub mod packed;
+pub mod compressed_output;
 pub mod summary;
 pub mod row;
 pub mod formats;

@@ -58,7 +58,8 @@ impl ExtractCheckpoint {
             let path = folder.join(name);
             let found: Option<ExtractCheckpoint> =
                 checksummed_json::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
-            let is_sound = |found: &ExtractCheckpoint| found.summary.closes() && found.closes() && fits(found);
+            let is_sound =
+                |found: &ExtractCheckpoint| found.summary.is_balanced() && found.is_balanced() && fits(found);
             if let Some(found) = found.filter(is_sound) {
                 return Ok(Some(found));
             }
@@ -67,7 +68,7 @@ impl ExtractCheckpoint {
     }
 
     /// Returns true if the counts account for every game.
-    fn closes(&self) -> bool {
+    fn is_balanced(&self) -> bool {
         self.summary.found + self.passed == self.count.extracted + self.count.rejected
     }
 }

@@ -134,7 +134,7 @@ impl Checkpoint<'_> {
             Stage::Begun { figures, .. } => figures.is_sound(),
             Stage::Whole(_) => true,
         };
-        has_figures && self.summary.closes()
+        has_figures && self.summary.is_balanced()
     }
 }
 

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_quoted_where_they_must_be_and_empty_where_nothing_is_known() {
+    fn special_cells_are_quoted_and_unknown_ones_empty() {
         let mut rows = CsvRows::default();
         let values = [Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")];
         values.into_iter().for_each(|value| rows.value(value));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_quoted_as_the_crate_csv_quotes_them() {
+    fn quoting_equals_that_of_the_csv_crate() {
         let (mut ours, mut theirs) = (CsvRows::default(), csv::Writer::from_writer(Vec::new()));
         let characters = ['a', ',', '"', '\n', '\r', ' ', '\'', ';', '#', '\\', '囲', '\u{85}', '\0'];
         let texts = characters
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn safe_texts_begin_with_no_sign_of_a_formula_and_numbers_stay_numbers() {
+    fn safe_csv_escapes_formulas_but_not_numbers() {
         let mut rows = CsvRows::safe();
         let points = Value::Points(jigo_rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];

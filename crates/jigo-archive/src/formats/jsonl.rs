@@ -94,7 +94,7 @@ mod tests {
     use crate::tables::TABLES;
 
     #[test]
-    fn names_of_columns_stand_in_json_as_they_are() {
+    fn column_names_need_no_json_escapes() {
         for column in TABLES.iter().flat_map(|table| table.columns) {
             assert_eq!(serde_json::to_string(column.name).unwrap(), format!("\"{}\"", column.name));
         }

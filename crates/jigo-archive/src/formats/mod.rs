@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_format_stands_in_the_table_once() {
+    fn each_format_is_listed_once() {
         for (index, named) in FORMATS.iter().map(|format| format.named()).enumerate() {
             assert!(FORMATS[..index].iter().all(|other| other.named().name != named.name), "{}", named.name);
             assert!(!named.endings.is_empty() && !named.what.is_empty() && !named.details.is_empty());

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_becomes_a_uri_reference() {
+    fn path_becomes_a_uri_reference() {
         assert_eq!(uri("a b/c.zip!d#1.sgf"), "a%20b/c.zip!d%231.sgf");
         assert_eq!(uri("C:/棋"), "C%3A/%E6%A3%8B");
     }

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_shown_and_styles_are_not_taken_for_them() {
+    fn control_characters_are_replaced_but_styles_are_kept() {
         let mut out = Vec::new();
         let mut line = Line { out: &mut out, color: true };
         line.styled(PLACE, format_args!("a\x1b[31m\n")).unwrap();

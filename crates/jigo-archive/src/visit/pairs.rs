@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::serde_map;
 use crate::pipeline::{Visited, Visitor};
-use crate::summary::counted;
+use crate::summary::with_noun;
 
 /// The results of games under one pair of rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ impl Pairs {
 
     /// Returns the table that `jigo compare` prints.
     pub fn text(&self) -> String {
-        let (games, others) = (counted(self.games, "game"), counted(self.not_counted, "other"));
+        let (games, others) = (with_noun(self.games, "game"), with_noun(self.not_counted, "other"));
         let mut text = format!("{games} counted, {others} not\n\n");
         if self.games == 0 {
             return text + "No ending to compare: jigo score tells of each game why it is not counted\n";

@@ -81,7 +81,7 @@ fn panic_affects_only_its_own_game() {
         seen.push(summary);
     }
     let summary = &seen[0];
-    assert!(summary.closes());
+    assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
     assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
     assert_eq!(seen[1], *summary);

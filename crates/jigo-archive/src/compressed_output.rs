@@ -15,7 +15,7 @@ const FRAME_BYTES: usize = 4 << 20;
 
 /// The compression of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
+pub enum Compression {
     /// No compression.
     None,
     /// gzip.
@@ -25,22 +25,22 @@ pub enum Packing {
 }
 
 /// A stream that compresses the bytes written to it.
-pub enum PackedOutput<W: Write> {
-    /// See [`Packing::None`].
+pub enum CompressedOutput<W: Write> {
+    /// See [`Compression::None`].
     Plain(W),
-    /// See [`Packing::Gzip`].
+    /// See [`Compression::Gzip`].
     Gzip(GzEncoder<W>),
-    /// See [`Packing::Zstd`]: the buffered bytes and the destination.
+    /// See [`Compression::Zstd`]: the buffered bytes and the destination.
     Zstd(Vec<u8>, W),
 }
 
-impl<W: Write> PackedOutput<W> {
+impl<W: Write> CompressedOutput<W> {
     /// Starts a stream.
-    pub fn new(packing: Packing, out: W) -> PackedOutput<W> {
-        match packing {
-            Packing::None => PackedOutput::Plain(out),
-            Packing::Gzip => PackedOutput::Gzip(GzEncoder::new(out, flate2::Compression::default())),
-            Packing::Zstd => PackedOutput::Zstd(Vec::new(), out),
+    pub fn new(compression: Compression, out: W) -> CompressedOutput<W> {
+        match compression {
+            Compression::None => CompressedOutput::Plain(out),
+            Compression::Gzip => CompressedOutput::Gzip(GzEncoder::new(out, flate2::Compression::default())),
+            Compression::Zstd => CompressedOutput::Zstd(Vec::new(), out),
         }
     }
 
@@ -50,9 +50,9 @@ impl<W: Write> PackedOutput<W> {
     /// Fails if the destination can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
-            PackedOutput::Plain(out) => Ok(out),
-            PackedOutput::Gzip(encoder) => encoder.finish(),
-            PackedOutput::Zstd(buffer, mut out) => {
+            CompressedOutput::Plain(out) => Ok(out),
+            CompressedOutput::Gzip(encoder) => encoder.finish(),
+            CompressedOutput::Zstd(buffer, mut out) => {
                 out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
                 Ok(out)
             }
@@ -60,12 +60,12 @@ impl<W: Write> PackedOutput<W> {
     }
 }
 
-impl<W: Write> Write for PackedOutput<W> {
+impl<W: Write> Write for CompressedOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            PackedOutput::Plain(out) => out.write(bytes),
-            PackedOutput::Gzip(encoder) => encoder.write(bytes),
-            PackedOutput::Zstd(buffer, out) => {
+            CompressedOutput::Plain(out) => out.write(bytes),
+            CompressedOutput::Gzip(encoder) => encoder.write(bytes),
+            CompressedOutput::Zstd(buffer, out) => {
                 let count = bytes.len().min(FRAME_BYTES - buffer.len());
                 buffer.extend_from_slice(&bytes[..count]);
                 if buffer.len() == FRAME_BYTES {
@@ -79,19 +79,19 @@ impl<W: Write> Write for PackedOutput<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            PackedOutput::Plain(out) | PackedOutput::Zstd(_, out) => out.flush(),
-            PackedOutput::Gzip(encoder) => encoder.flush(),
+            CompressedOutput::Plain(out) | CompressedOutput::Zstd(_, out) => out.flush(),
+            CompressedOutput::Gzip(encoder) => encoder.flush(),
         }
     }
 }
 
 /// A writer that adds files to a zip.
-pub struct ZipFiles<W: Write>(ZipWriter<StreamWriter<W>>);
+pub struct ZipOutput<W: Write>(ZipWriter<StreamWriter<W>>);
 
-impl<W: Write> ZipFiles<W> {
+impl<W: Write> ZipOutput<W> {
     /// Starts a zip.
-    pub fn new(out: W) -> ZipFiles<W> {
-        ZipFiles(ZipWriter::new_stream(out))
+    pub fn new(out: W) -> ZipOutput<W> {
+        ZipOutput(ZipWriter::new_stream(out))
     }
 
     /// Adds a file. `name` has `/` between folders.
@@ -127,16 +127,16 @@ mod tests {
     fn compressed_output_decompresses_to_its_input() {
         let text: Vec<u8> =
             (0..2_000_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 27).to_le_bytes()).collect();
-        for packing in [Packing::None, Packing::Gzip, Packing::Zstd] {
+        for compression in [Compression::None, Compression::Gzip, Compression::Zstd] {
             for text in [&text[..], &text[..10], b""] {
-                let mut packed = PackedOutput::new(packing, Vec::new());
+                let mut packed = CompressedOutput::new(compression, Vec::new());
                 packed.write_all(text).unwrap();
                 let bytes = packed.finish().unwrap();
                 let mut out = Vec::new();
-                match packing {
-                    Packing::None => out.extend_from_slice(&bytes),
-                    Packing::Gzip => drop(flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut out).unwrap()),
-                    Packing::Zstd => {
+                match compression {
+                    Compression::None => out.extend_from_slice(&bytes),
+                    Compression::Gzip => drop(flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut out).unwrap()),
+                    Compression::Zstd => {
                         let mut rest = &bytes[..];
                         while !rest.is_empty() {
                             let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut rest).unwrap();
@@ -144,7 +144,7 @@ mod tests {
                         }
                     }
                 }
-                assert!(out == text, "{packing:?} of {} bytes", text.len());
+                assert!(out == text, "{compression:?} of {} bytes", text.len());
             }
         }
     }

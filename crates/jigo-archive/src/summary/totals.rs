@@ -1,9 +1,5 @@
 //! The counts of a run, which add up.
 
-mod gate;
-
-pub use gate::{Gate, GateError};
-
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -19,7 +15,7 @@ use jigo_record::finding::{Code, Finding, Severity};
 pub const SCHEMA_VERSION: u32 = 2;
 
 /// Returns a number with its noun: `1 error`, `2 errors`.
-pub fn counted(number: u64, thing: &str) -> String {
+pub fn with_noun(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
@@ -53,7 +49,7 @@ pub struct Summary {
     /// The files in folders that were not read.
     pub passed_over: SkippedFiles,
     /// The number of games with reported findings, by kind of finding.
-    pub games_with: GamesWith,
+    pub games_with: GameCounts,
 }
 
 /// The number of games with a reported finding of each kind.
@@ -62,7 +58,7 @@ pub struct Summary {
 /// game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GamesWith {
+pub struct GameCounts {
     /// Counts by code, in the order of the code table.
     #[serde(with = "by_code")]
     pub codes: [u64; Code::TABLE.len()],
@@ -75,20 +71,20 @@ pub struct GamesWith {
 /// The number of letters that codes can begin with.
 const LETTERS: usize = 26;
 
-/// Returns the index of the code's class in [`GamesWith::classes`].
-fn class(code: Code) -> usize {
+/// Returns the index of the code's class in [`GameCounts::classes`].
+pub(super) fn class(code: Code) -> usize {
     usize::from(code.class() - b'A')
 }
 
-impl Default for GamesWith {
-    fn default() -> GamesWith {
-        GamesWith { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
+impl Default for GameCounts {
+    fn default() -> GameCounts {
+        GameCounts { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
     }
 }
 
-impl GamesWith {
+impl GameCounts {
     /// Counts a game with these findings, or one finding outside games.
-    fn game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
+    fn add_game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
         let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
         for finding in findings {
             codes |= 1 << finding.code as u32;
@@ -109,7 +105,7 @@ impl GamesWith {
         }
     }
 
-    fn add(&mut self, other: &GamesWith) {
+    fn add(&mut self, other: &GameCounts) {
         let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         add(&mut self.codes, &other.codes);
         add(&mut self.classes, &other.classes);
@@ -133,7 +129,7 @@ impl GamesWith {
     }
 }
 
-// [`GamesWith::game`] has one bit per code.
+// [`GameCounts::game`] has one bit per code.
 const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
@@ -151,14 +147,14 @@ impl Default for Summary {
             findings: [0; Code::TABLE.len()],
             severities: [0; 3],
             passed_over: SkippedFiles::default(),
-            games_with: GamesWith::default(),
+            games_with: GameCounts::default(),
         }
     }
 }
 
 impl Summary {
     /// Counts a game.
-    pub fn game(&mut self, outcome: Outcome, turns: u32) {
+    pub fn add_game(&mut self, outcome: Outcome, turns: u32) {
         match outcome {
             Outcome::Replayed => self.replayed += 1,
             Outcome::Stopped => self.stopped += 1,
@@ -169,16 +165,16 @@ impl Summary {
     }
 
     /// Counts the reported findings of a game, or one outside games.
-    pub fn findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
+    pub fn add_findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
         for finding in findings.clone() {
             self.findings[finding.code as usize] += 1;
             self.severities[finding.severity as usize] += 1;
         }
-        self.games_with.game(findings);
+        self.games_with.add_game(findings);
     }
 
     /// Counts duplicate games, which have no rows in the table of findings.
-    pub fn copies(&mut self, code: Code, games: u64) {
+    pub fn add_duplicates(&mut self, code: Code, games: u64) {
         self.games_with.codes[code as usize] += games;
         self.games_with.classes[class(code)] += games;
         self.games_with.severities[code.severity() as usize] += games;
@@ -212,7 +208,7 @@ impl Summary {
     }
 
     /// Returns true if the four outcomes add up to the number of games found.
-    pub fn closes(&self) -> bool {
+    pub fn is_balanced(&self) -> bool {
         self.found == self.replayed + self.stopped + self.unreadable + self.header_only
     }
 
@@ -223,7 +219,7 @@ impl Summary {
     pub fn text(&self, elapsed: Duration, before: u64) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
-        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
+        let _ = writeln!(text, "{}: {severities}", with_noun(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
@@ -238,13 +234,13 @@ impl Summary {
     /// Returns the lines on sources and games.
     fn games_in_words(&self) -> String {
         let mut text = String::new();
-        let closes = if self.closes() { "=" } else { "but only" };
+        let closes = if self.is_balanced() { "=" } else { "but only" };
         // Writing to a String can't fail.
-        let _ = writeln!(text, "{}, {:.1} MB", counted(self.sources, "source"), self.bytes as f64 / 1e6);
+        let _ = writeln!(text, "{}, {:.1} MB", with_noun(self.sources, "source"), self.bytes as f64 / 1e6);
         if self.passed_over.files() > 0 {
             let _ = writeln!(text, "skipped: {}; name a file to read it", self.passed_over);
         }
-        let (games, turns) = (counted(self.found, "game"), counted(self.turns, "turn"));
+        let (games, turns) = (with_noun(self.found, "game"), with_noun(self.turns, "turn"));
         let _ = writeln!(
             text,
             "{games} found {closes} {} replayed + {} stopped + {} unreadable{}, {turns}",
@@ -259,7 +255,7 @@ impl Summary {
     /// Returns the line on the speed, which is the last.
     fn last_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
         let seconds = elapsed.as_secs_f64().max(1e-9);
-        let (games, megabytes) = (counted(self.found, "game"), self.bytes as f64 / 1e6);
+        let (games, megabytes) = (with_noun(self.found, "game"), self.bytes as f64 / 1e6);
         format!(
             "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
             env!("CARGO_PKG_VERSION"),
@@ -270,7 +266,7 @@ impl Summary {
     /// Returns the counts in words: `1 error, 2 warnings, 0 infos`.
     pub fn severities_in_words(&self) -> String {
         let [infos, warnings, errors] = self.severities;
-        format!("{}, {}, {}", counted(errors, "error"), counted(warnings, "warning"), counted(infos, "info"))
+        format!("{}, {}, {}", with_noun(errors, "error"), with_noun(warnings, "warning"), with_noun(infos, "info"))
     }
 
     /// Returns the counts as JSON. They contain no time, so that equal inputs produce equal bytes.
@@ -350,13 +346,16 @@ mod tests {
     fn parts_add_up_and_show_a_lost_game() {
         let mut whole = Summary { found: 2, ..Summary::default() };
         let mut part = Summary::default();
-        part.game(Outcome::Replayed, 10);
-        part.findings(&[Finding::new(Code::Ko, Place::default(), ""), Finding::new(Code::Ko, Place::default(), "")]);
+        part.add_game(Outcome::Replayed, 10);
+        part.add_findings(&[
+            Finding::new(Code::Ko, Place::default(), ""),
+            Finding::new(Code::Ko, Place::default(), ""),
+        ]);
         whole.add(&part);
-        assert!(!whole.closes());
+        assert!(!whole.is_balanced());
         assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
         whole.add(&part);
-        assert!(whole.closes());
+        assert!(whole.is_balanced());
         assert_eq!((whole.errors(), whole.turns), (4, 20));
         let json: Value = serde_json::from_str(&whole.json()).unwrap();
         assert_eq!(

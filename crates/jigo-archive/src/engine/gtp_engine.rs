@@ -1,72 +1,11 @@
-//! Dead stones from a GTP engine.
-//!
-//! jigo sends the final position stone by stone (`play`) and then asks for `final_status_list dead`
-//! (Go Text Protocol version 2, G. Farnebäck 2002). Any program that implements these two commands
-//! works.
+//! An engine that answers the questions of one thread.
 
-mod process;
-mod trial;
+use std::time::Instant;
 
-pub use process::{kill_all, next_answer};
-pub use trial::{EngineOnTrial, UselessEngine};
-
-use std::time::{Duration, Instant};
-
+use super::command::{EngineCommand, EngineError, MAX_FAILURES};
+use super::process::{AnswerLimits, EngineProcess};
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
-use process::{EngineProcess, Patience};
-
-/// The number of consecutive failures after which the engine is not started again.
-const MAX_FAILURES: u32 = 5;
-/// The command line of an engine and its time limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EngineCommand {
-    /// The program and its arguments.
-    pub words: Vec<String>,
-    /// The time limit for one position.
-    pub timeout: Duration,
-}
-
-/// The reason why an engine returned no list of dead stones.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
-    /// The program can't be started.
-    #[error("the engine can't be started: {0}")]
-    Start(String),
-    /// The engine closed its output or its input can't be written.
-    #[error("the engine ended in the middle")]
-    Ended,
-    /// The engine exceeded its time limit.
-    #[error("the engine took more than {} s", .0.as_secs())]
-    Timeout(Duration),
-    /// The game's time budget ran out, or the run was interrupted, before the engine answered.
-    #[error("there was no time left for the engine to answer")]
-    OutOfTime,
-    /// The engine failed too often and is not asked again.
-    #[error("the engine failed {MAX_FAILURES} times in a row and is not asked any more")]
-    GivenUp,
-    /// The engine answered a command with a failure.
-    #[error("the engine refused {command}: {answer}")]
-    Refused {
-        /// The command.
-        command: String,
-        /// The engine's answer.
-        answer: String,
-    },
-    /// The engine named a point that holds no stone.
-    #[error("the engine answered nonsense: {0}")]
-    Nonsense(String),
-}
-
-impl EngineCommand {
-    /// Starts the program and ends it at once.
-    ///
-    /// # Errors
-    /// Returns [`EngineError::Start`] if the program can't be started.
-    pub fn try_out(&self) -> Result<(), EngineError> {
-        EngineProcess::start(self).map(drop)
-    }
-}
 
 /// An engine that starts with the first question and restarts after each failure.
 ///
@@ -112,13 +51,13 @@ impl GtpEngine {
 
     fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
-        let patience = Patience { timeout, deadline: Instant::now() + timeout, budget };
+        let limits = AnswerLimits { timeout, deadline: Instant::now() + timeout, budget };
         let running = match self.running.take() {
             Some(running) => self.running.insert(running),
             None => self.running.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut send = |command: String| running.command(command, patience);
+        let mut send = |command: String| running.command(command, limits);
         if size.width() == size.height() {
             send(format!("boardsize {}", size.width()))?;
         } else {
@@ -133,7 +72,7 @@ impl GtpEngine {
             }
         }
         let answer = send("final_status_list dead".into())?;
-        stones(&answer, position)
+        parse_stones(&answer, position)
     }
 }
 
@@ -141,7 +80,7 @@ impl GtpEngine {
 ///
 /// Some engines name one stone of a chain, others all of them. In both cases the whole chain is
 /// dead.
-pub fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
+pub fn parse_stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
     let mut dead: Vec<Point> = Vec::new();
     for word in answer.split_whitespace() {
         let stone = Point::from_a1(word, position.size()).filter(|point| position.stone(*point).is_some());
@@ -156,6 +95,7 @@ pub fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineErr
 #[cfg(all(test, unix))]
 mod tests {
     use std::thread;
+    use std::time::Duration;
 
     use super::*;
     use jigo_rules::board::diagram::read;
@@ -227,12 +167,12 @@ mod tests {
         let board = vec![vec!["X"; 51].join(" "); 52].join(" .\n") + " .";
         let mut silent = script("exec sleep 60 <&0", 1);
         let mut running = EngineProcess::start(&silent.command).unwrap();
-        let patience = Patience {
+        let limits = AnswerLimits {
             timeout: Duration::from_secs(1),
             deadline: Instant::now() + Duration::from_secs(1),
             budget: &Budget::default(),
         };
-        assert_eq!(running.command("x".repeat(1 << 20), patience), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert_eq!(running.command("x".repeat(1 << 20), limits), Err(EngineError::Timeout(Duration::from_secs(1))));
         assert_eq!(
             silent.dead(&read(&board).unwrap(), &Budget::default()).unwrap_err(),
             EngineError::Timeout(Duration::from_secs(1))

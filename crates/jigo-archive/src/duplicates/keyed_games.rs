@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use jigo_core::similarity::{Census, KEYS, Keys, Outline, Sketch};
 
-use super::candidates::Shelves;
+use super::buckets::Buckets;
 use super::spool::Spool;
 use crate::pipeline::hash;
 use crate::tables::IndexRow;
 use crate::visit::KeyedGame;
 
 /// The part of a game that stays in memory.
-pub(super) struct Entry {
+pub(super) struct GameEntry {
     /// The index of the source's name.
     file: u32,
     pub turns: u32,
@@ -33,18 +33,18 @@ pub(super) struct Entry {
 /// The games of a run, in input order.
 pub struct KeyedGames {
     files: Vec<Arc<str>>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<GameEntry>,
     /// Summaries that tell most games with a common key apart.
     censuses: Vec<Census>,
     /// The keys of each game, [`KEY_BYTES`] per game.
     keys: Spool,
-    rest: Spool,
-    pub(super) shelves: Shelves,
+    data: Spool,
+    pub(super) buckets: Buckets,
     /// The number of games from an index, and hashes of their positions and texts.
     indexed: (usize, HashSet<u64>),
     /// The length of each game's packed root values, which follow its sketch. Shorter than
     /// `entries` if the last games have none.
-    stated: Vec<u64>,
+    root_value_lengths: Vec<u64>,
 }
 
 impl KeyedGames {
@@ -58,10 +58,10 @@ impl KeyedGames {
             // In large groups of games all keys are looked up many times. `rest` is long but read
             // in order.
             keys: Spool::new(eighth.saturating_mul(3)),
-            rest: Spool::new(eighth),
-            shelves: Shelves::new(eighth.saturating_mul(4)),
+            data: Spool::new(eighth),
+            buckets: Buckets::new(eighth.saturating_mul(4)),
             indexed: (0, HashSet::new()),
-            stated: Vec::new(),
+            root_value_lengths: Vec::new(),
         }
     }
 
@@ -72,7 +72,7 @@ impl KeyedGames {
     /// Fails if the games don't fit on the disk.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
         games.into_iter().try_for_each(|game| {
-            match self.indexed.1.contains(&place_hash(&game.file, game.game, game.text)) {
+            match self.indexed.1.contains(&position_hash(&game.file, game.game, game.text)) {
                 true => Ok(()),
                 false => self.push(&game),
             }
@@ -83,7 +83,7 @@ impl KeyedGames {
     #[cfg(feature = "columnar")]
     pub(super) fn end_of_index(&mut self) {
         let places =
-            self.entries.iter().map(|entry| place_hash(&self.files[entry.file as usize], entry.game, entry.text));
+            self.entries.iter().map(|entry| position_hash(&self.files[entry.file as usize], entry.game, entry.text));
         self.indexed = (self.entries.len(), places.collect());
     }
 
@@ -105,11 +105,11 @@ impl KeyedGames {
             self.files.push(Arc::clone(&game.file));
         }
         self.keys.put(&pack_keys(&game.keys))?;
-        let at = self.rest.put(&game.sketch)?;
-        self.rest.put(&game.stated)?;
+        let at = self.data.put(&game.sketch)?;
+        self.data.put(&game.stated)?;
         let stated = game.stated.len() as u64;
-        self.censuses.push(Census::of(&Outline::of_packed(&game.sketch).ok_or_else(changed)?));
-        self.entries.push(Entry {
+        self.censuses.push(Census::of(&Outline::of_packed(&game.sketch).ok_or_else(changed_file_error)?));
+        self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,
             turns: game.turns,
@@ -124,10 +124,10 @@ impl KeyedGames {
             length: game.sketch.len() as u32,
         });
         if stated > 0 {
-            self.stated.resize(self.entries.len(), 0);
-            self.stated[number as usize] = stated;
+            self.root_value_lengths.resize(self.entries.len(), 0);
+            self.root_value_lengths[number as usize] = stated;
         }
-        game.keys.0.iter().flatten().try_for_each(|key| self.shelves.put(*key, number))
+        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.put(*key, number))
     }
 
     /// Returns the number of games.
@@ -145,7 +145,7 @@ impl KeyedGames {
         &self.files[self.entry(number).file as usize]
     }
 
-    pub(super) fn entry(&self, number: u32) -> &Entry {
+    pub(super) fn entry(&self, number: u32) -> &GameEntry {
         &self.entries[number as usize]
     }
 
@@ -156,12 +156,12 @@ impl KeyedGames {
 
     /// Returns a sort key that depends on the input order only among games with equal texts.
     pub(super) fn by_content(&self, number: u32) -> (u32, u64, u32) {
-        let Entry { played, text, .. } = *self.entry(number);
+        let GameEntry { played, text, .. } = *self.entry(number);
         (played, text, number)
     }
 
     /// Returns true unless the data in memory proves that two games are different.
-    pub(super) fn may_be(&self, one: u32, other: u32) -> bool {
+    pub(super) fn may_be_equal(&self, one: u32, other: u32) -> bool {
         self.censuses[one as usize].may_be(self.censuses[other as usize])
     }
 
@@ -172,7 +172,7 @@ impl KeyedGames {
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
-        unpacked_sketch(&self.packed_sketch(number)?)
+        unpack_sketch(&self.packed_sketch(number)?)
     }
 
     /// Returns the length of a packed sketch in bytes.
@@ -181,20 +181,20 @@ impl KeyedGames {
     }
 
     pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let Entry { at, length, .. } = *self.entry(number);
-        self.rest(at, length as usize)
+        let GameEntry { at, length, .. } = *self.entry(number);
+        self.read_data(at, length as usize)
     }
 
     /// Returns the packed values of the game's root; empty if they were not kept.
-    pub(super) fn stated(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let length = self.stated.get(number as usize).copied().unwrap_or(0);
-        let Entry { at, length: before, .. } = *self.entry(number);
-        self.rest(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+    pub(super) fn root_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
+        let GameEntry { at, length: before, .. } = *self.entry(number);
+        self.read_data(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
     }
 
-    fn rest(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+    fn read_data(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        self.rest.get(at, &mut bytes)?;
+        self.data.get(at, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -202,18 +202,18 @@ impl KeyedGames {
     ///
     /// # Errors
     /// Fails if temporary files can't be read, or if `see` fails.
-    pub fn each_row(&mut self, mut see: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
+    pub fn for_each_row(&mut self, mut visit: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
         (0..self.entries.len() as u32).try_for_each(|number| {
             let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
-            let Entry { turns, played, errors, game, offset, text, filled, .. } = *self.entry(number);
+            let GameEntry { turns, played, errors, game, offset, text, filled, .. } = *self.entry(number);
             let place = (self.file(number), game, offset);
-            see(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch: &sketch })
+            visit(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch: &sketch })
         })
     }
 }
 
 /// Returns a hash of a game's position and text.
-fn place_hash(file: &str, game: u64, text: u64) -> u64 {
+fn position_hash(file: &str, game: u64, text: u64) -> u64 {
     hash(file.as_bytes(), game) ^ text
 }
 
@@ -243,11 +243,11 @@ fn unpack_keys(bytes: &[u8]) -> Keys {
 }
 
 /// Unpacks a sketch.
-pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<Sketch> {
-    Sketch::unpack(bytes).ok_or_else(changed)
+pub(super) fn unpack_sketch(bytes: &[u8]) -> io::Result<Sketch> {
+    Sketch::unpack(bytes).ok_or_else(changed_file_error)
 }
 
 /// Returns the error for a temporary file with unexpected content.
-pub(super) fn changed() -> io::Error {
+pub(super) fn changed_file_error() -> io::Error {
     io::Error::other("a temporary file has changed")
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::{EngineCommand, EngineError, GtpEngine};
+use super::command::{EngineCommand, EngineError};
+use super::gtp_engine::GtpEngine;
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
 use jigo_score::EngineFactory;
@@ -13,12 +14,12 @@ use jigo_score::EngineFactory;
 /// An engine for all games and threads of a run.
 ///
 /// An engine that fails on each of the first games is useless, and ends the run.
-pub struct EngineOnTrial {
+pub struct RunEngine {
     command: EngineCommand,
-    trial: Arc<Trial>,
+    health: Arc<EngineHealth>,
 }
 
-struct Trial {
+struct EngineHealth {
     /// The number of failures before the first answer.
     failures: AtomicU32,
     has_answered: AtomicBool,
@@ -30,19 +31,19 @@ struct Trial {
 
 /// The number of failures that ends a run if the engine has never answered.
 const MAX_TRIES: u32 = 10;
-/// The value that [`EngineOnTrial`] stores to end a run. No signal has this number.
+/// The value that [`RunEngine`] stores to end a run. No signal has this number.
 const USELESS: usize = usize::MAX;
 
-impl EngineOnTrial {
+impl RunEngine {
     /// Returns an engine that is not running yet. The run ends when `stop` is no longer 0.
-    pub fn new(command: EngineCommand, stop: &Arc<AtomicUsize>) -> EngineOnTrial {
-        let trial = Trial {
+    pub fn new(command: EngineCommand, stop: &Arc<AtomicUsize>) -> RunEngine {
+        let health = EngineHealth {
             failures: AtomicU32::new(0),
             has_answered: AtomicBool::new(false),
             last_error: Mutex::new(None),
             stop: Arc::clone(stop),
         };
-        EngineOnTrial { command, trial: Arc::new(trial) }
+        RunEngine { command, health: Arc::new(health) }
     }
 
     /// Returns the command line of the engine.
@@ -54,10 +55,10 @@ impl EngineOnTrial {
     ///
     /// # Errors
     /// Returns [`UselessEngine`] if the engine failed on every game.
-    pub fn verdict(&self) -> Result<(), UselessEngine> {
-        match self.trial.stop.load(Ordering::Relaxed) {
+    pub fn check(&self) -> Result<(), UselessEngine> {
+        match self.health.stop.load(Ordering::Relaxed) {
             USELESS => {
-                Err(UselessEngine(self.trial.last_error.lock().ok().and_then(|mut last_error| last_error.take())))
+                Err(UselessEngine(self.health.last_error.lock().ok().and_then(|mut last_error| last_error.take())))
             }
             _ => Ok(()),
         }
@@ -71,39 +72,39 @@ pub struct UselessEngine(Option<EngineError>);
 
 /// Shows only the command, so that the state of the run does not make equal settings look
 /// different.
-impl fmt::Debug for EngineOnTrial {
+impl fmt::Debug for RunEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.command.fmt(f)
     }
 }
 
-impl EngineFactory for EngineOnTrial {
+impl EngineFactory for RunEngine {
     fn start(&self) -> Box<dyn jigo_score::Engine> {
-        Box::new(OnTrial { engine: GtpEngine::new(self.command.clone()), trial: Arc::clone(&self.trial) })
+        Box::new(ThreadEngine { engine: GtpEngine::new(self.command.clone()), health: Arc::clone(&self.health) })
     }
 }
 
 /// The engine of one thread.
 #[derive(Debug)]
-struct OnTrial {
+struct ThreadEngine {
     engine: GtpEngine,
-    trial: Arc<Trial>,
+    health: Arc<EngineHealth>,
 }
 
-impl jigo_score::Engine for OnTrial {
+impl jigo_score::Engine for ThreadEngine {
     fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, Box<dyn Error>> {
         let outcome = self.engine.dead(position, budget);
         match &outcome {
-            Ok(_) => self.trial.has_answered.store(true, Ordering::Relaxed),
+            Ok(_) => self.health.has_answered.store(true, Ordering::Relaxed),
             Err(EngineError::OutOfTime) => {}
-            Err(error) => self.trial.failed(error),
+            Err(error) => self.health.record_failure(error),
         }
         Ok(outcome?)
     }
 }
 
-impl Trial {
-    fn failed(&self, error: &EngineError) {
+impl EngineHealth {
+    fn record_failure(&self, error: &EngineError) {
         if self.has_answered.load(Ordering::Relaxed) {
             return;
         }
@@ -118,7 +119,7 @@ impl Trial {
     }
 }
 
-impl fmt::Debug for Trial {
+impl fmt::Debug for EngineHealth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} failures", self.failures.load(Ordering::Relaxed))
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 /// The groups as trees. The root identifies a group; of two joined roots the earlier one remains.
-pub(super) struct Forest(Vec<u32>);
+pub(super) struct UnionFind(Vec<u32>);
 
-impl Forest {
+impl UnionFind {
     /// Puts each of `games` games into a group with only that game.
-    pub(super) fn of(games: usize) -> Forest {
-        Forest((0..games as u32).collect())
+    pub(super) fn new(games: usize) -> UnionFind {
+        UnionFind((0..games as u32).collect())
     }
 
     pub(super) fn root(&mut self, mut game: u32) -> u32 {
@@ -26,7 +26,7 @@ impl Forest {
     }
 
     /// Returns the groups with at least two games, in the order of their first games.
-    pub(super) fn trees(&mut self) -> Vec<Vec<u32>> {
+    pub(super) fn groups(&mut self) -> Vec<Vec<u32>> {
         let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for game in 0..self.0.len() as u32 {
             let root = self.root(game);
