@@ -20,11 +20,13 @@ use crate::run::run_table::{aggregate_table, put_totals, totals};
 use crate::run::stderr::print;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::Done;
+use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
-use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{DuplicateRow, FixRow, Row, of_input};
-use jigo_archive::visit::{Diversity, OfKeys, Offers};
+use jigo_archive::tables::Diversity;
+use jigo_archive::tables::{DuplicateRow, FixRow};
+use jigo_archive::visit::{OfKeys, Offers};
 use jigo_core::similarity::Class;
 
 use crate::args::examples::examples;
@@ -265,7 +267,7 @@ fn in_words(found: &DuplicateSet) -> String {
 
 /// Writes a table whose rows are all known. Returns their number.
 fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = of_input(R::TABLE, plan.job.input);
+    let table = R::TABLE.for_input(plan.job.input);
     let failure = out.failure();
     let mut out = TableOutput::new(plan.format, table, out, failure)?;
     let count = in_parts(plan, all, |rows| out.write(rows))?;
@@ -281,8 +283,9 @@ mod store {
 
     use anyhow::{Context, Result};
     use jigo_archive::duplicates::KeyedGames;
-    use jigo_archive::tables::formats::{Format, Rows};
-    use jigo_archive::tables::{IndexRow, Row};
+    use jigo_archive::formats::{Format, Rows};
+    use jigo_archive::row::Row;
+    use jigo_archive::tables::IndexRow;
 
     use crate::run::duplicate_rows::AT_ONCE;
     use crate::run::output::lock_file::PlaceLock;

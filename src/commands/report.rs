@@ -27,12 +27,13 @@ use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{Done, Visitor};
+use jigo_archive::row::Table;
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
+use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::visit::{KeyedGame, OfPage};
 use serde_json::Map;
 
 use crate::args::examples::examples;

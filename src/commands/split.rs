@@ -15,17 +15,17 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::{input_format, sources};
 use crate::run::stderr::{note, print};
 use clap::Args;
+#[cfg(feature = "columnar")]
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
+#[cfg(feature = "columnar")]
+use jigo_archive::row::Row;
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::Row;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::formats::Rows;
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;

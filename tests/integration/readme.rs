@@ -11,8 +11,9 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use jigo::commands::Cli;
 use jigo::commands::limits::LIMITS;
-use jigo_archive::tables::formats::{FORMATS, NamedFormat};
-use jigo_archive::tables::{TABLES, Table};
+use jigo_archive::formats::{FORMATS, NamedFormat};
+use jigo_archive::row::Table;
+use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
@@ -123,7 +124,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS {
+    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
         formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
     }
@@ -195,7 +196,7 @@ fn tasks_for_the_guide() -> String {
 
 /// One test for the output of examples and for the tasks, since the guide contains both.
 #[test]
-fn examples_print_what_they_say() {
+fn documented_examples_print_their_documented_output() {
     let mut examples = 0;
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 
 use crate::diagrams::text::{Style, side_by_side};
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::with_noun;
-use jigo_archive::tables::formats::text::visible;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
 use jigo_core::audit::{Difference, agrees};
 use jigo_core::diagrams::Album;

@@ -12,9 +12,10 @@ use arrow_schema::Schema;
 use jigo_core::similarity::{KEYS, Keys, Sketch};
 
 use super::KeyedGames;
+use crate::formats::columnar;
+use crate::row::Row;
 use crate::source::rows::parquet;
-use crate::tables::formats::columnar;
-use crate::tables::{IndexRow, Row};
+use crate::tables::IndexRow;
 use crate::visit::KeyedGame;
 
 impl KeyedGames {
