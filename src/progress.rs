@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
-use jigo_archive::summary::{Summary, counted};
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::row::line::visible;
+use jigo_archive::summary::{Summary, with_noun};
 use jigo_run::progress::{Progress, RunStart};
 use jigo_run::stderr::print;
 
@@ -73,13 +73,13 @@ impl Progress for ProgressBar {
                 let left = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
                 format!(" of {}, {left:.0} s left", megabytes(total))
             });
-            let found = counted(summary.found, "game");
+            let found = with_noun(summary.found, "game");
             let severities = summary.severities_in_words();
             say(format_args!("progress: {}{rest}, {found}, {rate:.0}/s, {severities}", megabytes(summary.bytes)));
         }
-        let errors = counted(summary.errors(), "error");
+        let errors = with_noun(summary.errors(), "error");
         // Set the message first, because another thread may draw the bar at any moment.
-        self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", counted(summary.found, "game")));
+        self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", with_noun(summary.found, "game")));
         self.bar.set_position(summary.bytes);
     }
 

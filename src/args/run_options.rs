@@ -13,10 +13,10 @@ use crate::args::{
     SeverityArg, VariationsArg, WhenArg,
 };
 use crate::progress::ProgressBar;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
 use jigo_archive::source::files::discover;
-use jigo_archive::source::{InputFormat, SkippedFiles, RowColumns, SourceKind};
-use jigo_archive::tables::formats::Format;
+use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, SourceKind};
 use jigo_core::replay::OnIllegal;
 use jigo_record::finding::Severity;
 use jigo_run::baseline::BaselineFiles;
@@ -26,21 +26,11 @@ use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::stderr::note;
 use jigo_run::{Counting, InputSources, Judging, RunOptions, values};
 
-/// The flag for the headers of lists of moves in most commands.
-pub const INDEX: &str = "--index";
-
-/// Returns the options of a run. `count` is present for commands that count. `index_flag` is the
-/// flag for the headers of lists of moves, which is usually [`INDEX`].
+/// Returns the options of a run. `count` is present for commands that count.
 ///
 /// # Errors
 /// Returns a sentence with the flag, its mistake and its possible values.
-pub fn run_options(
-    input: &InputArgs,
-    index_flag: &str,
-    run: &RunArgs,
-    count: Option<&CountArgs>,
-    format: Format,
-) -> Result<RunOptions> {
+pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<RunOptions> {
     let counting = |count: &CountArgs| counting(&run.judging, &count.ending, count.all_endings);
     Ok(RunOptions {
         input: input_format(input.input_format),
@@ -49,8 +39,8 @@ pub fn run_options(
         id_column: input.id_column.clone(),
         judging: judging(&run.judging)?,
         counting: count.map(counting).transpose()?,
-        limits: limits(&input.limits, &run.limits),
-        index: values::header_index(index_flag, input.list_index.as_deref())?,
+        limits: limits(&input.limits),
+        index: values::header_index(input.headers.as_deref())?,
         on_illegal: match run.on_illegal {
             OnIllegalArg::Play => OnIllegal::Play,
             OnIllegalArg::Stop => OnIllegal::Stop,
@@ -177,7 +167,7 @@ impl InputArgs {
     pub fn read_files(&self) -> NamedPlaces<'_> {
         NamedPlaces::default()
             .reads("--files-from", self.files_from.as_deref())
-            .reads(INDEX, self.list_index.as_deref())
+            .reads("--headers", self.headers.as_deref())
     }
 }
 

@@ -6,10 +6,11 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::args::format;
-use crate::args::run_options::{INDEX, run_options};
+use crate::args::run_options::run_options;
 use clap::Args;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
+use jigo_archive::formats::Format;
+use jigo_archive::tables::{Comparisons, ListedPairs};
+use jigo_archive::visit::{OfPairs, Pairs};
 use jigo_run::conclude::{conclude, interrupted};
 use jigo_run::execute::{is_possible, run};
 use jigo_run::exit::Exit;
@@ -21,7 +22,7 @@ use jigo_run::{RunConfig, RunOptions};
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
 
-/// Count endings under pairs of rulesets: how many margins and winners change, and why
+/// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
@@ -29,17 +30,17 @@ use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
     "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
 pub struct CompareArgs {
-    /// The options for inputs, run and counting.
-    #[command(flatten)]
-    pub counting: CountingArgs,
     /// List the games instead of counting them
     ///
-    /// Write one row per game, with the pair of rulesets that differs most.
+    /// Write one row per game, for the two rulesets whose counts differ most.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
     /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
     /// Set the format of the list [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
     pub format: Option<TableFormatArg>,
@@ -68,7 +69,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
             .context("without --list the rulesets are compared in a text")?,
     };
     let CountingArgs { input, run: run_args, count } = counting;
-    let options = run_options(input, INDEX, run_args, Some(count), format)?;
+    let options = run_options(input, run_args, Some(count), format)?;
     let config = RunConfig::new(RunOptions { findings: FindingsUse::Ignored, ..options }, || input.sources())?;
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;

@@ -11,12 +11,14 @@ use crate::args::format;
 use crate::args::format::of_log;
 use crate::args::run_options::run_options;
 use clap::{Args, ValueEnum};
-use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::Done;
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{DuplicateRow, FixRow, Row, of_input};
-use jigo_archive::visit::{Diversity, OfKeys, Offers};
+use jigo_archive::row::Row;
+use jigo_archive::summary::with_noun;
+use jigo_archive::tables::Diversity;
+use jigo_archive::tables::{DuplicateRow, FixRow};
+use jigo_archive::visit::{OfKeys, Offers};
 use jigo_core::similarity::Class;
 use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
@@ -25,7 +27,6 @@ use jigo_run::exit::{Exit, is_broken_pipe};
 use jigo_run::options::FindingsUse;
 use jigo_run::output::cleanup;
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::NamedPlaces;
 use jigo_run::run_table::{aggregate_table, put_totals, totals};
 use jigo_run::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
@@ -34,58 +35,51 @@ use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use journal::Journal;
 
-/// The flag for the headers of lists of moves. Other commands call it `--index`, which has another
-/// meaning here.
-pub const LIST_INDEX: &str = "--list-index";
-
-/// Find duplicate games: copied, cut short, mirrored, rotated, with typing errors, under other
-/// headers
+/// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
 #[derive(Args, Debug)]
-#[command(mut_arg("list_index", |argument| argument.long(&LIST_INDEX[2..])))]
 #[command(after_help = examples!(
     "jigo duplicates games/" "every duplicate game, which of a cluster to keep, and why"
     "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
-    "jigo duplicates --index seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
+    "jigo duplicates --store seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
 ))]
 pub struct DuplicatesArgs {
+    /// Choose which game of a cluster to keep
+    #[arg(long, value_name = "WHICH", default_value = "best")]
+    pub keep: KeepArg,
+    /// Also compare the games with those of earlier runs in FILE, and add them to it
+    ///
+    /// If FILE is missing, create it. Rows list the games of this run that have a duplicate in FILE
+    /// or in this run.
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Choose the table
+    ///
+    /// List the duplicate games, or count the different positions after some turns.
+    #[arg(long, value_name = "TABLE", default_value = "duplicates")]
+    pub table: DuplicatesTableArg,
+    /// Save progress in FILE, so that a killed run can be resumed
+    ///
+    /// To resume, repeat the same command. A complete run removes FILE.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// List in --log the header values that a kept game lacks and its duplicates have
+    ///
+    /// Use jigo extract --dedupe --merge-headers to write them into the games.
+    #[arg(long, requires = "log")]
+    pub merge_headers: bool,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best")]
-    pub keep: KeepArg,
-    /// Compare the games with those in FILE as well, and add them to it
-    ///
-    /// A missing FILE is created. Rows list the games of this run that have a duplicate in FILE or
-    /// in this run.
-    #[cfg(feature = "columnar")]
-    #[arg(long, value_name = "FILE")]
-    pub index: Option<PathBuf>,
-    /// List in --log the header properties that a kept game lacks and its duplicates have
-    ///
-    /// Use jigo extract --dedupe --merge-headers to write them into the games.
-    #[arg(long, requires = "log", help_heading = "Output")]
-    pub merge_headers: bool,
     /// With --merge-headers, write one row for each property to FILE
     ///
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Save progress in FILE, so that a killed run can be resumed
-    ///
-    /// After a kill or Ctrl-C, repeat the same command to resume. FILE is removed when the rows are
-    /// written.
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Choose the table
-    ///
-    /// List the duplicate games, or count the different positions.
-    #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
-    pub table: DuplicatesTableArg,
     /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
@@ -115,12 +109,12 @@ pub enum DuplicatesTableArg {
     Diversity,
 }
 
-impl From<KeepArg> for Keep {
-    fn from(keep: KeepArg) -> Keep {
+impl From<KeepArg> for KeepRule {
+    fn from(keep: KeepArg) -> KeepRule {
         match keep {
-            KeepArg::Best => Keep::Best,
-            KeepArg::First => Keep::First,
-            KeepArg::Longest => Keep::Longest,
+            KeepArg::Best => KeepRule::Best,
+            KeepArg::First => KeepRule::First,
+            KeepArg::Longest => KeepRule::Longest,
         }
     }
 }
@@ -134,8 +128,8 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     #[cfg(feature = "columnar")]
     ensure!(
-        args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--index is for --table duplicates, not for --table diversity"
+        args.store.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--store is for --table duplicates, not for --table diversity"
     );
     ensure!(
         !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
@@ -148,7 +142,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let options = RunOptions {
         findings: FindingsUse::Ignored,
         finds_duplicates: args.table == DuplicatesTableArg::Duplicates,
-        ..run_options(&args.input, LIST_INDEX, &args.run, None, format)?
+        ..run_options(&args.input, &args.run, None, format)?
     };
     let config = RunConfig::new(options, || args.input.sources())?;
     is_apart(args, &config)?;
@@ -163,14 +157,13 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 /// Checks that no output is an input or another output.
 fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
     let files = args.output.files();
-    let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
-    let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&files);
+    let places = args.input.read_files().table(&files);
     #[cfg(feature = "columnar")]
-    let places = places.writes("--index", args.index.as_deref());
+    let places = places.writes("--store", args.store.as_deref());
     places
         .writes("--log", args.log.as_deref())
         .writes("--checkpoint", args.checkpoint.as_deref())
-        .check(&config.sources())
+        .check(config.sources())
 }
 
 fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
@@ -183,7 +176,7 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let log = args.log.as_deref().map(|path| open_log(config, path, args.output.force)).transpose()?;
     let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
-    let index = args.index.as_deref().map(|path| index::begin(path, &mut games)).transpose()?;
+    let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
@@ -197,10 +190,10 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(config, &summary, started, signal, &left));
     }
-    let mut found = find(games, args.keep.into(), config.threads()).context(SPILLED)?;
+    let mut found = find_duplicates(games, args.keep.into(), config.threads()).context(SPILLED)?;
     count_copies(config, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(config, out, found.twins.iter().map(|twin| found.row(twin))) {
+    let count = match write_rows(config, out, found.members.iter().map(|member| found.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
             0
@@ -210,7 +203,7 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let offer = |log| write_offers(config, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
-    index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
+    store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
     put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(config, &summary, started, before);
@@ -223,10 +216,10 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
 /// Opens the file of `--checkpoint`.
 fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
-    let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
+    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|found| found.modified()).ok());
     #[cfg(not(feature = "columnar"))]
-    let index = ();
-    let journal = Journal::open(path, config, &format!("{} {index:?}", args.merge_headers), games)?;
+    let store = ();
+    let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
     cleanup::leaves(journal.left());
     Ok(journal)
 }
@@ -257,13 +250,13 @@ fn write_offers(config: &RunConfig, mut log: TableOutput<Output>, format: Format
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn in_words(found: &FoundCopies) -> String {
+fn in_words(found: &DuplicateSet) -> String {
     let counts = found.counts();
     let named = |is_twin: &dyn Fn(Class) -> bool| {
         let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
         named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again = found.again();
+    let again = found.duplicate_count();
     let twins = match named(&|class| class != Class::Collision) {
         none if none.is_empty() => String::new(),
         twins => format!(": {twins}"),
@@ -274,14 +267,14 @@ fn in_words(found: &FoundCopies) -> String {
     };
     let duplicates = match again {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+        _ => format!("{} of {}", with_noun(again, "duplicate"), with_noun(found.cluster_count(), "game")),
     };
-    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
+    format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
 }
 
 /// Writes a table whose rows are all known. Returns their number.
 fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = of_input(R::TABLE, config.job().input);
+    let table = R::TABLE.for_input(config.job().input);
     let failure = out.failure();
     let mut out = TableOutput::new(config.format(), table, out, failure)?;
     let count = in_parts(config, all, |rows| out.write(rows))?;
@@ -289,42 +282,43 @@ fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item =
     Ok(count)
 }
 
-/// The file of `--index`.
+/// The file of `--store`.
 #[cfg(feature = "columnar")]
-mod index {
+mod store {
     use std::io::{self, ErrorKind};
     use std::path::Path;
 
     use anyhow::{Context, Result};
     use jigo_archive::duplicates::KeyedGames;
-    use jigo_archive::tables::formats::{Format, Rows};
-    use jigo_archive::tables::{IndexRow, Row};
+    use jigo_archive::formats::{Format, Rows};
+    use jigo_archive::row::Row;
+    use jigo_archive::tables::IndexRow;
 
     use jigo_run::duplicate_rows::AT_ONCE;
     use jigo_run::output::lock_file::PlaceLock;
     use jigo_run::output::{Output, PendingFile, TableOutput, is_free};
 
-    /// The pending file of the next index, with the lock that keeps other runs from reading the old
+    /// The pending file of the next store, with the lock that keeps other runs from reading the old
     /// one.
-    pub struct NextIndex(Output, PlaceLock);
+    pub struct NextStore(Output, PlaceLock);
 
-    /// Reads the index if it exists, and opens its replacement.
-    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextIndex> {
+    /// Reads the store if it exists, and opens its replacement.
+    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
         is_free(path, true)?;
         let lock = PlaceLock::take(path)?;
         match games.read_index(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            read => read.with_context(|| format!("--index {}", path.display()))?,
+            read => read.with_context(|| format!("--store {}", path.display()))?,
         }
-        Ok(NextIndex(Output::File(PendingFile::create(path, true)?), lock))
+        Ok(NextStore(Output::File(PendingFile::create(path, true)?), lock))
     }
 
-    /// Writes all games, including those of the old index.
-    pub fn write(NextIndex(out, _lock): NextIndex, games: &mut KeyedGames) -> Result<()> {
+    /// Writes all games, including those of the old store.
+    pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
-        games.each_row(|row| {
+        games.for_each_row(|row| {
             rows.push(row);
             count += 1;
             if count % AT_ONCE == 0 {

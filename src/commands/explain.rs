@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::show::text as words;
 use crate::diagrams::text::{Style, side_by_side};
 use clap::Args;
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::diagrams::Album;
 use jigo_core::replay::ReplayOptions;

@@ -12,20 +12,21 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::args::repro_command::inputs;
-use crate::args::run_options::{INDEX, run_options};
+use crate::args::run_options::run_options;
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use crate::commands::report::report_duplicates::{Copies, write_copies};
 use crate::commands::report::report_staging::{FolderState, ReportDone, Unfinished};
 use crate::commands::report::resume::continued;
 use crate::html::{Links, page};
 use clap::Args;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{Done, Visitor};
+use jigo_archive::row::Table;
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
+use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::visit::{KeyedGame, OfPage};
 use jigo_run::RunConfig;
 use jigo_run::RunOptions;
 use jigo_run::conclude::{conclude_resumed, interrupted};
@@ -42,32 +43,30 @@ use crate::args::examples::examples;
 use crate::args::{CountingArgs, TableFormatArg};
 use std::path::PathBuf;
 
-/// Write games.csv, findings.csv, scores.csv, results.csv, summary.json and the page index.html in
-/// one pass
+/// Write all tables, summary.json and the page index.html into a folder, in one pass
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
     "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, as a preview"
 ))]
 pub struct ReportArgs {
+    /// Also find duplicate games
+    ///
+    /// Write duplicates.csv and a section of the page. jigo duplicates explains the method.
+    #[arg(long)]
+    pub duplicates: bool,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
     /// Write the tables into DIR; create it if it is missing
     #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
     pub out: Option<PathBuf>,
-    /// Continue the unfinished run in DIR, with its inputs and options
+    /// Resume the unfinished run in DIR, with its inputs and options
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub resume: Option<PathBuf>,
     /// Set the format of the tables
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
-    /// Find duplicate games as well
-    ///
-    /// Write them to duplicates.csv and to a section of the page. See jigo duplicates for the
-    /// method.
-    #[arg(long)]
-    pub duplicates: bool,
     /// Replace existing tables
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -86,7 +85,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let options = RunOptions {
         findings: FindingsUse::Listed,
         finds_duplicates: args.duplicates,
-        ..run_options(input, INDEX, run, Some(count), args.format.0)?
+        ..run_options(input, run, Some(count), args.format.0)?
     };
     let config = RunConfig::new(options, || input.sources())?;
     looks_for_what_is_asked(&config)?;
@@ -194,7 +193,7 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     unfinished: &mut Unfinished,
-    (counts, copies): (&mut ReportDone, Option<FoundCopies>),
+    (counts, copies): (&mut ReportDone, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
     copies.iter().for_each(|found| count_copies(config, &mut summary, found));
@@ -207,7 +206,7 @@ fn finish(
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }
     unfinished
-        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(FoundCopies::json)).as_bytes())?;
+        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes())?;
     Ok(summary)
 }
 

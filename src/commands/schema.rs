@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use anyhow::{Result, ensure};
 
 use clap::Args;
+use jigo_archive::row::Table;
+use jigo_archive::row::schema;
 use jigo_archive::tables::TABLES;
-use jigo_archive::tables::{Table, schema};
 use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;

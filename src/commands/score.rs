@@ -5,9 +5,9 @@ use clap::Args;
 
 use crate::args::examples::examples;
 use crate::args::format;
-use crate::args::run_options::{INDEX, run_options};
+use crate::args::run_options::run_options;
 use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
-use jigo_archive::visit::{Endings, Results, Scores};
+use jigo_archive::tables::{Endings, Results, Scores};
 use jigo_run::exit::Exit;
 use jigo_run::run_table::table;
 use jigo_run::{RunConfig, RunOptions};
@@ -18,18 +18,18 @@ use jigo_run::{RunConfig, RunOptions};
     "jigo score games/" "the count of every ending under the usual rulesets"
     "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
     "jigo score --sample 10 --format jsonl games/" "about every tenth game"
-    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
-    "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
+    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and the owner of each point"
+    "jigo score --all-endings --komi preset game.sgf" "a game that ended by resignation, with the komi of each ruleset"
 ))]
 pub struct ScoreArgs {
+    /// Choose the table
+    ///
+    /// Write counts, recorded results compared with counts, or final positions.
+    #[arg(long, value_name = "TABLE", default_value = "scores")]
+    pub table: ScoreTableArg,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Choose the table
-    ///
-    /// Write counts under rulesets, recorded results beside counted ones, or final positions.
-    #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
-    pub table: ScoreTableArg,
     /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
@@ -51,7 +51,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
         "recorded results are compared by the komi of the record; --komi is for --table scores"
     );
-    let options = RunOptions { reads_positions: !of_results, ..run_options(input, INDEX, run, Some(count), format)? };
+    let options = RunOptions { reads_positions: !of_results, ..run_options(input, run, Some(count), format)? };
     let config = RunConfig::new(options, || input.sources())?;
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;

@@ -6,13 +6,13 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 
 use super::check::{CheckArgs, check_options};
-use super::duplicates::{DuplicatesArgs, DuplicatesTableArg, LIST_INDEX};
+use super::duplicates::{DuplicatesArgs, DuplicatesTableArg};
 use super::score::ScoreArgs;
-use crate::args::run_options::{INDEX, run_options};
+use crate::args::run_options::run_options;
 use crate::args::{BaselineArgs, CountingArgs, OutputArgs, ScoreTableArg, TableArg};
 use crate::commands::{Cli, Command};
+use jigo_archive::formats::Format;
 use jigo_archive::source::Source;
-use jigo_archive::tables::formats::Format;
 use jigo_run::baseline::BaselineRun;
 use jigo_run::stream::{PreparedRun, StreamTable};
 use jigo_run::{InputSources, RunConfig, RunOptions};
@@ -61,7 +61,7 @@ fn of_score(args: &ScoreArgs, of_games: bool) -> Result<(RunOptions, StreamTable
     let CountingArgs { input, run, count } = &args.counting;
     writes_nothing(&args.output)?;
     let reads_positions = !of_games && args.table != ScoreTableArg::Results;
-    let options = RunOptions { reads_positions, ..run_options(input, INDEX, run, Some(count), Format::Arrow)? };
+    let options = RunOptions { reads_positions, ..run_options(input, run, Some(count), Format::Arrow)? };
     let table = match args.table {
         _ if of_games => StreamTable::Games,
         ScoreTableArg::Scores => StreamTable::Scores,
@@ -74,9 +74,9 @@ fn of_score(args: &ScoreArgs, of_games: bool) -> Result<(RunOptions, StreamTable
 fn of_duplicates(args: &DuplicatesArgs) -> Result<(RunOptions, StreamTable)> {
     writes_nothing(&args.output)?;
     ensure!(args.table == DuplicatesTableArg::Duplicates, "only --table duplicates has rows here");
-    let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
-    ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-    let options = run_options(&args.input, LIST_INDEX, &args.run, None, Format::Arrow)?;
+    let has_file = args.store.is_some() || args.merge_headers || args.checkpoint.is_some();
+    ensure!(!has_file, "--store, --merge-headers and --checkpoint are for the command");
+    let options = run_options(&args.input, &args.run, None, Format::Arrow)?;
     Ok((RunOptions { finds_duplicates: true, ..options }, StreamTable::Duplicates(args.keep.into())))
 }
 

@@ -10,7 +10,7 @@ use crate::config::RunConfig;
 use crate::output::lock_file::PlaceLock;
 use crate::output::{PendingFile, is_free};
 use jigo_archive::pipeline::baseline::{Baseline, Known};
-use jigo_archive::summary::counted;
+use jigo_archive::summary::with_noun;
 use jigo_record::finding::Severity;
 
 /// The files of `--baseline` and its related flags.
@@ -90,7 +90,7 @@ impl BaselineRun {
     /// # Errors
     /// Fails if the baseline can't be written.
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
-        let mut line = format!("{} known", counted(self.baseline.known(), "finding"));
+        let mut line = format!("{} known", with_noun(self.baseline.known(), "finding"));
         if let Some(path) = files.baseline {
             let (entries, gone) = self.baseline.gone(&config.job().reported);
             let where_to = match config.job().shard.1 {

@@ -7,11 +7,11 @@ use crate::exit::Exit;
 use crate::interrupt;
 use crate::options::FindingsUse;
 use crate::stderr::{note, print};
-use jigo_archive::summary::{Summary, counted};
+use jigo_archive::summary::{Summary, with_noun};
 
 /// Prints the results that remain after a signal, and the summary so far.
 pub fn interrupted(config: &RunConfig, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
-    let games = counted(summary.found, "game");
+    let games = with_noun(summary.found, "game");
     note(&format!("{} after {games}: {left}", interrupt::name(signal)));
     conclude(config, summary, started);
     Exit::Interrupted(signal)
@@ -33,7 +33,7 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
             false => summary.text(elapsed, before),
         });
         if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
-            let errors = counted(summary.errors(), "error");
+            let errors = with_noun(summary.errors(), "error");
             let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
             print(&match ignores_findings {
                 true => format!("{errors} in these games{listing}\n"),
@@ -52,7 +52,7 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
 
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
-    let held = config.fail_if()?.held(summary);
+    let held = config.fail_if()?.failure_reason(summary);
     if !config.is_quiet() && config.interrupt().came().is_none() {
         let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
         print(&format!("{line}\n"));

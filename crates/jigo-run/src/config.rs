@@ -10,13 +10,13 @@ use crate::interrupt::Interrupt;
 use crate::options::{Counting, FindingsUse, RunOptions};
 use crate::progress::{NoProgress, Progress, RunStart, StartProgress};
 use crate::values::{NamedCodes, reported_codes};
-use jigo_archive::engine::EngineOnTrial;
+use jigo_archive::engine::RunEngine;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::baseline::Baseline;
 use jigo_archive::pipeline::{GameList, Job, Selection};
 use jigo_archive::source::{InputFormat, SkippedFiles, Source};
 use jigo_archive::summary::{Gate, Summary};
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{GameTable, TableVisitor};
+use jigo_archive::tables::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::finding::{Code, FoundBy};
@@ -53,7 +53,7 @@ pub struct RunConfig {
     error_listing: Option<String>,
     select: Vec<NamedCodes>,
     finds_duplicates: bool,
-    engine: Option<Arc<EngineOnTrial>>,
+    engine: Option<Arc<RunEngine>>,
     progress: Option<Arc<StartProgress>>,
 }
 
@@ -167,7 +167,7 @@ impl RunConfig {
     }
 
     /// Returns the engine that determines dead stones.
-    pub fn engine(&self) -> Option<&EngineOnTrial> {
+    pub fn engine(&self) -> Option<&RunEngine> {
         self.engine.as_deref()
     }
 

@@ -36,11 +36,11 @@ pub fn looks_for_what_is_asked(config: &RunConfig) -> Result<()> {
         bail!("--select {name}: {LOOKED_FOR}");
     }
     let Some(gate) = &config.fail_if() else { return Ok(()) };
-    if let Some(name) = gate.blind(Severity::Info, looks_for) {
+    if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
         bail!("--fail-if {name}: {LOOKED_FOR}");
     }
     let is_reported = |code: Code| config.job().reported[code as usize];
-    if let Some(name) = gate.blind(config.job().least, is_reported) {
+    if let Some(name) = gate.unused_comparison(config.job().least, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
     Ok(())
@@ -94,8 +94,8 @@ pub fn run_from<T: Send>(
         },
     );
     progress.finish();
-    config.engine().map_or(Ok(()), |engine| engine.verdict())?;
+    config.engine().map_or(Ok(()), |engine| engine.check())?;
     let summary = Summary { passed_over: config.skipped().clone(), ..summary? };
-    ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+    ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
     Ok(summary)
 }

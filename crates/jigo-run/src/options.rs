@@ -7,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 use crate::interrupt::Interrupt;
 use crate::progress::StartProgress;
 use crate::values::{DEFAULT_RULESETS, NamedCodes};
-use jigo_archive::engine::{EngineCommand, EngineOnTrial};
+use jigo_archive::engine::{EngineCommand, RunEngine};
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
 use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, SourceKind};
 use jigo_archive::summary::Gate;
-use jigo_archive::tables::formats::Format;
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::Severity;
@@ -220,10 +220,10 @@ impl Counting {
     ///
     /// # Errors
     /// Fails if the program does not understand the commands that jigo sends.
-    pub fn try_engine(&self, interrupt: &Interrupt) -> Result<Option<Arc<EngineOnTrial>>> {
+    pub fn try_engine(&self, interrupt: &Interrupt) -> Result<Option<Arc<RunEngine>>> {
         let Some(command) = &self.engine else { return Ok(None) };
-        let engine = EngineOnTrial::new(command.clone(), interrupt.signal());
-        engine.command().try_out().with_context(|| format!("--engine {}", command.words.join(" ")))?;
+        let engine = RunEngine::new(command.clone(), interrupt.signal());
+        engine.command().check_start().with_context(|| format!("--engine {}", command.words.join(" ")))?;
         Ok(Some(Arc::new(engine)))
     }
 }

@@ -13,12 +13,12 @@ use crate::execute::{is_possible, run};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
 use crate::path_conflicts::TableFiles;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::Visitor;
+use jigo_archive::row::Table;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{Table, of_input};
-use jigo_archive::visit::{Aggregate, GameTable};
+use jigo_archive::tables::{Aggregate, GameTable};
 
 /// Performs a run whose result is one table.
 pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Result<Exit> {
@@ -68,7 +68,7 @@ pub fn aggregate_table<A: Aggregate>(
     unfinished: &str,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let table = of_input(A::TABLE, config.job().input);
+    let table = A::TABLE.for_input(config.job().input);
     config.format().check_table(table)?;
     is_possible(config, aggregate)?;
     let out = Output::open(files.rows.as_deref(), files.force)?;
@@ -180,7 +180,7 @@ pub fn put_totals(
     totals: Option<PendingFile>,
     summary: &Summary,
     written: Option<(&Path, u64)>,
-    copies: Option<&FoundCopies>,
+    copies: Option<&DuplicateSet>,
 ) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
     let mut files = Map::new();
@@ -189,6 +189,6 @@ pub fn put_totals(
         let found = table_checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, found);
     }
-    totals.append(summary.json_with(files, copies.map(FoundCopies::json)).as_bytes())?;
+    totals.append(summary.json_with(files, copies.map(DuplicateSet::json)).as_bytes())?;
     totals.close()?.put_in_place()
 }

@@ -1,6 +1,6 @@
 //! Words of a command line that are safe to paste into a shell.
 
-use jigo_archive::tables::formats::text::is_confusing;
+use jigo_archive::row::line::is_confusing;
 
 /// Quotes a path for a shell so that it can't be mistaken for an option. Returns `None` if it
 /// contains a NUL, which no path does.

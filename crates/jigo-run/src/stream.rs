@@ -16,13 +16,14 @@ use crate::config::RunConfig;
 use crate::duplicate_rows::{SPILLED, in_parts};
 use crate::execute::is_possible;
 use crate::interrupt::Interrupt;
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Rows, columnar};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::{Rows, columnar};
-use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
-use jigo_archive::visit::{self, Endings, Findings, GameTable, KeyRows, OfKeys, Results, Scores, Turns};
+use jigo_archive::tables::{DuplicateRow, Endings, Findings, GameRows, GameTable, KeyRows, Results, Scores, Turns};
+use jigo_archive::visit::OfKeys;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -91,7 +92,7 @@ pub enum StreamTable {
     /// One row for each game.
     Games,
     /// One row for each duplicate. The value selects the game to keep.
-    Duplicates(Keep),
+    Duplicates(KeepRule),
 }
 
 impl PreparedRun {
@@ -111,7 +112,7 @@ impl PreparedRun {
 
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
-        let of = |rows: &'static Table| of_input(rows, self.config.job().input);
+        let of = |rows: &'static Table| rows.for_input(self.config.job().input);
         columnar::schema(of(match self.table {
             StreamTable::Findings => Findings::TABLE,
             StreamTable::Turns => Turns::TABLE,
@@ -119,7 +120,7 @@ impl PreparedRun {
             StreamTable::Scores => Scores::TABLE,
             StreamTable::Results => Results::TABLE,
             StreamTable::Endings => Endings::TABLE,
-            StreamTable::Games => visit::GameRows::TABLE,
+            StreamTable::Games => GameRows::TABLE,
             StreamTable::Duplicates(_) => DuplicateRow::TABLE,
         }))
     }
@@ -138,7 +139,7 @@ impl PreparedRun {
             StreamTable::Scores => BatchStream::begin(config, Scores),
             StreamTable::Results => BatchStream::begin(config, Results),
             StreamTable::Endings => BatchStream::begin(config, Endings),
-            StreamTable::Games => BatchStream::begin(config, visit::GameRows),
+            StreamTable::Games => BatchStream::begin(config, GameRows),
             StreamTable::Duplicates(keep) => BatchStream::begin_duplicates(config, keep),
         }
     }
@@ -155,10 +156,10 @@ impl BatchStream {
     }
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
-    fn begin_duplicates(config: RunConfig, keep: Keep) -> Result<BatchStream> {
+    fn begin_duplicates(config: RunConfig, keep: KeepRule) -> Result<BatchStream> {
         let visitor = OfKeys { keeps_headers: false };
         is_possible(&config, &visitor)?;
-        let table = of_input(DuplicateRow::TABLE, config.job().input);
+        let table = DuplicateRow::TABLE.for_input(config.job().input);
         BatchStream::of(config, table, move |config, work| {
             let mut seen = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
@@ -166,8 +167,10 @@ impl BatchStream {
                 seen.add(output.product).context(SPILLED)
             })?;
             if config.interrupt().came().is_none() {
-                let found = find(seen, keep, config.threads()).context(SPILLED)?;
-                in_parts(config, found.twins.iter().map(|twin| found.row(twin)), |rows| work.tell(Vec::new(), rows))?;
+                let found = find_duplicates(seen, keep, config.threads()).context(SPILLED)?;
+                in_parts(config, found.members.iter().map(|member| found.row(member)), |rows| {
+                    work.tell(Vec::new(), rows)
+                })?;
             }
             Ok(summary)
         })
@@ -247,8 +250,8 @@ impl Work {
         };
         let (sources, threads, interrupt) = (config.sources(), config.threads(), config.interrupt().signal());
         let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, Done::default(), sink)?;
-        config.engine().map_or(Ok(()), |engine| engine.verdict())?;
-        ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+        config.engine().map_or(Ok(()), |engine| engine.check())?;
+        ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);
         Ok(summary)
     }

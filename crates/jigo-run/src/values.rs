@@ -1,8 +1,6 @@
 //! The values of options, as texts and typed. Command lines and keyword arguments share them.
 
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +13,6 @@ use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::{DIALECTS, DialectChoice};
-use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::select::{Choice, select};
 use jigo_rules::suggestions::{similar_words, suggestion};
@@ -54,7 +51,8 @@ pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
 pub fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
     DialectChoice::named(name).ok_or_else(|| {
-        let meant = suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
+        let meant =
+            suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
         anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
     })
 }
@@ -126,12 +124,12 @@ pub fn shard(text: &str) -> Result<(u64, u64)> {
     }
 }
 
-/// Reads the headers of lists of moves from the file of a flag.
+/// Reads the headers of lists of moves from the file of `--headers`.
 ///
 /// # Errors
 /// Fails if the file can't be read or used.
-pub fn header_index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
-    let read = |path: &Path| read_header_index(path).with_context(|| format!("{flag} {}", path.display()));
+pub fn header_index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
+    let read = |path: &Path| read_header_index(path).with_context(|| format!("--headers {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
 }
 
@@ -178,79 +176,4 @@ pub fn reported_codes(select: &[NamedCodes], ignore: &[NamedCodes]) -> Result<Ve
         }
     }
     Ok(reported)
-}
-
-/// Parses the size of a game. Offsets within a game have 32 bits, which limits the size.
-pub fn game_size(text: &str) -> Result<Size, String> {
-    let size: Size = text.parse()?;
-    let limits = Limits { game: size.0, ..Limits::default() };
-    if limits.game() == size.0 { Ok(size) } else { Err(format!("a game has {} at most", Size(limits.game()))) }
-}
-
-/// Parses a time in seconds, above 0.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| "it takes seconds, such as 10 or 0.5".into())
-}
-
-/// A number of bytes. Multiples of 1024 are displayed with a unit: `16M`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(pub u64);
-
-/// The units with their powers of two, largest first.
-const UNITS: [(char, u32); 4] = [('T', 40), ('G', 30), ('M', 20), ('k', 10)];
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Size, String> {
-        let unit = UNITS
-            .iter()
-            .find(|(letter, _)| text.ends_with([*letter, letter.to_ascii_lowercase(), letter.to_ascii_uppercase()]));
-        let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
-        let bits = unit.map_or(0, |(_, bits)| *bits);
-        let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << bits));
-        number.map(Size).ok_or_else(|| "a size is a number of bytes, or ends with k, M, G or T, such as 16M".into())
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match UNITS.iter().find(|(_, bits)| self.0 != 0 && self.0.trailing_zeros() >= *bits) {
-            Some((letter, bits)) => write!(f, "{}{letter}", self.0 >> bits),
-            None => write!(f, "{}", self.0),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn game_larger_than_32_bit_offsets_is_refused() {
-        assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
-        for refused in ["1073741825", "2G", "1T"] {
-            assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
-        }
-    }
-
-    #[test]
-    fn sizes_with_units_are_parsed_and_displayed() {
-        for (text, bytes, written) in [
-            ("0", 0, "0"),
-            ("1000", 1000, "1000"),
-            ("4k", 4096, "4k"),
-            ("4096", 4096, "4k"),
-            ("16m", 16 << 20, "16M"),
-            ("64G", 64 << 30, "64G"),
-            ("3T", 3 << 40, "3T"),
-        ] {
-            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
-            assert_eq!(Size(bytes).to_string(), written);
-        }
-        for wrong in ["", "k", "-1", "1.5M", "16MB", "99999999T", "1 k"] {
-            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
-        }
-    }
 }

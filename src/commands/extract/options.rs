@@ -11,12 +11,12 @@ use super::sink::{OutputKind, Target};
 use super::{ExtractArgs, FormArg};
 use crate::args::CountingArgs;
 use crate::args::format::of_log;
-use crate::args::run_options::{INDEX, counting, run_options};
-use jigo_archive::packed::Packing;
+use crate::args::run_options::{counting, run_options};
+use jigo_archive::compressed_output::Compression;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::files::separators::Separators;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
@@ -51,7 +51,7 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
-    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Packing::None);
+    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
     let [out, left, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
@@ -74,7 +74,7 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
         reading: (config.job().settings.dialect, config.job().settings.limits),
-        separators: Separators::new(&config.sources(), config.job().input),
+        separators: Separators::new(config.sources(), config.job().input),
         merges: None,
     })
 }
@@ -82,7 +82,7 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
 /// Returns the configuration, which contains the selection and the analysis that it needs.
 pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let CountingArgs { input, run, count } = &args.counting;
-    let mut options = run_options(input, INDEX, run, None, Format::Csv)?;
+    let mut options = run_options(input, run, None, Format::Csv)?;
     let mut selected = options.select.iter().flat_map(|named| &named.codes);
     let is_counted = args.mark_endings
         || options.selection.filter.as_ref().is_some_and(Filter::asks_count)

@@ -10,8 +10,8 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result};
 use tempfile::SpooledTempFile;
 
-use jigo_run::stderr::note;
 use jigo_archive::visit::{Segment, SourceEnd};
+use jigo_run::stderr::note;
 
 /// The number of lines around a change.
 const CONTEXT: usize = 3;

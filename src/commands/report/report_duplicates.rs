@@ -6,8 +6,7 @@ use anyhow::{Context, Result};
 
 use super::checkpoint::{DUPLICATES, ReportFile};
 use crate::commands::report::report_staging::Unfinished;
-use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
-use jigo_archive::tables::of_input;
+use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::visit::{KeyedGame, OfKeys};
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::{SPILLED, in_parts};
@@ -46,14 +45,14 @@ impl Copies {
     ///
     /// # Errors
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
-    pub fn find(mut self, config: &RunConfig) -> Result<Option<FoundCopies>> {
+    pub fn find(mut self, config: &RunConfig) -> Result<Option<DuplicateSet>> {
         if self.is_resumed {
             run(config, &OF_KEYS, |output| self.add(output.product))?;
         }
         if config.interrupt().came().is_some() {
             return Ok(None);
         }
-        find(self.games, Keep::Best, config.threads()).context(SPILLED).map(Some)
+        find_duplicates(self.games, KeepRule::Best, config.threads()).context(SPILLED).map(Some)
     }
 }
 
@@ -63,13 +62,13 @@ const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
 ///
 /// # Errors
 /// Fails if the table can't be written.
-pub fn write_copies(config: &RunConfig, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
+pub fn write_copies(config: &RunConfig, unfinished: &mut Unfinished, found: &DuplicateSet) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, config.format());
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;
-    let table = of_input(DUPLICATES, config.job().input);
+    let table = DUPLICATES.for_input(config.job().input);
     let mut out = TableOutput::new(config.format(), table, file, failure)?;
-    let count = in_parts(config, found.twins.iter().map(|twin| found.row(twin)), |rows| out.write(rows))?;
+    let count = in_parts(config, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
     out.finish()?;
     Ok(count)
 }
