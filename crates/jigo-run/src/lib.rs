@@ -53,9 +53,10 @@
 //! - [`path_conflicts`], [`output`]: files that appear complete or not at all, staging directories,
 //!   checkpoints and locks.
 //! - [`interrupt`], [`exit`]: signals that end a run, and exit codes.
+//! - [`progress`]: the events of a run.
 //! - [`values`], [`options`], [`config`]: the configuration of a run.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
-//! - [`progress`], [`execute`], [`conclude`]: a run and its end.
+//! - [`execute`], [`conclude`]: a run and its end.
 //! - [`duplicate_rows`], [`run_table`]: runs that write tables.
 
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
@@ -67,9 +68,9 @@ pub mod path_conflicts;
 pub mod output;
 pub mod interrupt;
 pub mod exit;
+pub mod progress;
 pub mod values;
 pub mod options;
-pub mod progress;
 pub mod config;
 pub mod baseline;
 pub mod run_fingerprint;
