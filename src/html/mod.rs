@@ -22,8 +22,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub use links::{Inputs, Links, quoted, shell_word};
 
 use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::row::line::visible_lines;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::text::visible_lines;
 use jigo_archive::visit::Figures;
 
 /// The data from which the sections of the page are made.

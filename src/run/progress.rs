@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crate::run::stderr::print;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use jigo_archive::row::line::visible;
 use jigo_archive::source::Source;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::tables::formats::text::visible;
 
 /// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
 /// terminal, progress is a line at intervals.

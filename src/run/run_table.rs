@@ -14,11 +14,11 @@ use crate::run::execute::{closed_pipe, conclude, interrupted, is_possible, run};
 use crate::run::exit::{Exit, is_broken_pipe};
 use crate::run::output::{cleanup, table_checksum};
 use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::Visitor;
+use jigo_archive::row::Table;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{Table, of_input};
-use jigo_archive::visit::{Aggregate, GameTable};
+use jigo_archive::tables::{Aggregate, GameTable};
 
 /// Runs a plan whose result is one table.
 pub fn table(plan: &Plan, output: &OutputArgs, rows: impl GameTable) -> Result<Exit> {
@@ -68,7 +68,7 @@ pub fn aggregate_table<A: Aggregate>(
     unfinished: &str,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let table = of_input(A::TABLE, plan.job.input);
+    let table = A::TABLE.for_input(plan.job.input);
     plan.format.check_table(table)?;
     is_possible(plan, aggregate)?;
     let out = Output::open(output.output.as_deref(), output.force)?;

@@ -162,9 +162,9 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         files.map(|path| name(&path)).collect::<Vec<_>>(),
         // Lists of games and indexes are read as CSV.
         [
+            "crates/jigo-archive/src/formats/csv.rs",
             "crates/jigo-archive/src/pipeline/games.rs",
             "crates/jigo-archive/src/source/header_index.rs",
-            "crates/jigo-archive/src/tables/formats/csv.rs"
         ]
     );
 }

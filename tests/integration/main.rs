@@ -43,6 +43,7 @@ mod hostile;
 mod hostile_parquet;
 mod identities;
 mod fault_injection;
+mod import_cycles;
 mod interrupts;
 mod invariants;
 mod input_detection;

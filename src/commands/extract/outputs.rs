@@ -21,9 +21,9 @@ use crate::run::output::regular_file::is_plain;
 use crate::run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::note;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.

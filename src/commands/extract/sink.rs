@@ -14,9 +14,10 @@ use crate::run::output::unique_names::Names;
 use crate::run::output::{Output, TableOutput};
 use crate::run::path_conflicts::TakenPlaces;
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
+use jigo_archive::formats::Format;
+use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::tables::{PartRow, Row as _, Table};
+use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
 
 /// The kind of an output.

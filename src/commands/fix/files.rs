@@ -14,10 +14,10 @@ use crate::run::output::unique_names::{Names, below, fitting};
 use crate::run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::run::path_conflicts::TakenPlaces;
 use crate::run::stderr::note;
+use jigo_archive::formats::Rows;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
-use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
 
 /// The number of bytes of a source that are held before its file is created. Most files are

@@ -11,7 +11,6 @@ use crate::run::execute::run;
 use crate::run::output::TableOutput;
 use crate::run::plan::Plan;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
 /// The games of a report that are compared with each other.
@@ -67,7 +66,7 @@ pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &DuplicateS
     let name = ReportFile::of_table(DUPLICATES, plan.format);
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;
-    let table = of_input(DUPLICATES, plan.job.input);
+    let table = DUPLICATES.for_input(plan.job.input);
     let mut out = TableOutput::new(plan.format, table, file, failure)?;
     let count = in_parts(plan, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
     out.finish()?;

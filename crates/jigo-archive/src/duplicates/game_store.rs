@@ -12,9 +12,10 @@ use arrow_schema::Schema;
 use jigo_core::similarity::{KEYS, Keys, Sketch};
 
 use super::KeyedGames;
+use crate::formats::columnar;
+use crate::row::Row;
 use crate::source::rows::parquet;
-use crate::tables::formats::columnar;
-use crate::tables::{IndexRow, Row};
+use crate::tables::IndexRow;
 use crate::visit::KeyedGame;
 
 impl KeyedGames {
@@ -72,5 +73,5 @@ impl KeyedGames {
 }
 
 fn no_index(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("this is no index of jigo duplicates: {}", why.into()))
+    io::Error::new(io::ErrorKind::InvalidData, format!("this is not a store of jigo duplicates: {}", why.into()))
 }

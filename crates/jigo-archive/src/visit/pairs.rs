@@ -8,7 +8,7 @@ use jigo_core::analysis::comparison::{Change, DifferenceCause, comparisons};
 use jigo_rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
-use super::as_list;
+use super::serde_map;
 use crate::pipeline::{Visited, Visitor};
 use crate::summary::with_noun;
 
@@ -47,7 +47,7 @@ impl Pair {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
     /// The results by pair.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub pairs: BTreeMap<(String, String), Pair>,
     /// Games that were counted under at least one ruleset, or would have been if they were settled.
     pub games: u64,

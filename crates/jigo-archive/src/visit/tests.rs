@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, GameRows, OfPage, TableVisitor};
+use super::{Figures, OfPage};
+use crate::formats::{Format, Rows};
 use crate::pipeline::{BatchOutput, Done, Job, run};
 use crate::source::files::discover;
 use crate::summary::Summary;
-use crate::tables::formats::{Format, Rows};
+use crate::tables::{GameRows, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_record::finding::Code;
 use jigo_rules::Preset;

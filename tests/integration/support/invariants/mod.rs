@@ -15,9 +15,9 @@ pub use archives::archives;
 pub use complexity::{complexity, progress};
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
+pub use mutated_archives::mutated;
 #[cfg(test)]
 pub use mutated_archives::{crc, update_checksums};
-pub use mutated_archives::mutated;
 pub use records::records;
 pub use tables::tables;
 pub use text::{charset, read, split};
