@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::sgf_parse_comparison::{TEXTS, content_of_record, content_of_tree, with_deep_stack};
 use crate::support::{corpus, files_ending};
-use crate::two_readers::{TEXTS, content_of_record, content_of_tree, with_deep_stack};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::Close;
@@ -60,7 +60,7 @@ fn compare(text: &GameText, name: &str) -> bool {
         (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
     };
     assert_eq!(numbers(&again), numbers(&read), "{name}");
-    // With fewer bytes, the text is truncated at another place by --max-text.
+    // With fewer bytes, the text is truncated at another place by --max text.
     if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
         assert_eq!(texts(&again), texts(&read), "{name}");
     }
