@@ -10,7 +10,7 @@ use crate::args::run_options::run_options;
 use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{Comparisons, ListedPairs};
-use jigo_archive::visit::{OfPairs, Pairs};
+use jigo_archive::visit::{PairVisitor, Pairs};
 use jigo_run::conclude::{conclude, interrupted};
 use jigo_run::execute::{is_possible, run};
 use jigo_run::exit::Exit;
@@ -76,11 +76,11 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(which) = comparisons {
         return table(&config, &files, ListedPairs { which, all_pairs: args.all_pairs });
     }
-    is_possible(&config, &OfPairs)?;
+    is_possible(&config, &PairVisitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;
     let totals = totals(&files)?;
     let mut pairs = Pairs::default();
-    let summary = run(&config, &OfPairs, |output| {
+    let summary = run(&config, &PairVisitor, |output| {
         pairs.add(&output.product);
         Ok(())
     })?;

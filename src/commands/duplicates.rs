@@ -13,12 +13,12 @@ use crate::args::run_options::run_options;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
-use jigo_archive::pipeline::Done;
+use jigo_archive::pipeline::ResumePoint;
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::Diversity;
 use jigo_archive::tables::{DuplicateRow, FixRow};
-use jigo_archive::visit::{OfKeys, Offers};
+use jigo_archive::visit::{KeyVisitor, Offers};
 use jigo_core::similarity::Class;
 use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
@@ -168,7 +168,7 @@ fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
 
 fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
-    let visitor = OfKeys { keeps_headers: args.merge_headers };
+    let visitor = KeyVisitor { keeps_headers: args.merge_headers };
     config.format().check_table(DuplicateRow::TABLE)?;
     is_possible(config, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
@@ -178,7 +178,7 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
-    let done = journal.as_ref().map_or_else(Done::default, Journal::done);
+    let done = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
     let before = done.summary.found;
     let mut summary = run_from(config, &visitor, done, |output| {
         if let Some(journal) = &mut journal {

@@ -23,7 +23,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::{ByPlace, OfKeys, by_place};
+use jigo_archive::visit::{ByPlace, KeyVisitor, by_place};
 use jigo_run::RunConfig;
 use jigo_run::conclude::{closed_pipe, fail_if};
 use jigo_run::duplicate_rows::{SPILLED, log_table};
@@ -273,7 +273,7 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
         config.job().selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let visitor = OfKeys { keeps_headers };
+    let visitor = KeyVisitor { keeps_headers };
     is_possible(config, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| seen.add(output.product).context(SPILLED))?;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use crate::config::RunConfig;
 use crate::output::lock_file::PlaceLock;
 use crate::output::{PendingFile, is_free};
-use jigo_archive::pipeline::baseline::{Baseline, Known};
+use jigo_archive::pipeline::baseline::{Baseline, FindingKey};
 use jigo_archive::summary::with_noun;
 use jigo_record::finding::Severity;
 
@@ -70,7 +70,7 @@ impl BaselineRun {
                 "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
             ensure!(
-                config.job().least == Severity::Info && !config.job().settings.header_only,
+                config.job().min_severity == Severity::Info && !config.job().settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
             written = Some(PendingFile::create(path, true)?).zip(lock.take());
@@ -90,9 +90,9 @@ impl BaselineRun {
     /// # Errors
     /// Fails if the baseline can't be written.
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
-        let mut line = format!("{} known", with_noun(self.baseline.known(), "finding"));
+        let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = files.baseline {
-            let (entries, gone) = self.baseline.gone(&config.job().reported);
+            let (entries, gone) = self.baseline.missing_entries(&config.job().reported);
             let where_to = match config.job().shard.1 {
                 1 if is_whole(config) => "",
                 1 => " in this part",
@@ -117,7 +117,7 @@ impl BaselineRun {
 
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
-    let looks_for = |known: &Known| {
+    let looks_for = |known: &FindingKey| {
         config.job().reported[known.code() as usize]
             && config.looks_for(known.code())
             && (config.job().settings.all_variations || !known.is_in_variation())
@@ -137,5 +137,5 @@ fn read(path: &Path) -> Result<Baseline> {
 
 /// Returns true if the run analyses every game of its inputs.
 fn is_whole(config: &RunConfig) -> bool {
-    config.job().shard.1 == 1 && config.job().selection.is_everything()
+    config.job().shard.1 == 1 && config.job().selection.selects_all()
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::config::RunConfig;
 use crate::values::NamedCodes;
-use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::Summary;
 use jigo_record::finding::{Code, Severity};
 
@@ -14,7 +14,7 @@ use jigo_record::finding::{Code, Severity};
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
 pub fn is_possible(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
-    pipeline::check(&config.job(), visitor).context("--where")?;
+    pipeline::check_filter(&config.job(), visitor).context("--where")?;
     looks_for_what_is_asked(config)
 }
 
@@ -40,7 +40,7 @@ pub fn looks_for_what_is_asked(config: &RunConfig) -> Result<()> {
         bail!("--fail-if {name}: {LOOKED_FOR}");
     }
     let is_reported = |code: Code| config.job().reported[code as usize];
-    if let Some(name) = gate.unused_comparison(config.job().least, is_reported) {
+    if let Some(name) = gate.unused_comparison(config.job().min_severity, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
     Ok(())
@@ -55,7 +55,7 @@ pub fn run<T: Send>(
     visitor: &dyn Visitor<Accumulator = T>,
     sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
-    run_from(config, visitor, Done::default(), sink)
+    run_from(config, visitor, ResumePoint::default(), sink)
 }
 
 /// Runs a configuration from the point at which an interrupted run stopped.
@@ -65,7 +65,7 @@ pub fn run<T: Send>(
 pub fn run_from<T: Send>(
     config: &RunConfig,
     visitor: &dyn Visitor<Accumulator = T>,
-    done: Done,
+    done: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     config.interrupt().start_checking();

@@ -18,12 +18,12 @@ use crate::execute::is_possible;
 use crate::interrupt::Interrupt;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
-use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{DuplicateRow, Endings, Findings, GameRows, GameTable, KeyRows, Results, Scores, Turns};
-use jigo_archive::visit::OfKeys;
+use jigo_archive::visit::KeyVisitor;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -157,7 +157,7 @@ impl BatchStream {
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
     fn begin_duplicates(config: RunConfig, keep: KeepRule) -> Result<BatchStream> {
-        let visitor = OfKeys { keeps_headers: false };
+        let visitor = KeyVisitor { keeps_headers: false };
         is_possible(&config, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(config.job().input);
         BatchStream::of(config, table, move |config, work| {
@@ -249,7 +249,7 @@ impl Work {
             Ok(())
         };
         let (sources, threads, interrupt) = (config.sources(), config.threads(), config.interrupt().signal());
-        let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, Done::default(), sink)?;
+        let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, ResumePoint::default(), sink)?;
         config.engine().map_or(Ok(()), |engine| engine.check())?;
         ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);

@@ -85,7 +85,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     let mut options = run_options(input, run, None, Format::Csv)?;
     let mut selected = options.select.iter().flat_map(|named| &named.codes);
     let is_counted = args.mark_endings
-        || options.selection.filter.as_ref().is_some_and(Filter::asks_count)
+        || options.selection.filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     if is_counted {
         let mut counting = counting(&run.judging, &count.ending, count.all_endings)?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::checkpoint::{DUPLICATES, ReportFile};
 use crate::commands::report::report_staging::Unfinished;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::visit::{KeyedGame, OfKeys};
+use jigo_archive::visit::{KeyedGame, KeyVisitor};
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::{SPILLED, in_parts};
 use jigo_run::execute::run;
@@ -29,8 +29,8 @@ impl Copies {
 
     /// Returns the visitor that collects keys while the tables are written, or `None` if the run is
     /// resumed.
-    pub fn visitor(&self) -> Option<OfKeys> {
-        (!self.is_resumed).then_some(OF_KEYS)
+    pub fn visitor(&self) -> Option<KeyVisitor> {
+        (!self.is_resumed).then_some(KEY_VISITOR)
     }
 
     /// Adds the games of a batch.
@@ -47,7 +47,7 @@ impl Copies {
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
     pub fn find(mut self, config: &RunConfig) -> Result<Option<DuplicateSet>> {
         if self.is_resumed {
-            run(config, &OF_KEYS, |output| self.add(output.product))?;
+            run(config, &KEY_VISITOR, |output| self.add(output.product))?;
         }
         if config.interrupt().came().is_some() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Copies {
     }
 }
 
-const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
+const KEY_VISITOR: KeyVisitor = KeyVisitor { keeps_headers: false };
 
 /// Writes the table of duplicates. Returns the number of its rows.
 ///
