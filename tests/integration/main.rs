@@ -43,6 +43,7 @@ mod hostile;
 mod hostile_parquet;
 mod identities;
 mod injected;
+mod input_edges;
 mod interrupts;
 mod invariants;
 mod known_inputs;
