@@ -13,13 +13,15 @@ use crate::run::plan::Plan;
 use crate::run::run_table::{table, table_with_aggregate};
 use crate::run::stderr::print;
 use clap::Args;
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{Visited, Visitor};
+use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{FindingRow, Folded, Row, Table};
-use jigo_archive::visit::{Aggregate, Findings, KeyRows, KeyedGame, OfKeys, Turns};
+use jigo_archive::tables::FindingRow;
+use jigo_archive::tables::{Aggregate, Findings, KeyRows, Turns};
+use jigo_archive::visit::{KeyedGame, OfKeys};
 use jigo_core::analysis::Settings;
 
 use crate::args::examples::examples;
@@ -177,23 +179,22 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let found = find(games, Keep::Best, self.plan.jobs).map_err(spilled)?;
-        let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+        let found = find_duplicates(games, KeepRule::Best, self.plan.jobs).map_err(spilled)?;
+        let findings = found.members.iter().filter_map(|twin| found.finding(twin));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.plan.job.reported[finding.code as usize])
         {
-            rows.push(&FindingRow {
+            rows.push(&FindingRow::new(LocatedFinding {
                 file,
                 game: Some(place),
                 byte: place.1,
                 line: Some(line),
                 finding: &finding,
-                folded: Folded::default(),
                 // The finding is known if the same duplicate recurs, even if the rest of the file
                 // has changed.
                 fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
-            });
-            summary.findings([&finding]);
+            }));
+            summary.add_findings([&finding]);
         }
         Ok(())
     }

@@ -13,8 +13,9 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::Plan;
 use crate::run::run_table::{put_totals, table, totals};
 use clap::Args;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
+use jigo_archive::formats::Format;
+use jigo_archive::tables::{Comparisons, ListedPairs};
+use jigo_archive::visit::{OfPairs, Pairs};
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};

@@ -19,12 +19,14 @@ use crate::run::plan::{Plan, is_of_games, sources};
 use crate::run::run_table::{aggregate_table, put_totals, totals};
 use crate::run::stderr::print;
 use clap::{Args, ValueEnum};
-use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::Done;
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{DuplicateRow, FixRow, Row, of_input};
-use jigo_archive::visit::{Diversity, OfKeys, Offers};
+use jigo_archive::row::Row;
+use jigo_archive::summary::with_noun;
+use jigo_archive::tables::Diversity;
+use jigo_archive::tables::{DuplicateRow, FixRow};
+use jigo_archive::visit::{OfKeys, Offers};
 use jigo_core::similarity::Class;
 
 use crate::args::examples::examples;
@@ -112,12 +114,12 @@ pub enum DuplicatesTableArg {
     Diversity,
 }
 
-impl From<KeepArg> for Keep {
-    fn from(keep: KeepArg) -> Keep {
+impl From<KeepArg> for KeepRule {
+    fn from(keep: KeepArg) -> KeepRule {
         match keep {
-            KeepArg::Best => Keep::Best,
-            KeepArg::First => Keep::First,
-            KeepArg::Longest => Keep::Longest,
+            KeepArg::Best => KeepRule::Best,
+            KeepArg::First => KeepRule::First,
+            KeepArg::Longest => KeepRule::Longest,
         }
     }
 }
@@ -189,10 +191,10 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
-    let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
+    let mut found = find_duplicates(games, args.keep.into(), plan.jobs).context(SPILLED)?;
     count_copies(plan, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
+    let count = match write_rows(plan, out, found.members.iter().map(|member| found.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(plan);
             0
@@ -249,13 +251,13 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn in_words(found: &FoundCopies) -> String {
+fn in_words(found: &DuplicateSet) -> String {
     let counts = found.counts();
     let named = |is_twin: &dyn Fn(Class) -> bool| {
         let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
         named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again = found.again();
+    let again = found.duplicate_count();
     let twins = match named(&|class| class != Class::Collision) {
         none if none.is_empty() => String::new(),
         twins => format!(": {twins}"),
@@ -266,14 +268,14 @@ fn in_words(found: &FoundCopies) -> String {
     };
     let duplicates = match again {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+        _ => format!("{} of {}", with_noun(again, "duplicate"), with_noun(found.cluster_count(), "game")),
     };
-    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
+    format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
 }
 
 /// Writes a table whose rows are all known. Returns their number.
 fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = of_input(R::TABLE, plan.job.input);
+    let table = R::TABLE.for_input(plan.job.input);
     let failure = out.failure();
     let mut out = TableOutput::new(plan.format, table, out, failure)?;
     let count = in_parts(plan, all, |rows| out.write(rows))?;
@@ -289,8 +291,9 @@ mod index {
 
     use anyhow::{Context, Result};
     use jigo_archive::duplicates::KeyedGames;
-    use jigo_archive::tables::formats::{Format, Rows};
-    use jigo_archive::tables::{IndexRow, Row};
+    use jigo_archive::formats::{Format, Rows};
+    use jigo_archive::row::Row;
+    use jigo_archive::tables::IndexRow;
 
     use crate::run::duplicate_rows::AT_ONCE;
     use crate::run::output::lock_file::PlaceLock;
@@ -316,7 +319,7 @@ mod index {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
-        games.each_row(|row| {
+        games.for_each_row(|row| {
             rows.push(row);
             count += 1;
             if count % AT_ONCE == 0 {

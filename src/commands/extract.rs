@@ -27,11 +27,11 @@ use crate::run::output::cleanup;
 use crate::run::plan::Plan;
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::note;
-use jigo_archive::duplicates::{self, Keep};
+use jigo_archive::duplicates::{self, KeepRule};
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{ByPlace, OfKeys, by_place};
 use options::{Targets, not_itself, plan, targets, visitor};
 use outputs::{Opening, Outputs, resumable, tell};
@@ -267,7 +267,7 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
 
 /// Finds the duplicates among the selected games, and removes all but the kept ones from the
 /// selection.
-fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
+fn dedupe(plan: &mut Plan, keep: KeepRule, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !plan.sources.iter().any(is_piped),
@@ -281,7 +281,7 @@ fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByP
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.product).context(SPILLED))?;
-    let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
-    plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
+    let mut found = duplicates::find_duplicates(seen, keep, plan.jobs).context(SPILLED)?;
+    plan.job.selection.without = Some(Arc::new(GameList::of(found.dropped_games())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }

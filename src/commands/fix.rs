@@ -24,8 +24,9 @@ use crate::run::stderr::print;
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, FixedFiles, Goal};
-use jigo_archive::summary::{Summary, counted};
-use jigo_archive::tables::{FixRow, Row};
+use jigo_archive::row::Row;
+use jigo_archive::summary::{Summary, with_noun};
+use jigo_archive::tables::FixRow;
 use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
@@ -298,7 +299,7 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
     }
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let written = match files {
-        Some(files) => format!("{} changed", counted(files, "file")),
+        Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
@@ -307,14 +308,17 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         &format!(
             "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
             fixes(safe + unsafe_fixes),
-            counted(games, "game")
+            with_noun(games, "game")
         ),
     );
     if rejected > 0 {
         say(plan, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
     if suggested > 0 {
-        say(plan, &format!("{} with corrections of a typing error, none of them applied", counted(suggested, "game")));
+        say(
+            plan,
+            &format!("{} with corrections of a typing error, none of them applied", with_noun(suggested, "game")),
+        );
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

@@ -26,13 +26,14 @@ use crate::run::repro_command::inputs;
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::{note, print};
 use clap::Args;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{Done, Visitor};
+use jigo_archive::row::Table;
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
+use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::visit::{KeyedGame, OfPage};
 use serde_json::Map;
 
 use crate::args::examples::examples;
@@ -189,7 +190,7 @@ fn finish(
     plan: &Plan,
     links: &Links,
     unfinished: &mut Unfinished,
-    (counts, copies): (&mut ReportDone, Option<FoundCopies>),
+    (counts, copies): (&mut ReportDone, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
     copies.iter().for_each(|found| count_copies(plan, &mut summary, found));
@@ -202,7 +203,7 @@ fn finish(
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }
     unfinished
-        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(FoundCopies::json)).as_bytes())?;
+        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes())?;
     Ok(summary)
 }
 

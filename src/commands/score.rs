@@ -11,7 +11,7 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::Plan;
 use crate::run::run_table::table;
 use jigo_archive::source::InputFormat;
-use jigo_archive::visit::{Endings, Results, Scores};
+use jigo_archive::tables::{Endings, Results, Scores};
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]

@@ -15,17 +15,17 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::{input_format, sources};
 use crate::run::stderr::{note, print};
 use clap::Args;
+#[cfg(feature = "columnar")]
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
+#[cfg(feature = "columnar")]
+use jigo_archive::row::Row;
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
-use jigo_archive::summary::counted;
+use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::Row;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::formats::Rows;
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
@@ -119,8 +119,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         None => rows(args, cut)?,
     }
     if !args.quiet {
-        let (games, parts) = (counted(count.games, "game"), counted(count.parts, "part"));
-        let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
+        let (games, parts) = (with_noun(count.games, "game"), with_noun(count.parts, "part"));
+        let (sources, faults) = (with_noun(sources.len() as u64, "source"), with_noun(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
             print(&format!("skipped: {passed_over}; name a file to read it\n"));

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use jigo_archive::row::line::is_confusing;
 use jigo_archive::source::files::display_name::is_same_or_inside;
-use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
 

@@ -18,15 +18,15 @@ use crate::args::{
 use crate::run::analysis_settings;
 use crate::run::repro_command::listing;
 use crate::run::stderr::note;
-use jigo_archive::engine::EngineOnTrial;
+use jigo_archive::engine::RunEngine;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::files::discover;
 use jigo_archive::source::header_index::read_header_index as read_index;
 use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Gate;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{GameTable, TableVisitor};
+use jigo_archive::tables::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
@@ -71,7 +71,7 @@ pub struct Plan {
     /// True if games are compared with each other.
     pub finds_copies: bool,
     /// The engine that determines dead stones.
-    pub engine: Option<Arc<EngineOnTrial>>,
+    pub engine: Option<Arc<RunEngine>>,
 }
 
 impl Plan {

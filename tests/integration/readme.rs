@@ -10,8 +10,9 @@ use std::process::Command;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use jigo::commands::Cli;
-use jigo_archive::tables::formats::{FORMATS, NamedFormat};
-use jigo_archive::tables::{TABLES, Table};
+use jigo_archive::formats::{FORMATS, NamedFormat};
+use jigo_archive::row::Table;
+use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
@@ -119,7 +120,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS {
+    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
         formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
     }
@@ -197,7 +198,7 @@ fn tasks_for_the_guide() -> String {
 
 /// One test for the output of examples and for the tasks, since the guide contains both.
 #[test]
-fn examples_print_what_they_say() {
+fn documented_examples_print_their_documented_output() {
     let mut examples = 0;
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");

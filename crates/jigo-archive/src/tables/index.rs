@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::{FILE, GAME, OFFSET, column};
-use crate::tables::formats::text::Line;
-use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
-use crate::tables::value::Value;
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::Line;
+use crate::row::{Cells, Column, Kind, Row, Table, Value};
 use jigo_core::similarity::{KEYS, Keys};
 
 /// A game of an index.

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_variation_but_the_first_comes_with_its_whole_line_and_its_path() {
+    fn later_variations_have_their_whole_line_and_path() {
         let text = "(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd];W[ee]))(;W[ff]))";
         let expected = [("aa bb dd ee", "1.2"), ("aa ff", "2")];
         assert_eq!(lines(text), expected.map(|(turns, path)| (turns.to_owned(), path.to_owned())));
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_no_variation_is_replayed_and_one_finding_says_so() {
+    fn spent_budget_replays_no_variation_and_reports_it() {
         let mut budget = Budget::default();
         budget.set_remaining_time(Some(std::time::Duration::ZERO));
         let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_beside_the_main_line_is_returned_once() {
+    fn findings_in_variations_are_returned_once() {
         let text = b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))";
         let findings = side_variations(text, Limits::default(), &Budget::default(), |_, _, _| ControlFlow::Continue(0));
         assert_eq!(findings.len(), 1);
