@@ -127,7 +127,7 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
             let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
             print(&match plan.exports_only {
                 true if summary.unread_inputs() > 0 => {
-                    format!("exit code 1 for {}{listing}\n", counted(summary.unread_inputs(), "unreadable input"))
+                    format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
                 }
                 true => format!("{errors} in these games{listing}\n"),
                 false => format!("exit code 1 for {errors}{listing}\n"),
