@@ -75,7 +75,7 @@ pub enum ScoreTableArg {
 /// The values of `--on-illegal`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OnIllegalArg {
-    /// Make the turn and go on
+    /// Make the turn and continue
     Play,
     /// Stop before the turn
     Stop,

@@ -38,8 +38,7 @@ use outputs::{Opening, Outputs, resumable, tell};
 use resumable::WAITING;
 use sink::OutputKind;
 
-/// Write the selected games as recorded, in a normal form of SGF or as rows, into one file, an
-/// archive or a folder
+/// Write the selected games to a file, archive or folder, as recorded or converted
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
@@ -49,33 +48,33 @@ use sink::OutputKind;
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
 pub struct ExtractArgs {
-    /// The options for inputs, run and counting.
-    #[command(flatten)]
-    pub counting: CountingArgs,
     /// Select games without a finding of severity error
-    #[arg(long, help_heading = "Selection")]
+    #[arg(long)]
     pub clean: bool,
     /// Select games with a finding of severity error
-    #[arg(long, conflicts_with = "clean", help_heading = "Selection")]
+    #[arg(long, conflicts_with = "clean")]
     pub broken: bool,
     /// Select games listed in FILE by file and game
     ///
     /// FILE is any table of jigo as CSV, JSON lines or Parquet.
-    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    #[arg(long, value_name = "FILE")]
     pub games: Option<PathBuf>,
     /// Select each game once; of duplicates, select the one that jigo duplicates keeps
     ///
     /// The input is read twice.
-    #[arg(long, help_heading = "Selection")]
+    #[arg(long)]
     pub dedupe: bool,
     /// With --dedupe, choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe", help_heading = "Selection")]
+    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe")]
     pub keep: KeepArg,
     /// With --dedupe, add header properties that only duplicates have
     ///
     /// Values that contradict each other are left out. The rows of --log list the others.
-    #[arg(long, requires = "dedupe", help_heading = "Selection")]
+    #[arg(long, requires = "dedupe")]
     pub merge_headers: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
     /// Write the games to a file, a folder or - for standard output
     ///
     /// A file appears complete or not at all. It ends with .sgf, .jsonl, .parquet or .arrows, all

@@ -16,14 +16,14 @@ use arrow_schema::Schema;
 use clap::Parser;
 
 use super::check::{CheckArgs, settle};
-use super::duplicates::{DuplicatesArgs, DuplicatesTableArg, LIST_INDEX};
+use super::duplicates::{DuplicatesArgs, DuplicatesTableArg};
 use super::score::{NO_HEADER, ScoreArgs};
 use crate::args::{BaselineArgs, CountArgs, CountingArgs, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableArg};
 use crate::commands::{Cli, Command};
 use crate::run::baseline::BaselineRun;
 use crate::run::duplicate_rows::{SPILLED, in_parts};
 use crate::run::execute::is_possible;
-use crate::run::plan::{INDEX, Plan, is_of_games};
+use crate::run::plan::{Plan, is_of_games};
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows, columnar};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
@@ -128,7 +128,7 @@ fn of_check(args: &CheckArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
     ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
     ensure!(!args.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
-    let mut plan = plan(sources, (&args.input, INDEX), &args.run, None)?;
+    let mut plan = plan(sources, &args.input, &args.run, None)?;
     settle(args, &mut plan)?;
     BaselineRun::begin(&args.baseline, false, &mut plan)?;
     let wanted = match args.table {
@@ -145,7 +145,7 @@ fn of_score(args: &ScoreArgs, of_games: bool, sources: Vec<Source>) -> Result<(P
     if of_games || args.table == ScoreTableArg::Results {
         is_of_games(input)?;
     }
-    let plan = plan(sources, (input, INDEX), run, Some(count))?;
+    let plan = plan(sources, input, run, Some(count))?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
     let wanted = match args.table {
@@ -161,15 +161,15 @@ fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, W
     writes_nothing(&args.output)?;
     is_of_games(&args.input)?;
     ensure!(args.table == DuplicatesTableArg::Duplicates, "only --table duplicates has rows here");
-    let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
-    ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-    let mut plan = plan(sources, (&args.input, LIST_INDEX), &args.run, None)?;
+    let has_file = args.store.is_some() || args.merge_headers || args.checkpoint.is_some();
+    ensure!(!has_file, "--store, --merge-headers and --checkpoint are for the command");
+    let mut plan = plan(sources, &args.input, &args.run, None)?;
     plan.finds_copies = true;
     Ok((plan, Wanted::Duplicates(args.keep.into())))
 }
 
 /// Returns a plan over the given sources. None of them is skipped.
-fn plan(sources: Vec<Source>, input: (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
+fn plan(sources: Vec<Source>, input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
     Plan::over(|| Ok((sources, SkippedFiles::default())), input, run, count, Format::Arrow)
 }
 

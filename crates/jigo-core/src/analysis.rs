@@ -363,12 +363,12 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
 
 /// Returns the detail of a finding about a game with too many findings.
 fn too_many_findings(limits: Limits) -> String {
-    format!("more than --max-findings {}", limits.findings)
+    format!("more than --max findings={}", limits.findings)
 }
 
 /// Returns the detail of a finding about the consequence of a spent time budget.
 fn out_of_time(what: &str) -> String {
-    format!("--max-game-time is over: {what}")
+    format!("--max game-time is over: {what}")
 }
 
 /// Runs `work` and returns the message of a panic as an error. The data that `work` was changing

@@ -66,7 +66,7 @@ fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
             without_form > 0,
             format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
         ),
-        (oversized > 0, format!("{oversized} of the rejected games are larger than --max-game and are not written")),
+        (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
         (unread > 0, format!("{} of inputs; unreadable text is in no output", with_noun(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
         (

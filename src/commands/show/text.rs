@@ -151,7 +151,7 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
     let findings = if others.len() == 1 { "finding" } else { "findings" };
-    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --move N goes to turn N\n", others.len());
+    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
     for other in others.iter().take(OTHERS) {
         let _ = writeln!(text, "  {}", finding(other));
     }

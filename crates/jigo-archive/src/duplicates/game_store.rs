@@ -73,5 +73,5 @@ impl KeyedGames {
 }
 
 fn no_index(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("this is no index of jigo duplicates: {}", why.into()))
+    io::Error::new(io::ErrorKind::InvalidData, format!("this is not a store of jigo duplicates: {}", why.into()))
 }

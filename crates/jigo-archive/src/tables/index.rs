@@ -1,4 +1,4 @@
-//! The index table: the data that jigo duplicates keeps for later runs.
+//! The store table: the data that jigo duplicates keeps for later runs.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ fn bits(hash: u64) -> Value<'static> {
 
 impl Row for IndexRow<'_> {
     table! {
-        "index", "one row for each game, written and read by jigo duplicates --index", |row|
+        "store", "one row for each game, written and read by jigo duplicates --store", |row|
         let (file, game, offset) = row.place;
         let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, bits);
         FILE => file,

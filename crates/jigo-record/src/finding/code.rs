@@ -95,7 +95,7 @@ impl FixSafety {
             FixSafety::Safe => "safe",
             FixSafety::Unsafe => "unsafe",
             FixSafety::Either => "safe or unsafe",
-            FixSafety::Suggested => "proposed",
+            FixSafety::Suggested => "suggested",
         }
     }
 

@@ -41,7 +41,7 @@ pub type GivenUp = (Code, usize, String);
 
 /// Returns the reason to stop when the variations after the byte `at` have too many turns.
 pub fn too_many(at: usize, limits: Limits) -> GivenUp {
-    let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+    let why = format!("they have more than --max variation-turns={}", limits.variation_turns);
     (Code::TooManyVariations, at, why)
 }
 
@@ -159,7 +159,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
             parent.children_seen
         });
         if self.open.len() as u64 > self.reader.limits.depth {
-            let why = format!("they are nested deeper than --max-depth {}", self.reader.limits.depth);
+            let why = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
             return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
         }
         let record = &self.reader.reading.record;
@@ -186,10 +186,10 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
         self.nodes_seen += 1;
         if self.budget.is_spent() {
-            return ControlFlow::Break(Some((Code::SlowGame, at, "--max-game-time is over".into())));
+            return ControlFlow::Break(Some((Code::SlowGame, at, "--max game-time is over".into())));
         }
         if self.nodes_seen > self.reader.limits.nodes {
-            let why = format!("the tree has more than --max-nodes {}", self.reader.limits.nodes);
+            let why = format!("the tree has more than --max nodes={}", self.reader.limits.nodes);
             return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
         }
         self.reader.read_node(node);

@@ -9,6 +9,7 @@
 
 mod column;
 mod comparison;
+mod expression;
 mod parse;
 
 use jigo_core::analysis::GameReport;
@@ -18,23 +19,13 @@ use jigo_record::finding::{Code, Finding, Severity};
 use column::{Analyzed, Cell};
 pub use column::{FilterColumn, KnownBy, Type};
 use comparison::{Comparison, Operator, Value};
+use expression::Expression;
 pub use parse::FilterError;
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     expression: Expression,
-}
-
-/// The expression tree of a filter.
-#[derive(Clone, Debug, PartialEq)]
-enum Expression {
-    Any(Vec<Expression>),
-    All(Vec<Expression>),
-    Not(Box<Expression>),
-    Compare(Comparison),
-    /// True if at least one of these codes is reported.
-    Has(Vec<Code>),
 }
 
 /// The reason why a command can't use a filter.
