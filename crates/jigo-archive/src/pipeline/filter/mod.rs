@@ -32,16 +32,16 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
     /// The command reads only headers.
-    #[error("'{0}' is known where games are replayed, which --quick leaves out")]
+    #[error("'{0}' is available if games are replayed, which --quick does not do")]
     Replay(&'static str),
     /// The command does not count endings.
     #[error(
-        "'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
+        "'{0}' is available if endings are counted: in jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
     )]
     Counted(&'static str),
     /// No command knows the duplicates while it selects games.
     #[error(
-        "'{0}' of copies is known behind the last game: jigo duplicates lists them, and jigo extract --dedupe leaves them out"
+        "'{0}' of duplicates is known only after the last game; use jigo duplicates or jigo extract --dedupe"
     )]
     Copies(&'static str),
 }
