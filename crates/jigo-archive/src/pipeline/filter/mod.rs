@@ -40,9 +40,7 @@ pub enum Unknown {
     )]
     Counted(&'static str),
     /// No command knows the duplicates while it selects games.
-    #[error(
-        "'{0}' of duplicates is known only after the last game; use jigo duplicates or jigo extract --dedupe"
-    )]
+    #[error("'{0}' of duplicates is known only after the last game; use jigo duplicates or jigo extract --dedupe")]
     Copies(&'static str),
 }
 
