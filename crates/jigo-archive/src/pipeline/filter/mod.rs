@@ -284,7 +284,7 @@ mod tests {
             ("komi ~ 7", "komi is no text"),
             ("black ~ 'x", "the ' that opens a text is not closed, at ''x' (character 9)"),
             ("black = \"x", "the \" that opens a text is not closed"),
-            ("black = 'x'y", "right behind a text in quotes"),
+            ("black = 'x'y", "a blank is missing after a text in quotes"),
             ("black =", "a value is missing"),
             ("(size = 9", "the '(' at character 1 is not closed"),
             ("size = 9)", "')' closes nothing"),
