@@ -15,7 +15,7 @@ use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::FindingRow;
 use jigo_archive::tables::{Aggregate, Findings, KeyRows, Turns};
-use jigo_archive::visit::{KeyedGame, KeyVisitor};
+use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
 use jigo_run::duplicate_rows::SPILLED;
@@ -141,7 +141,12 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
 fn with_copies(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
-    table_with_aggregate(config, files, Findings, &DuplicateFindings { config, keys: KeyVisitor { keeps_headers: false } })
+    table_with_aggregate(
+        config,
+        files,
+        Findings,
+        &DuplicateFindings { config, keys: KeyVisitor { keeps_headers: false } },
+    )
 }
 
 /// The findings on duplicates.

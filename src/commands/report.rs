@@ -26,7 +26,7 @@ use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Findings, GameRows, Results, Scores};
-use jigo_archive::visit::{KeyedGame, FiguresVisitor};
+use jigo_archive::visit::{FiguresVisitor, KeyedGame};
 use jigo_run::RunConfig;
 use jigo_run::RunOptions;
 use jigo_run::conclude::{conclude_resumed, interrupted};

@@ -36,13 +36,19 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
             let errors = with_noun(summary.errors(), "error");
             let listing = config.error_listing().map_or(String::new(), |listing| format!(": {listing}"));
             print(&match ignores_findings {
+                true if summary.unread_inputs() > 0 => {
+                    format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
+                }
                 true => format!("{errors} in these games{listing}\n"),
                 false => format!("exit code 1 for {errors}{listing}\n"),
             });
         }
     }
     let by_gate = fail_if(config, summary);
-    let is_clean = summary.errors() == 0 || config.exits_zero() || config.findings() == FindingsUse::Ignored;
+    // Rows of an export are incomplete if an input was not read.
+    let ignores_findings = config.findings() == FindingsUse::Ignored;
+    let errors = if ignores_findings { summary.unread_inputs() } else { summary.errors() };
+    let is_clean = errors == 0 || config.exits_zero();
     let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,

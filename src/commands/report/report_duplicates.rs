@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::checkpoint::{DUPLICATES, ReportFile};
 use crate::commands::report::report_staging::Unfinished;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::visit::{KeyedGame, KeyVisitor};
+use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::{SPILLED, in_parts};
 use jigo_run::execute::run;
