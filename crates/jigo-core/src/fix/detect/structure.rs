@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::charset_doubt::is_doubtful;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
@@ -25,7 +26,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut walk = Walk { lexis, is_guessed: text.charset.basis.is_guess(), fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk { lexis, is_doubtful: is_doubtful(text, decoded), fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -57,7 +58,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             // and jigo would count its board.
             walk.fixes.push(ended(bytes, open, &closing).into_unsafe());
         }
-        None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
+        None if walk.depth > 0 => {
+            let fix = Fix::one(code, Edit::insert(end, closing));
+            // A parenthesis would make a second game certainly a part of this one.
+            walk.fixes.push(if walk.is_doubtful { fix.into_unsafe() } else { fix });
+        }
         None => {}
     }
     walk.fixes
@@ -66,18 +71,18 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 /// The state of a pass over a game, which follows the rules of the reader.
 struct Walk<'a> {
     lexis: Lexis<'a>,
-    /// True if the charset is a guess.
-    is_guessed: bool,
+    /// True if the charset is doubtful.
+    is_doubtful: bool,
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
 }
 
 impl Walk<'_> {
-    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is a guess, because
+    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.is_doubtful && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
