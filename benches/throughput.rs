@@ -19,8 +19,8 @@ use jigo_rules::Tally;
 use jigo_rules::board::{Color, Position};
 use jigo_rules::select::Choice;
 use jigo_score::count::Counts;
+use jigo_score::pass_alive::settled_dead_stones;
 use jigo_score::playout::estimate;
-use jigo_score::settled::settled;
 use jigo_score::{DeadSource, Decider};
 use support::{best, games, text};
 
@@ -111,7 +111,7 @@ fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
         for color in Color::BOTH {
             let side = color.index();
             let put = i64::from(tally.plays[side]) + i64::from(tally.setup[side]);
-            let there = i64::from(replayer.position().count(color)) + i64::from(tally.lost[side]);
+            let there = i64::from(replayer.position().stone_count(color)) + i64::from(tally.lost[side]);
             assert_eq!(put, there, "stones of {}", color.name());
         }
         ends.push((replayer.position().clone(), tally));
@@ -156,10 +156,11 @@ fn score(games: &[GameText], work: Work) {
 /// Searches for settled endings, and checks that area and territory of each differ by the stones
 /// played.
 fn settle(ends: &[(Position, Tally)], work: Work) {
-    let (seconds, found) = best(TIMES, || ends.iter().filter(|(position, _)| settled(position).is_some()).count());
+    let (seconds, found) =
+        best(TIMES, || ends.iter().filter(|(position, _)| settled_dead_stones(position).is_some()).count());
     work.line("settle", seconds);
-    let endings = ends.iter().filter_map(|(position, tally)| Some((position, tally, settled(position)?)));
-    let counted = endings.map(|(position, tally, dead)| Counts::of(position, &dead).identity_holds(tally));
+    let endings = ends.iter().filter_map(|(position, tally)| Some((position, tally, settled_dead_stones(position)?)));
+    let counted = endings.map(|(position, tally, dead)| Counts::from_position(position, &dead).identity_holds(tally));
     assert_eq!(counted.filter(|holds| *holds).count(), found);
 }
 

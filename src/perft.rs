@@ -85,7 +85,7 @@ fn openings(size: BoardSize, rules: &Axes, length: usize, counts: &mut [u128]) -
 fn replayed(size: BoardSize, opening: &[Turn]) -> Referee {
     let mut referee = Referee::new(size);
     for (number, turn) in opening.iter().enumerate() {
-        referee.take(*turn, number as u32 + 1);
+        referee.make_turn(*turn, number as u32 + 1);
     }
     referee
 }
@@ -113,7 +113,7 @@ impl Walk<'_> {
     /// Plays a turn. Returns false if the ruleset forbids it. The caller must take the turn back in
     /// both cases.
     fn take(&mut self, turn: Turn) -> bool {
-        self.referee.take(turn, 0).fault(self.rules).is_none()
+        self.referee.make_turn(turn, 0).violation(self.rules).is_none()
     }
 
     fn count(&mut self, taken: usize, passes: usize, counts: &mut [u128]) {

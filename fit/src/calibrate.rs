@@ -53,7 +53,7 @@ pub fn calibrate(endings: &[LabelledEnding]) {
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
     let found = estimate(&labelled.ending.position, labelled.ending.next);
     let is_right = labelled.ending.lead(&found.dead) == labelled.ending.stated.recorded;
-    (found.decided, Level { games: 1, right: is_right.into(), confidence: found.confidence.into() })
+    (found.decision_degree, Level { games: 1, right: is_right.into(), confidence: found.confidence.into() })
 }
 
 /// Returns the nearest knot. Of two knots at the same distance the lower one wins.

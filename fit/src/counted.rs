@@ -11,7 +11,7 @@ use jigo_record::sgf::charset::Charset;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_score::shape::territory::flooded;
+use jigo_score::shape::territory::flood_territory;
 
 /// The facts about a game in its record or in the manifest, apart from its moves.
 #[derive(Clone)]
@@ -68,7 +68,7 @@ impl CountedEnding {
     ///
     /// Every region that touches only one colour belongs to that colour.
     pub fn lead(&self, dead: &[Point]) -> f64 {
-        let count = flooded(&self.position, dead);
+        let count = flood_territory(&self.position, dead);
         let side = |color: Color| {
             let index = color.index();
             let territory = count.territory[index].len() as i64 - self.lost[index] - count.dead[index].len() as i64;

@@ -21,7 +21,7 @@ use calibrate::calibrate;
 use counted::{Stated, counted_games};
 use jigo_core::analysis::Analyzer;
 use jigo_rules::board::Point;
-use jigo_score::evaluation::{Evaluation, FIRST, LATER};
+use jigo_score::evaluation::{Evaluation, FIRST_FEATURES, LATER_FEATURES};
 use judge::judge;
 use labelled::{LabelledEnding, map_parallel};
 
@@ -133,7 +133,7 @@ fn rows(odds: Option<&str>) -> Result<()> {
     let endings = endings()?;
     let mut odds = odds.map(floats).transpose()?.map(Vec::into_iter);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let features = if odds.is_some() { LATER } else { FIRST };
+    let features = if odds.is_some() { LATER_FEATURES } else { FIRST_FEATURES };
     out.write_all(&(features as u32).to_le_bytes())?;
     for (game, labelled) in endings.iter().enumerate() {
         let mut evaluation =

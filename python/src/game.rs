@@ -8,7 +8,7 @@ use jigo_core::{
 };
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
-use jigo_score::Uncounted;
+use jigo_score::UncountedReason;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -26,7 +26,7 @@ fn number(points: HalfPoints) -> f64 {
 }
 
 fn ruleset(name: &str) -> PyResult<Ruleset> {
-    name.parse().map_err(|error: jigo_core::NoRuleset| Error::new_err(error.to_string()))
+    name.parse().map_err(|error: jigo_core::RulesError| Error::new_err(error.to_string()))
 }
 
 /// Parses an SGF pair.
@@ -173,7 +173,7 @@ impl Game {
         py.detach(|| {
             let replay = self.0.replay(&ruleset);
             let ending = match dead {
-                Some(dead) => Ending::known(whole_chains(replay.position(), &dead)?, DeadSource::Given),
+                Some(dead) => Ending::without_estimate(whole_chains(replay.position(), &dead)?, DeadSource::Provided),
                 None => replay.ending(),
             };
             if !ending.is_confident(MIN_CONFIDENCE) {
@@ -221,7 +221,7 @@ impl Game {
 /// Returns the error for an estimate without a score. Its text is the reason column of the scores
 /// table.
 fn unsettled(ending: &Ending) -> PyErr {
-    let reason = if ending.is_open { Uncounted::Open } else { Uncounted::Doubtful };
+    let reason = if ending.is_open { UncountedReason::Open } else { UncountedReason::Doubtful };
     let confidence = ending.confidence.map_or(String::new(), |confidence| format!(" (confidence {confidence:.2})"));
     Error::new_err(format!("{}{confidence}: name the dead stones with dead=[...]", reason.name()))
 }
@@ -305,7 +305,7 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        let count = |color| self.position.count(color);
+        let count = |color| self.position.stone_count(color);
         let (black, white) = (count(Color::Black), count(Color::White));
         format!(
             "<jigo.Position: {} after turn {}, {black} black and {white} white stones>",
@@ -320,7 +320,7 @@ impl Position {
 
     /// The position as SVG, for notebooks.
     fn _repr_svg_(&self) -> String {
-        let mut picture = Picture::of(&self.position);
+        let mut picture = Picture::from_position(&self.position);
         if let Some(point) = self.last {
             picture.mark(point, Mark::Last);
         }

@@ -10,7 +10,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use jigo_archive::records::{NotFound, OneGame};
 use jigo_archive::source::files::discover;
-use jigo_archive::source::{Given, RECORD_COLUMN, Source, SourceKind};
+use jigo_archive::source::{InMemorySource, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::Game;
 use jigo_record::sgf::Limits;
 use pyo3::exceptions::PyTypeError;
@@ -65,21 +65,21 @@ impl Inputs {
     /// # Errors
     /// Fails if an input is neither a path nor bytes nor a file.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
-        let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::Given(given), named: true };
+        let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::InMemory(given), named: true };
         if let Some(pairs) = &self.pairs {
             let pairs = Pairs { pairs: pairs.clone_ref(py), raised: self.raised.clone(), is_over: false };
-            return Ok(vec![given("pairs", Given::rows(Box::new(pairs)))]);
+            return Ok(vec![given("pairs", InMemorySource::rows(Box::new(pairs)))]);
         }
         let mut sources = Vec::new();
         for (name, item) in &self.items {
             let item = item.bind(py);
             if let Ok(bytes) = item.extract::<PyBackedBytes>() {
                 let length = bytes.len() as u64;
-                sources.push(given(name, Given::bytes(Box::new(Cursor::new(bytes)), Some(length))));
+                sources.push(given(name, InMemorySource::bytes(Box::new(Cursor::new(bytes)), Some(length))));
             } else if is_file(item) {
                 let file =
                     PythonFile { file: item.clone().unbind(), raised: self.raised.clone(), block: Cursor::default() };
-                sources.push(given(name, Given::bytes(Box::new(file), None)));
+                sources.push(given(name, InMemorySource::bytes(Box::new(file), None)));
             } else {
                 sources.extend(discover::discover(&[item.extract::<PathBuf>()?]));
             }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::run::exit::Exit;
 use clap::Args;
-use jigo_rules::presets::{Confidence, PRESETS, Preset};
+use jigo_rules::presets::{PRESETS, Preset, SourceQuality};
 use jigo_rules::ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide,
     TerritoryReading, Tie, name_of,
@@ -85,12 +85,12 @@ fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
     }
     let (nearest, difference) = preset.nearest;
     writeln!(out, "  {:<11}  {nearest}: {difference}.", "Nearest")?;
-    for (index, reading) in preset.readings.iter().enumerate() {
+    for (index, reading) in preset.interpretations.iter().enumerate() {
         writeln!(out, "  {:<11}  {reading}.", if index == 0 { "Our reading" } else { "" })?;
     }
-    let confidence = match preset.confidence {
-        Confidence::Primary => "primary text or source code read",
-        Confidence::Secondary => "secondary source read",
+    let confidence = match preset.source_quality {
+        SourceQuality::Primary => "primary text or source code read",
+        SourceQuality::Secondary => "secondary source read",
     };
     writeln!(out, "  {:<11}  {} ({confidence}).", "Source", preset.source)
 }

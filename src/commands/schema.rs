@@ -11,7 +11,7 @@ use jigo_archive::tables::{Table, schema};
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, SchemaFormatArg, tables};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 /// List the columns of the tables, with their types
 #[derive(Args, Debug)]
@@ -40,7 +40,7 @@ pub fn schema(args: &SchemaArgs) -> Result<Exit> {
     ensure!(
         !tables.is_empty(),
         "there is no table '{asked}'{}; there are {names}",
-        suggestion(&near(asked, TABLES.map(|table| table.name)))
+        suggestion(&similar_words(asked, TABLES.map(|table| table.name)))
     );
     let text = match args.format {
         SchemaFormatArg::Text => tables.iter().map(|table| schema::text(table)).collect::<Vec<_>>().join("\n"),

@@ -31,7 +31,7 @@ use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::board::Picture;
 use jigo_rules::select::Choice;
-use jigo_score::StartEngine;
+use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
@@ -183,7 +183,7 @@ fn is_there(turn: u32, album: &Album) -> Result<()> {
 fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let of_flags = match args.ending || is_json(args) {
         true => Settings {
-            engine: engine(&args.counting, interrupt)?.map(|engine| engine as Arc<dyn StartEngine>),
+            engine: engine(&args.counting, interrupt)?.map(|engine| engine as Arc<dyn EngineFactory>),
             ..counting(&args.judging, &args.counting)?
         },
         false => judging(&args.judging)?,

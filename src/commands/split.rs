@@ -16,7 +16,7 @@ use crate::run::plan::{input_format, sources};
 use crate::run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
-use jigo_archive::source::files::display_name::is_of;
+use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::counted;
@@ -111,7 +111,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     };
     match &args.out {
         Some(folder) => {
-            let separators = Separators::of(&sources, input_format(args.input.input_format));
+            let separators = Separators::new(&sources, input_format(args.input.input_format));
             let mut files = PartFiles::new(folder, &sources, args.force, separators);
             cut(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;
@@ -140,7 +140,7 @@ impl Count {
         self.games += part.games;
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
-            let source = sources.iter().find(|source| is_of(&part.file, &source.name));
+            let source = sources.iter().find(|source| is_same_or_inside(&part.file, &source.name));
             let is_read = matches!(fault.code, Code::NoGame | Code::UnreadableRow);
             self.failed += u64::from(!is_read && source.is_some_and(|source| source.named));
             note(&format!("{}: {}: {}", part.file, fault.code.name(), fault.detail));

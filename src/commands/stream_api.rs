@@ -26,7 +26,7 @@ use crate::run::execute::is_possible;
 use crate::run::plan::{INDEX, Plan, is_of_games};
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
-use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
+use jigo_archive::source::{InputFormat, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{Format, Rows, columnar};
 use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
@@ -168,7 +168,7 @@ fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, W
 
 /// Returns a plan over the given sources. None of them is skipped.
 fn plan(sources: Vec<Source>, input: (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
-    Plan::over(|| Ok((sources, PassedOver::default())), input, run, count, Format::Arrow)
+    Plan::over(|| Ok((sources, SkippedFiles::default())), input, run, count, Format::Arrow)
 }
 
 impl Prepared {

@@ -133,7 +133,7 @@ impl Canvas<'_> {
     fn stones(&self, faint: bool) -> Markup {
         let is_of = |color: Color| {
             move |point: Point| {
-                let shown = self.picture.at(point);
+                let shown = self.picture.point(point);
                 let ghost = shown.number.filter(|_| shown.stone.is_none()).map(|(_, color)| color);
                 let is_faint = shown.is_dead || ghost.is_some();
                 is_faint == faint && shown.stone.or(ghost) == Some(color)
@@ -162,12 +162,12 @@ impl Canvas<'_> {
         html! {
             @for (color, fill) in [(Color::Black, "#151515"), (Color::White, "#fafafa")] {
                 @let squares = path_of(&|point| {
-                    let shown = self.picture.at(point);
+                    let shown = self.picture.point(point);
                     shown.territory == Some(color) && !shown.is_dead
                 }, SQUARE);
-                @let diamonds = path_of(&|point| self.picture.at(point).area_only == Some(color), DIAMOND);
+                @let diamonds = path_of(&|point| self.picture.point(point).area_only == Some(color), DIAMOND);
                 @let crosses = path_of(&|point| {
-                    let shown = self.picture.at(point);
+                    let shown = self.picture.point(point);
                     shown.is_dead && shown.stone == Some(color.opponent())
                 }, CROSS);
                 @if !squares.is_empty() { path d=(squares) fill=(fill) stroke="#151515" stroke-width=".6" {} }
@@ -181,7 +181,7 @@ impl Canvas<'_> {
         html! {
             @for point in self.shown() {
                 @let (x, y) = self.place(point);
-                @match self.picture.at(point).mark {
+                @match self.picture.point(point).mark {
                     Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.mark_color(point)) {},
                     Some(Mark::Finding) => circle cx=(x) cy=(y) r="10" fill="none" stroke-width="2.4" stroke=(RED) {},
                     None => {},
@@ -192,7 +192,7 @@ impl Canvas<'_> {
 
     /// Returns the colour of a mark or number that is visible on the stone of a point.
     fn mark_color(&self, point: Point) -> &'static str {
-        let shown = self.picture.at(point);
+        let shown = self.picture.point(point);
         match shown.number.map(|(_, color)| color).or(shown.stone) {
             Some(Color::Black) => "#fff",
             Some(Color::White) => "#000",
@@ -203,7 +203,7 @@ impl Canvas<'_> {
     fn numbers(&self) -> Markup {
         html! {
             @for point in self.shown() {
-                @if let Some((number, _)) = self.picture.at(point).number {
+                @if let Some((number, _)) = self.picture.point(point).number {
                     @let text = number.to_string();
                     @let scale = match text.len() { 1 => 1.75, 2 => 1.35, _ => 1.0 };
                     @let (x, y) = self.place(point);
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn titles_are_escaped_and_elements_closed() {
-        let picture = Picture::of(&read("X O .\n. X .").unwrap());
+        let picture = Picture::from_position(&read("X O .\n. X .").unwrap());
         let svg = svg(&picture, "<script>\"&").into_string();
         assert!(!svg.contains("<script>"));
         assert!(svg.contains("aria-label=\"&lt;script&gt;&quot;&amp;\""));
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn lines_of_a_partial_board_extend_beyond_it() {
-        let mut picture = Picture::of(&read("X O . . . .\n. X . . . .\n. . . . . .").unwrap());
+        let mut picture = Picture::from_position(&read("X O . . . .\n. X . . . .\n. . . . . .").unwrap());
         let whole = Canvas { picture: &picture }.lines();
         assert!(whole.starts_with("M34 34V74"), "{whole}");
         picture.crop(&[Point::new(0, 0)], 1);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use jigo_rules::board::picture::{Mark, Picture, Shown};
+use jigo_rules::board::picture::{Mark, Picture, PointContent};
 use jigo_rules::board::{BoardSize, Color, Point};
 
 /// The characters and colours that a terminal can display.
@@ -96,7 +96,7 @@ impl Drawing<'_> {
     /// Returns the width of the widest symbol in characters.
     fn symbol_width(&self) -> usize {
         let points = self.picture.rows().flat_map(|y| self.picture.columns().map(move |x| Point::new(x, y)));
-        let numbers = points.filter_map(|point| self.picture.at(point).number).map(|(number, _)| number);
+        let numbers = points.filter_map(|point| self.picture.point(point).number).map(|(number, _)| number);
         let digits = numbers.max().map_or(1, |most| most.to_string().len());
         let last_letter = self.picture.columns().last().map_or(1, |x| column_letters(x, self.picture.size()).len());
         digits.max(last_letter)
@@ -115,7 +115,7 @@ impl Drawing<'_> {
         let columns = self.picture.columns();
         for x in self.picture.columns() {
             let point = Point::new(x, y);
-            let shown = self.picture.at(point);
+            let shown = self.picture.point(point);
             let symbol = self.symbol(point, shown);
             let padding = width - symbol.len();
             if let Some(brackets) = shown.mark.map(brackets) {
@@ -134,16 +134,16 @@ impl Drawing<'_> {
         cells
     }
 
-    fn symbol(&self, point: Point, shown: &Shown) -> Vec<Cell> {
+    fn symbol(&self, point: Point, shown: &PointContent) -> Vec<Cell> {
         let ink = |color: Color| if color == Color::Black { BLACK } else { WHITE };
         match *shown {
-            Shown { number: Some((number, color)), .. } => {
+            PointContent { number: Some((number, color)), .. } => {
                 number.to_string().chars().map(|digit| (digit, ink(color))).collect()
             }
-            Shown { stone: Some(color), is_dead: true, .. } => vec![(self.style.dead(color), ink(color))],
-            Shown { stone: Some(color), .. } => vec![(self.style.stone(color), ink(color))],
-            Shown { territory: Some(color), .. } => vec![(self.style.territory(color), ink(color))],
-            Shown { area_only: Some(color), .. } => vec![(self.style.area_only(), ink(color))],
+            PointContent { stone: Some(color), is_dead: true, .. } => vec![(self.style.dead(color), ink(color))],
+            PointContent { stone: Some(color), .. } => vec![(self.style.stone(color), ink(color))],
+            PointContent { territory: Some(color), .. } => vec![(self.style.territory(color), ink(color))],
+            PointContent { area_only: Some(color), .. } => vec![(self.style.area_only(), ink(color))],
             _ => vec![(self.crossing(point), LINE)],
         }
     }
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn board_is_drawn_in_ascii_and_unicode() {
-        let mut picture = Picture::of(&read("X O .\n. X .\n. . .").unwrap());
+        let mut picture = Picture::from_position(&read("X O .\n. X .\n. . .").unwrap());
         picture.mark(Point::new(1, 0), Mark::Last);
         picture.mark(Point::new(2, 2), Mark::Finding);
         assert_eq!(lines(&picture, true), "   A B C\n 3 X(O). 3\n 2 . X . 2\n 1 . .[.]1\n   A B C\n");
@@ -261,18 +261,18 @@ mod tests {
 
     #[test]
     fn numbers_dead_stones_and_territory_are_drawn() {
-        let mut picture = Picture::of(&read("X O . .").unwrap());
-        let shown = |picture: &mut Picture, x, shown| *picture.at_mut(Point::new(x, 0)).unwrap() = shown;
-        shown(&mut picture, 0, Shown { stone: Some(Color::Black), is_dead: true, ..Shown::default() });
-        shown(&mut picture, 2, Shown { territory: Some(Color::White), ..Shown::default() });
+        let mut picture = Picture::from_position(&read("X O . .").unwrap());
+        let shown = |picture: &mut Picture, x, shown| *picture.point_mut(Point::new(x, 0)).unwrap() = shown;
+        shown(&mut picture, 0, PointContent { stone: Some(Color::Black), is_dead: true, ..PointContent::default() });
+        shown(&mut picture, 2, PointContent { territory: Some(Color::White), ..PointContent::default() });
         assert_eq!(lines(&picture, true).lines().nth(1), Some(" 1 x O _ . 1"));
-        shown(&mut picture, 3, Shown { number: Some((12, Color::White)), ..Shown::default() });
+        shown(&mut picture, 3, PointContent { number: Some((12, Color::White)), ..PointContent::default() });
         assert_eq!(lines(&picture, true).lines().nth(1), Some(" 1  x  O  _ 12 1"));
     }
 
     #[test]
     fn colours_keep_the_characters_and_the_width() {
-        let mut picture = Picture::of(&read(". X O . .\n. X O . .").unwrap());
+        let mut picture = Picture::from_position(&read(". X O . .\n. X O . .").unwrap());
         picture.mark(Point::new(4, 1), Mark::Last);
         let plain = Style::default().lines(&picture);
         let colored = Style { color: true, ascii: false }.lines(&picture);

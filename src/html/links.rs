@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use jigo_archive::source::files::display_name::is_of;
+use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
@@ -61,7 +61,7 @@ impl Links {
     /// the file can't be read again or named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
         let reading = self.inputs.reading.as_deref()?;
-        let is_piped = self.inputs.piped.iter().any(|piped| is_of(&example.file, piped));
+        let is_piped = self.inputs.piped.iter().any(|piped| is_same_or_inside(&example.file, piped));
         // A name that is not Unicode is displayed with this character, so the command could not
         // find the file.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');

@@ -9,7 +9,7 @@ use super::sortable::{Cell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::Contradicted;
 use jigo_core::audit::Verdict;
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
@@ -67,7 +67,7 @@ impl Page<'_> {
         vec![
             Cell::text(format!("{}\0{:020}", example.file, example.game.unwrap_or(0)), place),
             Cell::text(stated.as_str(), html! { (stated) }),
-            Cell::number(Some(i64::from(counted.0)), html! { (margin_text(*counted)) }),
+            Cell::number(Some(i64::from(counted.0)), html! { (format_margin(*counted)) }),
             Cell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
             Cell::text(ruleset.as_str(), html! { (ruleset) }),
             Cell::text(cause.as_str(), html! { (cause) }),

@@ -12,7 +12,7 @@ use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::header::dialect::{DIALECTS, DialectChoice};
 use jigo_rules::select::{Choice, select};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
 
@@ -83,7 +83,8 @@ fn assumed(text: &str) -> Result<Option<Ruleset>> {
 fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
     DialectChoice::named(name).ok_or_else(|| {
-        let meant = suggestion(&near(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
+        let meant =
+            suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
         anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
     })
 }

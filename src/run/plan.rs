@@ -22,8 +22,8 @@ use jigo_archive::engine::EngineOnTrial;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::files::discover;
-use jigo_archive::source::header_index::read as read_index;
-use jigo_archive::source::{InputFormat, PassedOver, RowColumns, Source, SourceKind};
+use jigo_archive::source::header_index::read_header_index as read_index;
+use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{GameTable, TableVisitor};
@@ -32,7 +32,7 @@ use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
-use jigo_score::{DeadSource, StartEngine};
+use jigo_score::{DeadSource, EngineFactory};
 
 /// The flag for the headers of lists of moves in most commands.
 pub const INDEX: &str = "--index";
@@ -42,7 +42,7 @@ pub struct Plan {
     /// The sources.
     pub sources: Vec<Source>,
     /// The skipped files of folders.
-    pub passed_over: PassedOver,
+    pub passed_over: SkippedFiles,
     /// The job for the pipeline.
     pub job: Job,
     /// The format of the rows.
@@ -108,7 +108,7 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn over(
-        sources: impl FnOnce() -> Result<(Vec<Source>, PassedOver)>,
+        sources: impl FnOnce() -> Result<(Vec<Source>, SkippedFiles)>,
         (input, index_flag): (&InputArgs, &str),
         run: &RunArgs,
         count: Option<&CountArgs>,
@@ -118,7 +118,7 @@ impl Plan {
         let interrupt = Interrupt::of_program();
         let settings = settings((input, index_flag), run, count)?;
         let engine = count.map(|count| analysis_settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
-        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
+        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let mut plan = Plan {
             job: job(input, run, settings)?,
             format: format::safe(format, run.safe_text)?,
@@ -135,7 +135,7 @@ impl Plan {
             exit_zero: run.exit_zero,
             fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
             sources: Vec::new(),
-            passed_over: PassedOver::default(),
+            passed_over: SkippedFiles::default(),
         };
         (plan.sources, plan.passed_over) = sources()?;
         plan.listing = listing(input, run, count, &plan.sources);
@@ -238,10 +238,10 @@ pub fn input_format(format: InputFormatArg) -> InputFormat {
 ///
 /// # Errors
 /// Fails if no source is named, or if a list can't be read.
-pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
+pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, SkippedFiles)> {
     let mut paths = input.paths.clone();
     if let Some(list) = &input.files_from {
-        let listed = discover::paths_from(list, input.null);
+        let listed = discover::read_path_list(list, input.null);
         paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
         // An empty list is not an error, because a list of changed files may be empty.
         if paths.is_empty() {
@@ -251,9 +251,9 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
         ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
         paths.push("-".into());
     }
-    let mut passed_over = PassedOver::default();
+    let mut passed_over = SkippedFiles::default();
     let columns = RowColumns { record: &input.column, id: &input.id_column };
-    let mut sources = discover::discover_told(&paths, columns, &mut |path| {
+    let mut sources = discover::discover_with(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
             note(&format!("skipped {}", path.display()));

@@ -184,7 +184,7 @@ fn line(source: &Source) -> Option<String> {
         }
         SourceKind::EmptyFolder => writeln!(line, "empty"),
         SourceKind::Failed(reason) => writeln!(line, "{reason:?}"),
-        SourceKind::Stream(_) | SourceKind::Given(_) | SourceKind::Member => return None,
+        SourceKind::Stream(_) | SourceKind::InMemory(_) | SourceKind::Member => return None,
     };
     Some(line)
 }

@@ -72,10 +72,10 @@ fn assert_adds_up(row: &Value) {
         (number("height"), number("width"), number("height")),
         "{row}"
     );
-    let (owners, area, nobodys) = flood_fill(row);
+    let (owners, area, unowned) = flood_fill(row);
     assert_eq!([number("black_area"), number("white_area")], area, "{row}");
     let empty = area == [0, 0];
-    assert!(empty || number("dame") == nobodys, "{row}");
+    assert!(empty || number("dame") == unowned, "{row}");
     let mut counts: BTreeMap<(char, bool), usize> = BTreeMap::new();
     let dead: Vec<&str> = row["dead"].as_str().unwrap_or("").split(';').collect();
     for (y, line) in ownership.iter().enumerate() {

@@ -218,7 +218,7 @@ fn copies_keep_names_and_unchanged_copies_keep_times() {
     assert_eq!((piped.code, piped.out), (0, with_komi_in_points(HUNDREDTHS)));
 }
 
-/// Holds for changed and unchanged files, and also when the copy replaces a file that everyone can
+/// ContentKind for changed and unchanged files, and also when the copy replaces a file that everyone can
 /// read.
 #[test]
 #[cfg(unix)]
@@ -597,27 +597,6 @@ fn safe_fixes_keep_parts_of_games_after_a_game() {
         }
         let turns = |name: &str| folder.run(&format!("check -q --exit-zero --table turns {name}")).column("point");
         assert_eq!(turns("one.sgf"), turns("fixed.sgf"), "{part:?}: {fixed:?}");
-    }
-}
-
-#[test]
-fn record_in_another_format_next_to_sgf_is_an_error_and_stays() {
-    let folder = Folder::new();
-    let game = "(;GM[1]FF[4]CA[UTF-8]SZ[19]KM[6.5]RU[Japanese]PB[a]PW[b]DT[2001-01-01]RE[B+R];B[pd];W[dd];B[qp])\n";
-    let gib = "\\HS\n\\[GAMEBLACKNAME=a\\]\n\\HE\n\\GS\n2 1 0\nINI 0 1 0 &4\nSTO 0 2 1 3 3\nSTO 0 3 2 15 3\n\\GE\n";
-    let ngf = "cup\n19\nb 3d\nc 2d\nplace\n0\n0\n7\n20100404\n20\nWhite wins\n2\nPMABBEQQE\nPMACWQEEQ\n";
-    let ugf = "[Header]\nSize=19\nHdcp=0,6.50\nCoordinateType=IGS\n[Data]\nQP,B1,1,0\nDP,W1,2,12\n";
-    let lists = "17 pdddppdpqfnccncd\n18 pdddppdpqfnccncdch\n";
-    for (name, record) in [("gib", gib), ("ngf", ngf), ("ugf", ugf), ("list", lists)] {
-        for text in [format!("{game}{record}"), format!("{record}{game}")] {
-            folder.file("one.sgf", &text);
-            let checked = folder.run("check -q one.sgf");
-            assert_eq!(checked.code, 1, "{name}: {}", checked.out);
-        }
-        folder.file("one.sgf", format!("{game}{record}{game}"));
-        folder.run("fix -q --unsafe --force --in-place one.sgf");
-        let fixed = folder.read("one.sgf");
-        assert!(record.lines().all(|line| fixed.contains(line)), "{name}: {fixed}");
     }
 }
 

@@ -47,7 +47,7 @@ fn begins_regularly(tally: &Tally) -> bool {
 /// Returns points of area by player, found without bit sets: stones, and empty regions that touch
 /// only one colour.
 fn slow_area(position: &Position) -> [i32; 2] {
-    let mut area = [Color::Black, Color::White].map(|color| position.count(color) as i32);
+    let mut area = [Color::Black, Color::White].map(|color| position.stone_count(color) as i32);
     let mut seen = BTreeSet::new();
     for start in position.size().iter().filter(|&point| position.stone(point).is_none()) {
         let (mut waiting, mut points, mut touches) = (vec![start], 0, [false; 2]);
@@ -76,7 +76,7 @@ fn check(reading: &Reading) -> Checked {
     let mut replayer = Replayer::default();
     let tally = replayer.replay(&reading.record, &[], ReplayOptions::default(), &mut Vec::new());
     let position = replayer.position();
-    let counts = Counts::of(position, &[]);
+    let counts = Counts::from_position(position, &[]);
     let [black, white] = slow_area(position);
     assert_eq!(counts.area_margin(), black - white, "{counts:?}");
     for side in [0, 1] {

@@ -53,6 +53,7 @@ mod fixes;
 mod fixes_in_context;
 mod fixes_twice;
 mod merged_headers;
+mod mixed_formats;
 mod odd_roots;
 mod page;
 mod perft;

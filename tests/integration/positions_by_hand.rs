@@ -12,8 +12,8 @@
 
 use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
 use jigo_score::Counts;
+use jigo_score::pass_alive::settled_dead_stones;
 use jigo_score::playout::estimate;
-use jigo_score::settled::settled;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -92,7 +92,7 @@ fn estimates_of_hand_made_positions_match_their_reasons() {
 fn settled_stones_match_the_reasons() {
     let mut found = 0;
     for case in cases() {
-        let settled = settled(&case.position);
+        let settled = settled_dead_stones(&case.position);
         found += usize::from(settled.is_some());
         assert!(settled.is_none_or(|dead| dead == case.dead), "{}", report(&case, "settled otherwise"));
     }
@@ -103,7 +103,7 @@ fn settled_stones_match_the_reasons() {
 fn seki_and_false_eye_points_match_hand_counts() {
     let mut wrong = Vec::new();
     for case in cases() {
-        let counts = Counts::of(&case.position, &case.dead);
+        let counts = Counts::from_position(&case.position, &case.dead);
         let side = |index: usize| counts.territory_outside_seki[index] as i32 - counts.dead[index] as i32;
         let found = [side(0) - side(1), counts.area_margin()];
         if case.margins.is_some_and(|margins| margins != found) {

@@ -15,7 +15,7 @@ use jigo_archive::tables::{TABLES, Table};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::RecordKind;
-use jigo_rules::presets::{Confidence, PRESETS};
+use jigo_rules::presets::{PRESETS, SourceQuality};
 use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
@@ -93,7 +93,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
     let mut sources = String::new();
     for preset in PRESETS {
         let axes = &preset.axes;
-        let source = if preset.confidence == Confidence::Primary { "Source" } else { "Secondary source" };
+        let source = if preset.source_quality == SourceQuality::Primary { "Source" } else { "Secondary source" };
         rulesets += &format!(
             "| {} | {} | {} | {} | {} |\n",
             preset.name,

@@ -8,7 +8,7 @@ use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_rules::board::{Color, Point, Position, PositionHash, Turn};
 use jigo_rules::cycle::Cycle;
-use jigo_rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
+use jigo_rules::{HistoryEntry, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
 
 fn assert_agrees(plan: &Plan) {
@@ -46,7 +46,7 @@ impl Pair {
         let mut facts = None;
         for past in &self.slow.history[before..] {
             let at = if let (Event::Play(_, at), true) = (event, past.is_play) { Some(*at) } else { None };
-            let took = self.fast.take(turn(past.color.unwrap(), at), past.number);
+            let took = self.fast.make_turn(turn(past.color.unwrap(), at), past.number);
             facts = past.is_play.then_some(took);
         }
         outcome.zip(facts)
@@ -57,10 +57,10 @@ impl Pair {
     fn legal_plays(&mut self, color: Color, settings: &[Ruleset]) -> Vec<Vec<At>> {
         let mut legal = vec![Vec::new(); settings.len()];
         for at in self.empty_points() {
-            let facts = self.fast.take(turn(color, Some(at)), 0);
+            let facts = self.fast.make_turn(turn(color, Some(at)), 0);
             self.fast.take_back();
             for (plays, setting) in legal.iter_mut().zip(settings) {
-                if facts.fault(&setting.axes).is_none() {
+                if facts.violation(&setting.axes).is_none() {
                     plays.push(at);
                 }
             }
@@ -166,7 +166,7 @@ fn from_scratch(pair: &Pair) -> (Position, PositionHash) {
 }
 
 /// Returns the visible state of a referee: stones and history.
-fn visible(referee: &Referee) -> (Position, Vec<Entry>) {
+fn visible(referee: &Referee) -> (Position, Vec<HistoryEntry>) {
     (referee.position().clone(), referee.history().entries().to_vec())
 }
 
@@ -220,11 +220,11 @@ proptest! {
         for (index, event) in events.iter().enumerate() {
             if let Event::Play(color, at) = event {
                 let before = visible(&pair.fast);
-                let first = pair.fast.take(turn(*color, Some(*at)), 0);
+                let first = pair.fast.make_turn(turn(*color, Some(*at)), 0);
                 let after = visible(&pair.fast);
                 pair.fast.take_back();
                 prop_assert_eq!(&visible(&pair.fast), &before);
-                prop_assert_eq!(pair.fast.take(turn(*color, Some(*at)), 0), first);
+                prop_assert_eq!(pair.fast.make_turn(turn(*color, Some(*at)), 0), first);
                 prop_assert_eq!(&visible(&pair.fast), &after);
                 pair.fast.take_back();
             }
@@ -261,13 +261,13 @@ proptest! {
             let number = made as u32 + 1;
             let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
             let steps = (&plays[made..], |play: &(Color, Point)| Some(*play));
-            let (quiet, mut last) = whole.quiet_plays(steps, (plays[made].0, number), &mut lost);
+            let (quiet, mut last) = whole.make_quiet_plays(steps, (plays[made].0, number), &mut lost);
             if quiet == 0 {
-                last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
+                last = Some(whole.make_turn(Turn::play(plays[made].0, plays[made].1), number));
             }
             let end = made + quiet.max(1) as usize;
             for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(made) {
-                let facts = single.take(Turn::play(color, at), index as u32 + 1);
+                let facts = single.make_turn(Turn::play(color, at), index as u32 + 1);
                 let judged = last.filter(|_| index + 1 == end);
                 lost_singly[color.opponent().index()] += if judged.is_none() { facts.captured } else { 0 };
                 prop_assert_eq!(facts, judged.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() }));

@@ -54,7 +54,7 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
         let name = case["name"].as_str().unwrap();
         let reading = read_bytes(case["sgf"].as_str().unwrap().as_bytes()).remove(0);
         let tally = replayer.replay(&reading.record, &[], ReplayOptions::default(), &mut Vec::new());
-        let counts = Counts::of(replayer.position(), &[]);
+        let counts = Counts::from_position(replayer.position(), &[]);
         assert!(counts.identity_holds(&tally), "{name}");
         let pair = |key: &str| [0, 1].map(|side| case["raw"][key][side].as_u64().unwrap() as u32);
         assert_eq!([0, 1].map(|side| counts.stones[side] + counts.territory[side]), pair("area"), "{name}");

@@ -125,16 +125,16 @@ proptest! {
         prop_assert!(is_disjoint(&[territory[0], territory[1], seki[0], seki[1]]));
         for color in Color::BOTH.map(Color::index) {
             prop_assert!(territory[color].without(&flooded.territory[color]).is_empty());
-            prop_assert!(!seki[color].meets(&flooded.stones[1 - color]));
+            prop_assert!(!seki[color].intersects(&flooded.stones[1 - color]));
         }
-        prop_assert!(!flooded.stones.iter().any(|stones| false_eye.meets(stones)));
+        prop_assert!(!flooded.stones.iter().any(|stones| false_eye.intersects(stones)));
     }
 
     #[test]
     fn every_dead_stone_is_counted_once(ending in finals()) {
         let judged = ending.judge();
         prop_assert!(is_disjoint(&[judged.flooded.dead[0], judged.flooded.dead[1]]));
-        let counts = Counts::of(&ending.position(), &ending.dead);
+        let counts = Counts::from_position(&ending.position(), &ending.dead);
         prop_assert_eq!(counts.dead.iter().sum::<u32>() as usize, ending.dead.len());
         prop_assert_eq!(counts.dead.map(|dead| dead as usize), judged.flooded.dead.map(|dead| dead.len()));
     }

@@ -93,14 +93,19 @@ fn test_sequence_turns_get_recorded_verdicts() {
                 "pass" => Turn::pass(mover),
                 a1 => Turn::play(mover, Point::from_a1(a1, size).unwrap()),
             };
-            let facts = referee.take(turn, number as u32 + 1);
+            let facts = referee.make_turn(turn, number as u32 + 1);
             for setting in settings() {
                 let expected =
                     case["illegal"][number].get(setting.name.as_ref()).map(|reason| reason.as_str().unwrap());
-                let fault = facts.fault(&setting.axes);
+                let fault = facts.violation(&setting.axes);
                 assert_eq!(fault.is_some(), expected.is_some(), "{name} turn {} {}", number + 1, setting.name);
                 if let (Some(fault), Some(reason)) = (fault, expected) {
-                    assert_eq!(fault == jigo_rules::Fault::Suicide, is_suicide(reason), "{name} turn {}", number + 1);
+                    assert_eq!(
+                        fault == jigo_rules::RuleViolation::Suicide,
+                        is_suicide(reason),
+                        "{name} turn {}",
+                        number + 1
+                    );
                 }
             }
         }

@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn interrupted_run_does_not_wait_for_the_engine() {
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-        let budget = Budget::until(std::sync::Arc::clone(&stop));
+        let budget = Budget::with_stop_flag(std::sync::Arc::clone(&stop));
         let ends = thread::spawn(move || {
             thread::sleep(Duration::from_millis(300));
             stop.store(15, std::sync::atomic::Ordering::Relaxed);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::source::PassedOver;
+use crate::source::SkippedFiles;
 use jigo_core::analysis::Outcome;
 use jigo_record::finding::{Code, Finding, Severity};
 
@@ -51,7 +51,7 @@ pub struct Summary {
     /// The number of reported findings by severity.
     pub severities: [u64; 3],
     /// The files in folders that were not read.
-    pub passed_over: PassedOver,
+    pub passed_over: SkippedFiles,
     /// The number of games with reported findings, by kind of finding.
     pub games_with: GamesWith,
 }
@@ -150,7 +150,7 @@ impl Default for Summary {
             turns: 0,
             findings: [0; Code::TABLE.len()],
             severities: [0; 3],
-            passed_over: PassedOver::default(),
+            passed_over: SkippedFiles::default(),
             games_with: GamesWith::default(),
         }
     }

@@ -25,7 +25,7 @@ pub fn answer(referee: &mut Referee, rules: &Ruleset, line: &str) -> String {
     let Some(turn) = turn(line, referee.position().size()) else {
         return "no turn; write B D4, W pass and the like".into();
     };
-    match referee.attempt(turn, rules) {
+    match referee.try_turn(turn, rules) {
         Ok(facts) if facts.captured > 0 => format!("legal, takes {}", facts.captured),
         Ok(_) => "legal".into(),
         Err(reason) => format!("illegal: {reason}"),

@@ -34,18 +34,18 @@ use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Index};
 use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
-use jigo_rules::Shortage;
+use jigo_rules::ExhaustedLimit;
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
+use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::stated::stated;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
 use jigo_score::Decider;
 use jigo_score::Ending;
-use jigo_score::StartEngine;
-use jigo_score::Uncounted;
+use jigo_score::EngineFactory;
+use jigo_score::UncountedReason;
 
 /// The source of komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct Settings {
     /// The sources of dead stones, in the order of their use.
     pub dead: Vec<DeadSource>,
     /// The engine for the source `engine`.
-    pub engine: Option<Arc<dyn StartEngine>>,
+    pub engine: Option<Arc<dyn EngineFactory>>,
     /// The minimum confidence of an estimated ending, from 0 to 1. Endings below it have no score.
     pub min_confidence: f32,
     /// Compute [`GameReport::hash`].
@@ -127,7 +127,7 @@ struct StatedRuleset {
 impl StatedRuleset {
     fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
         if self.rules != *rules || self.dialect != *dialect {
-            let ruleset = stated(rules, dialect.map_or(&[], |dialect| dialect.rules));
+            let ruleset = parse_ru(rules, dialect.map_or(&[], |dialect| dialect.rules));
             *self = StatedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
         }
         self.ruleset.clone()
@@ -137,12 +137,12 @@ impl StatedRuleset {
 impl Analyzer {
     /// Ends the work on any game once `stop` is not 0. The report of that game is then meaningless.
     pub fn stop_on(&mut self, stop: &Arc<AtomicUsize>) {
-        self.budget = Budget::until(Arc::clone(stop));
+        self.budget = Budget::with_stop_flag(Arc::clone(stop));
     }
 
     /// Starts the time budget of a game.
     fn begin(&mut self, settings: &Settings) {
-        self.budget.allow(settings.limits.game_time);
+        self.budget.set_remaining_time(settings.limits.game_time);
         self.replayer.budget.clone_from(&self.budget);
         self.replayer.most_findings = settings.limits.findings;
         self.decider.budget.clone_from(&self.budget);
@@ -248,7 +248,7 @@ impl Analyzer {
         let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
         let mut snapshots = Snapshots::new(settings.positions, record);
         let watch = |step: &_, tally: &Tally, position: &_| {
-            let unseen = snapshots.see(tally.turns, tally.is_as_played(), position);
+            let unseen = snapshots.see(tally.turns, tally.has_all_played_stones(), position);
             tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
             if tracer.is_some() { 0 } else { unseen }
         };
@@ -265,11 +265,13 @@ impl Analyzer {
         let mut found = Vec::new();
         let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
             let already = found.len();
-            let short_of = self.replayer.replay(record, judges, settings.replay, &mut found).short_of;
+            let exhausted = self.replayer.replay(record, judges, settings.replay, &mut found).exhausted;
             let way = if found.len() > already { branches.way() } else { Vec::new() };
             let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
-            let (mut spent, mut cut) =
-                (FINDING_TURNS * (found.len() - already) as u64, (short_of == Some(Shortage::Findings)).then(many));
+            let (mut spent, mut cut) = (
+                FINDING_TURNS * (found.len() - already) as u64,
+                (exhausted == Some(ExhaustedLimit::Findings)).then(many),
+            );
             let new: Vec<Finding> = found
                 .drain(already..)
                 .filter(|finding| finding.place.at >= branches.begins_at)
@@ -306,7 +308,7 @@ impl Analyzer {
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
         // ones.
-        let set_up = |color: Color| (bare.position.count(color) + lost[color.index()]) as i32;
+        let set_up = |color: Color| (bare.position.stone_count(color) + lost[color.index()]) as i32;
         let mut report = GameReport {
             outcome: Outcome::Replayed,
             tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
@@ -315,7 +317,7 @@ impl Analyzer {
             ..GameReport::unreadable(Header::default(), Vec::new())
         };
         let ending = match &bare.dead {
-            Some(dead) => Some(Ending::known(dead.clone(), DeadSource::Given)),
+            Some(dead) => Some(Ending::without_estimate(dead.clone(), DeadSource::Provided)),
             None => {
                 let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
@@ -325,16 +327,16 @@ impl Analyzer {
                 ending
             }
         };
-        report.count(&bare.position, ending.ok_or(Uncounted::Unsettled), settings);
+        report.count(&bare.position, ending.ok_or(UncountedReason::Unsettled), settings);
         report
     }
 
     /// Asks the sources for the dead stones of a replayed game.
-    fn decide(&mut self, settings: &Settings) -> Result<Ending, Uncounted> {
+    fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
         let otherwise = ended_otherwise(report.header.result.kind, &report.tally);
         match otherwise {
-            _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
+            _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
         }
@@ -345,16 +347,16 @@ impl Analyzer {
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);
         report.add_shortage(ending.is_none() && self.budget.is_spent());
-        ending.ok_or(Uncounted::Unsettled)
+        ending.ok_or(UncountedReason::Unsettled)
     }
 }
 
 /// Returns the finding for a replay that stopped because its budget or quota ended.
 fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
     const STOPS: &str = "the replay stops before this turn";
-    let (code, detail) = match tally.short_of? {
-        Shortage::Time => (Code::SlowGame, out_of_time(STOPS)),
-        Shortage::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
+    let (code, detail) = match tally.exhausted? {
+        ExhaustedLimit::Time => (Code::SlowGame, out_of_time(STOPS)),
+        ExhaustedLimit::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
     };
     Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
 }

@@ -90,7 +90,7 @@ impl<'a> Album<'a> {
 
     /// Draws the board after a turn and marks its play and the points of its findings.
     pub fn picture_after(&self, turn: u32, with_setup: bool, findings: &[&Finding]) -> Picture {
-        let mut picture = Picture::of(&self.after(turn, with_setup).position);
+        let mut picture = Picture::from_position(&self.after(turn, with_setup).position);
         if let Some(point) = self.point(turn) {
             picture.mark(point, Mark::Last);
         }
@@ -104,7 +104,7 @@ impl<'a> Album<'a> {
     ///
     /// The board is the position after `to`, which equals the one after `from`.
     pub fn cycle(&self, from: u32, to: u32) -> CyclePicture {
-        let mut picture = Picture::of(&self.after(to, false).position);
+        let mut picture = Picture::from_position(&self.after(to, false).position);
         let mut first_at: HashMap<Point, u32> = HashMap::new();
         let (mut again, mut off_board) = (Vec::new(), Vec::new());
         for turn in from + 1..=to {
@@ -117,7 +117,7 @@ impl<'a> Album<'a> {
                 Some(first) => again.push((number, *first)),
                 None => {
                     first_at.insert(*point, number);
-                    if let Some(shown) = picture.at_mut(*point) {
+                    if let Some(shown) = picture.point_mut(*point) {
                         shown.number = Some((number, color));
                     }
                 }
@@ -158,10 +158,10 @@ impl CyclePicture {
 /// Points that count under territory scoring and points that only area scoring counts have
 /// different marks.
 pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
-    let mut picture = Picture::of(position);
+    let mut picture = Picture::from_position(position);
     let judged = territory(position, &counted.ending.dead);
     for point in position.size().iter() {
-        let Some(shown) = picture.at_mut(point) else { continue };
+        let Some(shown) = picture.point_mut(point) else { continue };
         shown.is_dead = counted.ending.dead.binary_search(&point).is_ok();
         let owner = |sets: &[jigo_rules::board::PointSet; 2]| {
             Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
@@ -203,9 +203,9 @@ mod tests {
         let record = record(ko.trim());
         let album = Album::new(&record, ReplayOptions::default());
         let cycle = album.cycle(8, 10);
-        let before = Picture::of(&album.after(8, false).position);
+        let before = Picture::from_position(&album.after(8, false).position);
         assert_eq!(album.after(8, false).position, album.after(10, false).position);
-        let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.at(point).number).collect();
+        let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.point(point).number).collect();
         assert_eq!(numbers, [(2, Color::White), (1, Color::Black)]);
         assert_eq!(cycle.legend(), "");
         let around = album.cycle(6, 10);

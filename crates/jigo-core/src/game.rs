@@ -13,8 +13,8 @@ use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
+use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::stated::stated;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::count::{NoScore, Score, score};
 use jigo_score::{Counts, DeadSource, Decider, Ending};
@@ -179,7 +179,7 @@ impl Game {
     /// assert_eq!(jigo_core::Game::parse("(;RU[as we like it];B[dd])").unwrap().ruleset(), None);
     /// ```
     pub fn ruleset(&self) -> Option<Ruleset> {
-        stated(&self.header().rules, self.header().dialect.map_or(&[], |dialect| dialect.rules))
+        parse_ru(&self.header().rules, self.header().dialect.map_or(&[], |dialect| dialect.rules))
     }
 
     /// Returns the turns of the main line in order, except for turns with an unreadable point.
@@ -326,8 +326,8 @@ impl Replay<'_> {
         let position = (&self.position, self.game.record.territory.as_ref());
         let decided = Decider::default().decide(position, next, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
-        let ending = decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given));
-        let counts = Counts::of(&self.position, &ending.dead);
+        let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));
+        let counts = Counts::from_position(&self.position, &ending.dead);
         ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
     }
 
@@ -346,7 +346,7 @@ impl Replay<'_> {
     /// assert!(replay.confidence(&japanese, &replay.ending()) < Some(MIN_CONFIDENCE));
     /// ```
     pub fn confidence(&self, ruleset: &Ruleset, ending: &Ending) -> Option<f32> {
-        confidence(ending, &Counts::of(&self.position, &ending.dead), ruleset)
+        confidence(ending, &Counts::from_position(&self.position, &ending.dead), ruleset)
     }
 
     /// Returns the score under a ruleset, which may differ from the ruleset that judged the play.
@@ -362,7 +362,7 @@ impl Replay<'_> {
     ///
     /// let game = Game::parse("(;SZ[5:3]KM[0.5]AB[ba][bb][bc]AW[da][db][dc])").unwrap();
     /// let replay = game.replay(&"chinese".parse().unwrap());
-    /// let all_alive = Ending::known(vec![], DeadSource::Given);
+    /// let all_alive = Ending::without_estimate(vec![], DeadSource::Provided);
     /// let score = replay.score(&"chinese".parse().unwrap(), &all_alive).unwrap();
     /// assert_eq!(score.black_minus_white(), HalfPoints(-1));
     /// ```
@@ -376,6 +376,6 @@ impl Replay<'_> {
     ///
     /// See [`Replay::score`].
     pub fn score_with(&self, ruleset: &Ruleset, ending: &Ending, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
-        score(&Counts::of(&self.position, &ending.dead), self.tally(), &ruleset.axes, komi)
+        score(&Counts::from_position(&self.position, &ending.dead), self.tally(), &ruleset.axes, komi)
     }
 }

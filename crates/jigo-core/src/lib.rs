@@ -26,7 +26,7 @@
 //! | look at a position | [`Replay::position`], [`Position`], [`diagram`] |
 //! | find the dead stones | [`Replay::ending`], [`settled()`], [`estimate()`] |
 //! | count | [`Replay::score`], [`Counts`], [`Score`] |
-//! | referee a running game | [`Referee::attempt`] |
+//! | referee a running game | [`Referee::try_turn`] |
 //!
 //! # Conventions
 //!
@@ -67,13 +67,14 @@ pub use jigo_record::{
 };
 #[doc(inline)]
 pub use jigo_rules::{
-    Action, Axes, BoardSize, Button, Color, Confidence, End, Entry, Fault, HalfPoints, HandicapBonus,
-    HandicapPlacement, History, Illegal, LongCycle, MarkedTerritory, NoRuleset, NotHalfPoints, PRESETS, Played, Point,
-    PointSet, Position, PositionHash, Preset, Referee, Repetition, RepetitionRule, Resumption, RulesBasis, Ruleset,
-    Scoring, Shortage, Stones, Suicide, Tally, TerritoryReading, Tie, Turn, TurnFacts, diagram,
+    Action, Axes, BoardSize, Button, Color, End, ExhaustedLimit, HalfPoints, HalfPointsError, HandicapBonus,
+    HandicapPlacement, History, HistoryEntry, IllegalTurn, LongCycle, MarkedTerritory, PRESETS, Point, PointSet,
+    Position, PositionHash, Preset, Referee, RemovedStones, Repetition, RepetitionRule, Resumption, RuleViolation,
+    RulesBasis, RulesError, Ruleset, Scoring, SourceQuality, Stones, Suicide, Tally, TerritoryReading, Tie, Turn,
+    TurnFacts, diagram,
 };
 #[doc(inline)]
 pub use jigo_score::{
     Counts, DeadSource, Ending, Estimate, MIN_CONFIDENCE, NoScore, PassAlive, Remark, Score, estimate, pass_alive,
-    settled,
+    settled_dead_stones,
 };

@@ -10,7 +10,7 @@ mod referee;
 #[path = "../examples/two_rulesets.rs"]
 mod two_rulesets;
 
-use jigo_core::{BoardSize, Color, Game, Illegal, NotAGame, Point, Referee, Ruleset, Turn, games};
+use jigo_core::{BoardSize, Color, Game, IllegalTurn, NotAGame, Point, Referee, Ruleset, Turn, games};
 
 const KO: &str = "(;SZ[9]RU[AGA]AB[ba][ab][bc]AW[ca][bb][db][cc]RE[B+1];B[cb];W[bb];B[ee];W[zz])";
 
@@ -64,11 +64,11 @@ fn the_referee_and_the_replay_agree_on_the_first_illegal_turn() {
             let point = Point::new((seed >> 33) as u8 % size.width(), (seed >> 45) as u8 % size.height());
             if referee.position().stone(point).is_some() {
                 record += &format!(";{}[]", color.letter());
-                referee.attempt(Turn::pass(color), &rules).unwrap();
+                referee.try_turn(Turn::pass(color), &rules).unwrap();
                 continue;
             }
             record += &format!(";{}[{point}]", color.letter());
-            if let Err(reason) = referee.attempt(Turn::play(color, point), &rules) {
+            if let Err(reason) = referee.try_turn(Turn::play(color, point), &rules) {
                 refused = Some((number as u32, reason));
                 break;
             }
@@ -77,9 +77,9 @@ fn the_referee_and_the_replay_agree_on_the_first_illegal_turn() {
         let replay = game.replay(&rules);
         let found = replay.illegal().next().map(|finding| (finding.place.turn.unwrap(), finding.code.name()));
         let name = |reason| match reason {
-            Illegal::Ko => "ko",
-            Illegal::Superko(_) => "superko",
-            Illegal::Suicide => "suicide",
+            IllegalTurn::Ko => "ko",
+            IllegalTurn::Superko(_) => "superko",
+            IllegalTurn::Suicide => "suicide",
             other => panic!("{other}"),
         };
         assert_eq!(found, refused.map(|(turn, reason)| (turn, name(reason))), "{} {record}", rules.name);

@@ -15,12 +15,12 @@ pub struct Budget {
 
 impl Budget {
     /// Creates a budget that is spent as soon as `stop` is not 0.
-    pub fn until(stop: Arc<AtomicUsize>) -> Budget {
+    pub fn with_stop_flag(stop: Arc<AtomicUsize>) -> Budget {
         Budget { stop: Some(stop), deadline: None }
     }
 
     /// Sets the remaining time, from now on. `None` removes the limit.
-    pub fn allow(&mut self, time: Option<Duration>) {
+    pub fn set_remaining_time(&mut self, time: Option<Duration>) {
         self.deadline = time.and_then(|time| Instant::now().checked_add(time));
     }
 
@@ -33,7 +33,7 @@ impl Budget {
     }
 
     /// Returns the earlier of `deadline` and the budget's deadline.
-    pub fn sooner(&self, deadline: Instant) -> Instant {
+    pub fn earlier_deadline(&self, deadline: Instant) -> Instant {
         self.deadline.map_or(deadline, |own| own.min(deadline))
     }
 }
@@ -46,13 +46,13 @@ mod tests {
     fn a_budget_is_spent_when_it_is_stopped_or_its_time_is_over() {
         let mut budget = Budget::default();
         assert!(!budget.is_spent());
-        budget.allow(Some(Duration::ZERO));
+        budget.set_remaining_time(Some(Duration::ZERO));
         assert!(budget.is_spent());
-        budget.allow(Some(Duration::MAX));
+        budget.set_remaining_time(Some(Duration::MAX));
         assert!(!budget.is_spent(), "beyond what the clock can say there is no end");
         let stop = Arc::new(AtomicUsize::new(0));
-        let mut budget = Budget::until(Arc::clone(&stop));
-        budget.allow(Some(Duration::from_secs(3600)));
+        let mut budget = Budget::with_stop_flag(Arc::clone(&stop));
+        budget.set_remaining_time(Some(Duration::from_secs(3600)));
         assert!(!budget.is_spent());
         stop.store(15, Ordering::Relaxed);
         assert!(budget.is_spent());

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::history::History;
-use super::recurrence::Totals;
+use super::position_index::Totals;
 
 /// The turns between two occurrences of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

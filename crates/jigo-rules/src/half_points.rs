@@ -17,7 +17,7 @@ impl HalfPoints {
     pub const ZERO: HalfPoints = HalfPoints(0);
 
     /// Converts a whole number of points.
-    pub const fn points(points: i32) -> HalfPoints {
+    pub const fn from_points(points: i32) -> HalfPoints {
         HalfPoints(points * 2)
     }
 
@@ -26,7 +26,7 @@ impl HalfPoints {
     /// The decimal separator is a point or a comma. The range is ±10,000.
     ///
     /// # Errors
-    /// [`NotHalfPoints`] if the text is not such a number.
+    /// [`HalfPointsError`] if the text is not such a number.
     ///
     /// ```
     /// use jigo_rules::HalfPoints;
@@ -35,31 +35,31 @@ impl HalfPoints {
     /// assert_eq!((komi, komi.to_string().as_str()), (HalfPoints(13), "6.5"));
     /// assert!(HalfPoints::parse("6.4").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<HalfPoints, NotHalfPoints> {
+    pub fn parse(text: &str) -> Result<HalfPoints, HalfPointsError> {
         let quarters = parse_quarters(text)?;
-        if quarters % 2 != 0 { Err(NotHalfPoints::Finer) } else { Ok(HalfPoints(quarters / 2)) }
+        if quarters % 2 != 0 { Err(HalfPointsError::NotAMultiple) } else { Ok(HalfPoints(quarters / 2)) }
     }
 }
 
 /// The reason why a text is not a number of half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NotHalfPoints {
+pub enum HalfPointsError {
     /// Not a decimal number, or outside ±10,000.
     #[error("is not a decimal number")]
     NotANumber,
     /// A number between two multiples of ½.
     #[error("is not a multiple of 0.5")]
-    Finer,
+    NotAMultiple,
 }
 
 /// Largest accepted number of whole points, positive or negative.
-pub const LARGEST: i32 = 10_000;
+pub const MAX_POINTS: i32 = 10_000;
 
 /// Parses a decimal number as quarter points, without rounding.
 ///
 /// Chinese records count in quarters of a zi.
-pub fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
+pub fn parse_quarters(text: &str) -> Result<i32, HalfPointsError> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
         Some(b'+') => (false, &text[1..]),
@@ -68,18 +68,18 @@ pub fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
     let (whole, fraction) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
     let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
     if !all_digits(whole) || !all_digits(fraction) || whole.len() + fraction.len() == 0 {
-        return Err(NotHalfPoints::NotANumber);
+        return Err(HalfPointsError::NotANumber);
     }
-    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| NotHalfPoints::NotANumber)? };
-    if whole > LARGEST {
-        return Err(NotHalfPoints::NotANumber);
+    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| HalfPointsError::NotANumber)? };
+    if whole > MAX_POINTS {
+        return Err(HalfPointsError::NotANumber);
     }
     let quarter = match fraction.trim_end_matches('0') {
         "" => 0,
         "25" => 1,
         "5" => 2,
         "75" => 3,
-        _ => return Err(NotHalfPoints::Finer),
+        _ => return Err(HalfPointsError::NotAMultiple),
     };
     let value = whole * 4 + quarter;
     Ok(if negative { -value } else { value })
@@ -122,7 +122,7 @@ impl Sum for HalfPoints {
 }
 
 /// A margin, Black minus White, as RE writes it: `B+1`, `W+5.5`, `0`.
-pub fn margin_text(black_minus_white: HalfPoints) -> String {
+pub fn format_margin(black_minus_white: HalfPoints) -> String {
     match black_minus_white.0 {
         0 => "0".to_owned(),
         1.. => format!("B+{black_minus_white}"),
@@ -153,10 +153,10 @@ mod tests {
     #[test]
     fn invalid_half_points_report_their_reason() {
         for text in ["", "-", ".", "six", "1e3", "nan", "inf", "99999", "6.5.5", "+-1"] {
-            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::NotANumber), "{text}");
+            assert_eq!(HalfPoints::parse(text), Err(HalfPointsError::NotANumber), "{text}");
         }
         for text in ["3.75", "0.02", "6.51"] {
-            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::Finer), "{text}");
+            assert_eq!(HalfPoints::parse(text), Err(HalfPointsError::NotAMultiple), "{text}");
         }
     }
 }

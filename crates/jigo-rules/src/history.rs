@@ -6,10 +6,10 @@
 //! (Tromp–Taylor), situational (AGA), "a position this player has left" (New Zealand), natural
 //! situational (French federation, BGA).
 
-mod quiet;
+mod fast_path;
 
-use super::recurrence::{Entry, Recurrence, Totals};
-use crate::board::{Color, Played, Point, PointSet, Position, PositionHash, Stones};
+use super::position_index::{HistoryEntry, PositionIndex, Totals};
+use crate::board::{Color, Point, PointSet, Position, PositionHash, RemovedStones, Stones};
 
 /// The earlier positions that a play recreates, under every repetition rule.
 ///
@@ -34,10 +34,10 @@ pub struct Repetition {
 /// The positions of a game since its initial position or its last setup.
 #[derive(Default)]
 pub struct History {
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     removed: Vec<Point>,
     emptied: PointSet,
-    recurrence: Recurrence,
+    index: PositionIndex,
     /// The entry of the first pass by a player, for rulesets with a button. 0 for a pass before the
     /// last setup.
     button: Option<usize>,
@@ -54,8 +54,8 @@ impl History {
         self.entries.clear();
         self.removed.clear();
         self.emptied = PointSet::EMPTY;
-        self.recurrence.clear();
-        self.entries.push(Entry {
+        self.index.clear();
+        self.entries.push(HistoryEntry {
             left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
             point: None,
             replaced: None,
@@ -66,12 +66,12 @@ impl History {
     }
 
     /// Returns all entries, the initial position first.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
     /// Returns the stones that entry `index` removed.
-    pub fn removed(&self, index: usize) -> &[Point] {
+    pub fn removed_stones(&self, index: usize) -> &[Point] {
         let start = index.checked_sub(1).map_or(0, |before| self.entries[before].removed_end);
         &self.removed[start as usize..self.entries[index].removed_end as usize]
     }
@@ -84,11 +84,11 @@ impl History {
     /// Adds a pass. The first one of a game takes the button.
     pub fn pass(&mut self, color: Color, turn: u32) {
         self.button = self.button.or(Some(self.entries.len()));
-        self.imply_pass(color, turn);
+        self.add_implied_pass(color, turn);
     }
 
     /// Adds a pass that the record omits. It does not take the button.
-    pub fn imply_pass(&mut self, color: Color, turn: u32) {
+    pub fn add_implied_pass(&mut self, color: Color, turn: u32) {
         self.push((color, None), turn, [0; 2], None);
     }
 
@@ -102,12 +102,13 @@ impl History {
         (color, point): (Color, Point),
         turn: u32,
         replaced: Option<Color>,
-    ) -> Option<(Played, Option<Repetition>)> {
+    ) -> Option<(RemovedStones, Option<Repetition>)> {
         let is_untouched = position.is_untouched(point);
         let played = position.play(color, point, &mut self.removed);
         let is_new = self.add_unusual((color, point), turn, (played, replaced, is_untouched));
         let repetition = if is_new { None } else { self.repetition(position) };
-        (played != Played::default() || repetition.is_some() || replaced.is_some()).then_some((played, repetition))
+        (played != RemovedStones::default() || repetition.is_some() || replaced.is_some())
+            .then_some((played, repetition))
     }
 
     /// Adds a play that may be unusual.
@@ -118,7 +119,7 @@ impl History {
         &mut self,
         (color, point): (Color, Point),
         turn: u32,
-        (played, replaced, is_untouched): (Played, Option<Color>, bool),
+        (played, replaced, is_untouched): (RemovedStones, Option<Color>, bool),
     ) -> bool {
         let removed_start = self.entries.last().map_or(0, |before| before.removed_end as usize);
         let mut lost = [played.captured as u16, played.suicide as u16];
@@ -133,7 +134,7 @@ impl History {
             self.emptied.insert(point);
         }
         // A stone on a point that never had one makes a new position, if the stone stays.
-        is_untouched && played.suicide == 0 || self.is_new()
+        is_untouched && played.suicide == 0 || self.is_last_position_new()
     }
 
     /// Returns true if the latest turns prove that the last one recreated no position.
@@ -144,17 +145,17 @@ impl History {
     ///
     /// The repeated position must have contained the stone played last, which was removed since.
     /// Unless it was removed, no comparison is needed.
-    fn is_new(&self) -> bool {
+    fn is_last_position_new(&self) -> bool {
         const LATEST: usize = 32;
         let last = self.entries.len() - 1;
-        let Entry { point: played, replaced, .. } = self.entries[last];
+        let HistoryEntry { point: played, replaced, .. } = self.entries[last];
         let mut may_be_back = replaced.is_some();
         let mut first = last;
-        while first > 0 && !self.is_first_there(first) {
+        while first > 0 && !self.placed_first_stone(first) {
             if last - first == LATEST {
                 return false;
             }
-            may_be_back |= self.takes_off(first, played);
+            may_be_back |= self.removed_stone(first, played);
             first -= 1;
         }
         let mut difference = PositionHash::default();
@@ -167,15 +168,15 @@ impl History {
 
     /// Returns true if turn `index` put a stone on a point that never had one.
     #[inline]
-    fn is_first_there(&self, index: usize) -> bool {
-        let Entry { point, replaced, .. } = self.entries[index];
+    fn placed_first_stone(&self, index: usize) -> bool {
+        let HistoryEntry { point, replaced, .. } = self.entries[index];
         replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point))
     }
 
     /// Returns true if turn `index` removed the stone on this point.
     #[inline]
-    fn takes_off(&self, index: usize, point: Option<Point>) -> bool {
-        self.entries[index].lost != [0; 2] && self.removed(index).iter().any(|removed| Some(*removed) == point)
+    fn removed_stone(&self, index: usize, point: Option<Point>) -> bool {
+        self.entries[index].lost != [0; 2] && self.removed_stones(index).iter().any(|removed| Some(*removed) == point)
     }
 
     /// Undoes the last turn in the history and on `position`.
@@ -190,7 +191,7 @@ impl History {
         if !stones.is_empty() {
             position.place(stones);
         }
-        self.recurrence.take_back(last);
+        self.index.take_back(last);
         self.button = self.button.filter(|button| *button != last);
         self.removed.truncate(self.entries[last - 1].removed_end as usize);
         self.entries.pop();
@@ -199,12 +200,12 @@ impl History {
     #[inline]
     fn push(&mut self, (color, point): (Color, Option<Point>), turn: u32, lost: [u16; 2], replaced: Option<Color>) {
         let removed_end = self.removed.len() as u32;
-        self.entries.push(Entry { left_by: Some(color), point, replaced, lost, turn, removed_end });
+        self.entries.push(HistoryEntry { left_by: Some(color), point, replaced, lost, turn, removed_end });
     }
 
     /// Returns the totals of the turns up to an entry.
     pub(super) fn totals(&self, entry: usize) -> Totals {
-        self.recurrence.totals(&self.entries, entry)
+        self.index.totals(&self.entries, entry)
     }
 
     /// Returns the earlier positions that the last entry, a play, recreates.
@@ -214,9 +215,9 @@ impl History {
         let before = self.index_before(last);
         let hash = self.hash_after(before, last);
         let color = self.entries[last].left_by?;
-        let repeated = self.latest_with(self.recurrence.latest(hash)?, position)?;
-        self.recurrence.confirm(last, repeated);
-        let found = self.recurrence.occurrences(repeated);
+        let repeated = self.find_latest_equal(self.index.latest(hash)?, position)?;
+        self.index.confirm(last, repeated);
+        let found = self.index.occurrences(repeated);
         // `last` is the play itself, so the turn after the position before it belongs to this
         // player.
         let opponent = color.opponent();
@@ -237,7 +238,7 @@ impl History {
     ///
     /// The search starts at the indexed entry `candidate` and continues with earlier entries of the
     /// same hash.
-    fn latest_with(&mut self, candidate: usize, position: &Position) -> Option<usize> {
+    fn find_latest_equal(&mut self, candidate: usize, position: &Position) -> Option<usize> {
         let current = position.stones();
         let (mut stones, mut undone_to) = (current.clone(), self.entries.len() - 1);
         let mut candidate = Some(candidate);
@@ -246,7 +247,7 @@ impl History {
             if stones == current {
                 return Some(entry);
             }
-            candidate = self.recurrence.earlier(entry); // Different positions with equal hashes.
+            candidate = self.index.earlier(entry); // Different positions with equal hashes.
         }
         None
     }
@@ -255,22 +256,22 @@ impl History {
     ///
     /// Checkpoints limit the number of steps.
     fn undo_to(&mut self, entry: usize, from: &mut usize, stones: &mut Stones) {
-        if let Some((start, checkpoint)) = self.recurrence.checkpoint_after(entry).filter(|(start, _)| start < from) {
+        if let Some((start, checkpoint)) = self.index.checkpoint_after(entry).filter(|(start, _)| start < from) {
             (*from, *stones) = (start, checkpoint.clone());
         }
         while *from > entry {
             self.undo(*from, |point, stone| stones.set(point, stone));
             *from -= 1;
-            self.recurrence.add_checkpoint(*from, stones);
+            self.index.add_checkpoint(*from, stones);
         }
     }
 
     /// Indexes the entries before `end` and returns the hash of the last one.
     fn index_before(&mut self, end: usize) -> PositionHash {
-        let mut hash = self.recurrence.last_hash();
-        for index in self.recurrence.len()..end {
+        let mut hash = self.index.last_hash();
+        for index in self.index.len()..end {
             hash = self.hash_after(hash, index);
-            self.recurrence.push(&self.entries, hash, self.entries[index + 1].left_by);
+            self.index.push(&self.entries, hash, self.entries[index + 1].left_by);
         }
         hash
     }
@@ -278,9 +279,9 @@ impl History {
     /// Returns the hash after turn `index` is made, or after it is undone: both change the hash in
     /// the same way.
     fn hash_after(&self, mut hash: PositionHash, index: usize) -> PositionHash {
-        let Entry { left_by, point: Some(point), replaced, .. } = self.entries[index] else { return hash };
+        let HistoryEntry { left_by, point: Some(point), replaced, .. } = self.entries[index] else { return hash };
         let lost = self.lost_color(index);
-        self.removed(index).iter().for_each(|&stone| hash.toggle(lost, stone));
+        self.removed_stones(index).iter().for_each(|&stone| hash.toggle(lost, stone));
         replaced.into_iter().for_each(|color| hash.toggle(color, point));
         left_by.into_iter().for_each(|color| hash.toggle(color, point));
         hash
@@ -291,7 +292,7 @@ impl History {
         let entry = &self.entries[index];
         let Some(point) = entry.point else { return };
         let lost = self.lost_color(index);
-        for &stone in self.removed(index) {
+        for &stone in self.removed_stones(index) {
             set(stone, Some(lost));
         }
         set(point, entry.replaced);

@@ -4,7 +4,7 @@
 //! returns one, and White's capture would repeat the first position:
 //!
 //! ```
-//! use jigo_rules::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+//! use jigo_rules::{Color, IllegalTurn, Point, Referee, Ruleset, Turn, diagram};
 //!
 //! let start = diagram::read("X X . . .\nX X O . .\n. O . O .")?;
 //! let mut referee = Referee::new(start.size());
@@ -12,10 +12,10 @@
 //!
 //! let superko: Ruleset = "chinese-psk".parse()?;
 //! let play = |color, column| Turn::play(color, Point::new(column, 2));
-//! referee.attempt(play(Color::White, 0), &superko)?;
-//! referee.attempt(play(Color::Black, 2), &superko)?;
-//! let refused = referee.attempt(play(Color::White, 1), &superko);
-//! assert_eq!(refused, Err(Illegal::Superko(0)));
+//! referee.try_turn(play(Color::White, 0), &superko)?;
+//! referee.try_turn(play(Color::Black, 2), &superko)?;
+//! let refused = referee.try_turn(play(Color::White, 1), &superko);
+//! assert_eq!(refused, Err(IllegalTurn::Superko(0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -23,9 +23,9 @@
 //!
 //! The order of the modules is the direction of the data: each module uses only those before it.
 //!
-//! - [`suggest`] and [`budget`]: corrections for misspelled names, and time limits.
+//! - [`suggestions`] and [`budget`]: corrections for misspelled names, and time limits.
 //! - [`board`]: points, positions, captures and position hashes.
-//! - [`ruleset`], [`presets`], [`stated`], [`select`]: rules as independent axes, the table of
+//! - [`ruleset`], [`presets`], [`ru_property`], [`select`]: rules as independent axes, the table of
 //!   presets, and the names of rules in texts.
 //! - [`cycle`], [`History`] and [`Referee`]: repetitions and the verdict on a turn.
 //!
@@ -41,16 +41,16 @@
 // Items marked `pub` are for other crates. Everything else is visible to this crate only.
 #![warn(unreachable_pub)]
 
-pub mod suggest;
+pub mod suggestions;
 pub mod budget;
 pub mod board;
 pub mod half_points;
 pub mod ruleset;
 pub mod presets;
 pub mod select;
-pub mod stated;
+pub mod ru_property;
 mod tally;
-mod recurrence;
+mod position_index;
 mod history;
 pub mod cycle;
 mod referee;
@@ -58,16 +58,16 @@ mod referee;
 #[doc(inline)]
 pub use board::diagram;
 pub use board::{
-    Action, BoardSize, Color, MarkedTerritory, Played, Point, PointSet, Position, PositionHash, Stones, Turn,
+    Action, BoardSize, Color, MarkedTerritory, Point, PointSet, Position, PositionHash, RemovedStones, Stones, Turn,
 };
-pub use half_points::{HalfPoints, NotHalfPoints, margin_text};
+pub use half_points::{HalfPoints, HalfPointsError, format_margin};
 pub use history::{History, Repetition};
-pub use presets::{Confidence, PRESETS, Preset};
-pub use recurrence::Entry;
-pub use referee::{Fault, Illegal, Referee, TurnFacts};
+pub use position_index::HistoryEntry;
+pub use presets::{PRESETS, Preset, SourceQuality};
+pub use referee::{IllegalTurn, Referee, RuleViolation, TurnFacts};
 pub use ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
     Scoring, Suicide, TerritoryReading, Tie,
 };
-pub use select::NoRuleset;
-pub use tally::{Shortage, Tally};
+pub use select::RulesError;
+pub use tally::{ExhaustedLimit, Tally};

@@ -10,7 +10,7 @@ use super::ruleset::{
 
 /// The quality of the source that a row follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Confidence {
+pub enum SourceQuality {
     /// The primary text or the source code of an implementation.
     Primary,
     /// A secondary source.
@@ -28,12 +28,12 @@ pub struct Preset {
     /// The text or implementation that the row follows.
     pub source: &'static str,
     /// Quality of the source. The entries of `readings` are exceptions.
-    pub confidence: Confidence,
+    pub source_quality: SourceQuality,
     /// The most similar preset and the difference from it.
     pub nearest: (&'static str, &'static str),
     /// Parts of the row that are our interpretation or choice, because the text is silent or
     /// ambiguous.
-    pub readings: &'static [&'static str],
+    pub interpretations: &'static [&'static str],
     /// Reason and source for `axes.territory`. Empty for rulesets that do not count territory.
     pub territory: &'static str,
     /// The ruleset's axes.
@@ -187,9 +187,9 @@ pub const PRESETS: &[Preset] = &[
         name: "concise",
         title: "A short, concise ruleset of Go (Bill Taylor)",
         source: "Bill Taylor's text of this title, also on A. Flammenkamp's page, University of Bielefeld",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("nz", "only the score of an empty board and the first player after a dispute differ"),
-        readings: &[
+        interpretations: &[
             "the text calls komi 7 usual, not fixed",
             "a position belongs to the player who left it by a play or a pass (comment 3)",
         ],
@@ -207,9 +207,9 @@ pub const PRESETS: &[Preset] = &[
         name: "detailed-territory",
         title: "Detailed rules, territory variant (encyclopedia chapter)",
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, the text does not treat long cycles, handicap games have komi 0.5"),
-        readings: &[
+        interpretations: &[
             "suicide is a parameter of the text: forbidden by default, or suicide=multi; suicide of a single stone is never allowed",
             "the text names komi 5.5, 6.5 and 7.5; jigo uses 6.5 if the record has none",
         ],
@@ -220,12 +220,12 @@ pub const PRESETS: &[Preset] = &[
         name: "detailed-area",
         title: "Detailed rules, area variant (encyclopedia chapter)",
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: (
             "detailed-territory",
             "living stones count instead of prisoners; handicap stones are not compensated",
         ),
-        readings: &[
+        interpretations: &[
             "suicide is a parameter of the text: forbidden by default, or suicide=multi; suicide of a single stone is never allowed",
             "the text names komi 5.5, 6.5 and 7.5; jigo uses 6.5 if the record has none",
         ],
@@ -236,9 +236,9 @@ pub const PRESETS: &[Preset] = &[
         name: "whats-go",
         title: "What's Go? (a German player's page)",
         source: "page 'What's Go?' of a German player; name and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "no komi, eyes in seki count, no rule for long cycles"),
-        readings: &[
+        interpretations: &[
             "the text shows a ko in the middle of the board only; jigo also forbids a ko at the edge",
             "the text states no komi; jigo uses 0 if the record has none",
         ],
@@ -249,9 +249,9 @@ pub const PRESETS: &[Preset] = &[
         name: "whats-go-superko",
         title: "What's Go? with its unofficial super-ko",
         source: "page 'What's Go?' of a German player; name and address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("whats-go", "no position may occur twice"),
-        readings: &["\"a position may not occur twice\" is read as positional superko"],
+        interpretations: &["\"a position may not occur twice\" is read as positional superko"],
         territory: SILENT,
         axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..WHATS_GO },
     },
@@ -259,9 +259,9 @@ pub const PRESETS: &[Preset] = &[
         name: "quick-reference",
         title: "Go Rules Quick Reference (sample rulebook)",
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("bga", "komi 7, no ko rule in addition to superko, no handicap"),
-        readings: &[
+        interpretations: &[
             "\"after any of your previous moves\" means plays here, since \"instead of making a move you can pass\"; quick-reference-own is the other reading",
             "komi 7 on every board size",
         ],
@@ -272,9 +272,9 @@ pub const PRESETS: &[Preset] = &[
         name: "quick-reference-own",
         title: "Go Rules Quick Reference, passes read as moves",
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "a position that a player left by a pass may not return either"),
-        readings: &["the text once counts passes as moves; this ruleset follows that"],
+        interpretations: &["the text once counts passes as moves; this ruleset follows that"],
         territory: PASS,
         axes: Axes { repetition: RepetitionRule::Own, ..QUICK_REFERENCE },
     },
@@ -282,9 +282,9 @@ pub const PRESETS: &[Preset] = &[
         name: "essentials",
         title: "The Essentials of Go (John H. Paquette), counted by area",
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "no komi, no pass stones, a disputed last pass is withdrawn"),
-        readings: &[
+        interpretations: &[
             "jigo counts refinement 2 of the text (agreed dead stones): plain area",
             "our copy lacks the handicap formations; only the star points are known",
         ],
@@ -295,9 +295,9 @@ pub const PRESETS: &[Preset] = &[
         name: "essentials-territory",
         title: "The Essentials of Go (John H. Paquette), counted by territory",
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("essentials", "refinement 3: territory minus own captured stones, without pass stones"),
-        readings: &["the result can differ from the area count by one point, as footnote 4 of the text says"],
+        interpretations: &["the result can differ from the area count by one point, as footnote 4 of the text says"],
         territory: SILENT,
         axes: Axes { scoring: Scoring::Territory, ..ESSENTIALS },
     },
@@ -305,9 +305,9 @@ pub const PRESETS: &[Preset] = &[
         name: "aga",
         title: "American Go Association",
         source: "AGA Concise Rules",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "situational superko, komi 7.5, handicap compensated by n-1"),
-        readings: &[
+        interpretations: &[
             "jigo counts area; with pass stones and White's last pass, territory gives the same margin (scoring=pass-stones)",
         ],
         territory: "",
@@ -317,9 +317,9 @@ pub const PRESETS: &[Preset] = &[
         name: "bga",
         title: "British Go Association",
         source: "BGA interpretation of the AGA rules, opening parts",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko and the ko rule"),
-        readings: &[
+        interpretations: &[
             "players usually count territory with pass stones (scoring=pass-stones); the margin is that of area",
         ],
         territory: "",
@@ -329,9 +329,9 @@ pub const PRESETS: &[Preset] = &[
         name: "french",
         title: "French Go federation",
         source: "FFG rule text, jeudego.org",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko; pass stones only for the quick count"),
-        readings: &["jigo does not use the quick count with pass stones; its margin equals that of area"],
+        interpretations: &["jigo does not use the quick count with pass stones; its margin equals that of area"],
         territory: "",
         axes: Axes {
             repetition: RepetitionRule::Nssk,
@@ -345,9 +345,9 @@ pub const PRESETS: &[Preset] = &[
         name: "chinese",
         title: "Chinese rules as practised",
         source: "Chinese rules 2002 through Sensei's Library; KataGo's row chinese",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("chinese-psk", "only ko is forbidden; the referee decides long cycles"),
-        readings: &[
+        interpretations: &[
             "the 2002 text forbids recurring positions in principle (art. 20), practice forbids ko and unbalanced cycles; jigo reports superko without judging it",
             "handicap is compensated by n points (n/2 zi)",
         ],
@@ -358,9 +358,9 @@ pub const PRESETS: &[Preset] = &[
         name: "chinese-psk",
         title: "Chinese rules as servers enforce them (KGS, OGS)",
         source: "KGS SAMEBOARD; KataGo's row chinese-kgs",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("chinese", "no position may return"),
-        readings: &[],
+        interpretations: &[],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..CHINESE },
     },
@@ -368,9 +368,9 @@ pub const PRESETS: &[Preset] = &[
         name: "japanese",
         title: "Japanese rules 1989",
         source: "Nihon Kiin 1989 through secondary texts; KataGo's row japanese",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("korean", "a long cycle ends the game without a result, if both players agree"),
-        readings: &[
+        interpretations: &[
             "the ban on retaking a ko \"on the next move\" is read as the ko rule",
             "komi 6.5 since about 2002, 5.5 before; handicap games 0, or 0.5 on servers",
         ],
@@ -381,9 +381,9 @@ pub const PRESETS: &[Preset] = &[
         name: "korean",
         title: "Korean rules 2016",
         source: "R. Jasiek's notes on the 2016 text, opening part",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("japanese", "a long cycle is a draw"),
-        readings: &["the draw by long cycle is our reading: other programs treat it as no result"],
+        interpretations: &["the draw by long cycle is our reading: other programs treat it as no result"],
         territory: "as japanese; we have not read the 2016 text on counting, and Tygem counts every region (jigo dialects)",
         axes: Axes { long_cycle: LongCycle::Draw, resumption: Resumption::Unspecified, ..JAPANESE },
     },
@@ -391,9 +391,9 @@ pub const PRESETS: &[Preset] = &[
         name: "nz",
         title: "New Zealand Go Society",
         source: "go.org.nz rule text",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("concise", "no one scores an empty board; if players can't agree who resumes, all stones are alive"),
-        readings: &[
+        interpretations: &[
             "\"after any of that player's previous moves\", with passes as moves, means positions that the player has left; servers use nz-kgs",
         ],
         territory: "",
@@ -403,9 +403,9 @@ pub const PRESETS: &[Preset] = &[
         name: "nz-kgs",
         title: "New Zealand rules as servers enforce them",
         source: "KGS help; KataGo's row new-zealand",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("nz", "situational superko, and no suicide of a single stone"),
-        readings: &[],
+        interpretations: &[],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Ssk, suicide: Suicide::MultiStone, ..NEW_ZEALAND },
     },
@@ -413,9 +413,9 @@ pub const PRESETS: &[Preset] = &[
         name: "tromp-taylor",
         title: "Tromp-Taylor, the logical rules",
         source: "tromp.github.io/go.html",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("chinese-psk", "suicide is legal, handicap is not compensated"),
-        readings: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
+        interpretations: &["players agree on komi; jigo uses 7.5 if the record has none, and 0 with handicap"],
         territory: "",
         axes: TROMP_TAYLOR,
     },
@@ -423,9 +423,9 @@ pub const PRESETS: &[Preset] = &[
         name: "ing",
         title: "Ing SST rules 1991",
         source: "Ing 1991, opening parts",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("tromp-taylor", "komi 8 with Black winning ties, no suicide of a single stone"),
-        readings: &[
+        interpretations: &[
             "fighting and disturbing ko require a judgement of life and death; jigo uses positional superko instead, and its findings require that judgement",
             "komi 0 in handicap games is our reading",
         ],
@@ -436,9 +436,9 @@ pub const PRESETS: &[Preset] = &[
         name: "ing-simplified",
         title: "EGF Simplified Ing rules",
         source: "R. Jasiek, Simplified Ing rules of the European federation",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("ing", "superko instead of the judgement of kos"),
-        readings: &["positional superko and the order after a dispute are our reading"],
+        interpretations: &["positional superko and the order after a dispute are our reading"],
         territory: "",
         axes: Axes { long_cycle: LongCycle::Forbidden, resumption: Resumption::OpponentOfLastPasser, ..ING },
     },
@@ -446,9 +446,9 @@ pub const PRESETS: &[Preset] = &[
         name: "igs",
         title: "IGS / Pandanet server",
         source: "R. Jasiek's text of the IGS rules; BGA comparison",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, cycles are allowed, three passes end the game"),
-        readings: &["komi 0.5 in handicap games is our reading"],
+        interpretations: &["komi 0.5 in handicap games is our reading"],
         territory: "BGA comparison: eyes in seki count, and no rule removes points to fill; not measured",
         axes: Axes {
             long_cycle: LongCycle::Unrestricted,
@@ -461,9 +461,9 @@ pub const PRESETS: &[Preset] = &[
         name: "stone",
         title: "Stone scoring, the ancient count",
         source: "KataGo's group tax; Sensei's Library",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("chinese", "two points less for each living group"),
-        readings: &["the ko rule is our reading", "komi was 0 historically; 7.5 follows KataGo"],
+        interpretations: &["the ko rule is our reading", "komi was 0 historically; 7.5 follows KataGo"],
         territory: "",
         axes: Axes {
             repetition: RepetitionRule::Ko,
@@ -477,9 +477,9 @@ pub const PRESETS: &[Preset] = &[
         name: "button",
         title: "Button Go",
         source: "KataGo's row aga-button; Sensei's Library",
-        confidence: Confidence::Primary,
+        source_quality: SourceQuality::Primary,
         nearest: ("aga", "komi 7, and half a point for the first player to pass"),
-        readings: &["komi and compensation 0 in handicap games are our reading: KataGo gives n-1"],
+        interpretations: &["komi and compensation 0 in handicap games are our reading: KataGo gives n-1"],
         territory: "",
         axes: Axes { repetition: RepetitionRule::Ssk, button: Button::HalfPoint, komi_even: halves(14), ..AREA },
     },
@@ -487,9 +487,9 @@ pub const PRESETS: &[Preset] = &[
         name: "wmsg",
         title: "World Mind Sports Games 2008",
         source: "R. Jasiek's text of the WMSG rules",
-        confidence: Confidence::Secondary,
+        source_quality: SourceQuality::Secondary,
         nearest: ("button", "the half point is part of komi: 6.5 when Black passes first, 7.5 when White does"),
-        readings: &["the text provides no handicap; komi stays the same with handicap stones"],
+        interpretations: &["the text provides no handicap; komi stays the same with handicap stones"],
         territory: "",
         axes: Axes {
             long_cycle: LongCycle::Referee,

@@ -2,7 +2,7 @@
 
 use super::history::{History, Repetition};
 use super::ruleset::{Axes, Button, RepetitionRule, Ruleset, Suicide};
-use crate::board::{Action, BoardSize, Color, Played, Point, Position, Turn};
+use crate::board::{Action, BoardSize, Color, Point, Position, RemovedStones, Turn};
 
 /// The effects of a turn, independent of the ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct TurnFacts {
 
 /// The reason why a ruleset forbids a turn that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fault {
+pub enum RuleViolation {
     /// The point was occupied.
     Occupied,
     /// The play removed its own chain, which the ruleset forbids for this number of stones.
@@ -36,9 +36,9 @@ pub enum Fault {
     },
 }
 
-/// The reason why [`Referee::attempt`] refuses a turn.
+/// The reason why [`Referee::try_turn`] refuses a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalTurn {
     /// The point is off the board.
     #[error("the point is off the board")]
     OffBoard,
@@ -57,7 +57,7 @@ pub enum Illegal {
 }
 
 impl TurnFacts {
-    fn of(played: Played, repetition: Option<Repetition>, replaced: Option<Color>) -> TurnFacts {
+    fn new(played: RemovedStones, repetition: Option<Repetition>, replaced: Option<Color>) -> TurnFacts {
         TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
     }
 
@@ -65,39 +65,39 @@ impl TurnFacts {
     ///
     /// Suicide comes before repetition. If a superko rule forbids retaking a ko at once, the fault
     /// is a ko.
-    pub fn fault(&self, rules: &Axes) -> Option<Fault> {
+    pub fn violation(&self, rules: &Axes) -> Option<RuleViolation> {
         if self.replaced.is_some() {
-            return Some(Fault::Occupied);
+            return Some(RuleViolation::Occupied);
         }
-        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules))
+        self.suicide_violation(rules.suicide).or_else(|| self.repetition_violation(rules))
     }
 
-    fn suicide_fault(&self, rule: Suicide) -> Option<Fault> {
+    fn suicide_violation(&self, rule: Suicide) -> Option<RuleViolation> {
         let allowed = match rule {
             Suicide::Forbid => self.suicide == 0,
             Suicide::MultiStone => self.suicide != 1,
             Suicide::Any => true,
         };
-        (!allowed).then_some(Fault::Suicide)
+        (!allowed).then_some(RuleViolation::Suicide)
     }
 
-    fn repetition_fault(&self, rules: &Axes) -> Option<Fault> {
+    fn repetition_violation(&self, rules: &Axes) -> Option<RuleViolation> {
         let repetition = self.repetition?;
         // Taking the button lifts all bans (KataGo's aga-button clears the history of positions).
         // Each field of a repetition names the latest entry. So an entry before the button proves
         // that no later one forbids the play.
         let is_in_force = |repeats: &usize| rules.button != Button::HalfPoint || *repeats >= repetition.button;
-        let repeats = repetition.forbidden(rules.repetition).filter(is_in_force)?;
+        let repeats = repetition.forbidding_entry(rules.repetition).filter(is_in_force)?;
         match repetition.ko {
-            Some(repeats) => Some(Fault::Ko { repeats }),
-            None => Some(Fault::Superko { repeats }),
+            Some(repeats) => Some(RuleViolation::Ko { repeats }),
+            None => Some(RuleViolation::Superko { repeats }),
         }
     }
 }
 
 impl Repetition {
     /// Returns the earlier entry that makes `rule` forbid the play.
-    pub fn forbidden(&self, rule: RepetitionRule) -> Option<usize> {
+    pub fn forbidding_entry(&self, rule: RepetitionRule) -> Option<usize> {
         match rule {
             RepetitionRule::Unrestricted => None,
             RepetitionRule::Ko => self.ko,
@@ -113,10 +113,10 @@ impl Repetition {
     /// [`RepetitionRule::NAMED`].
     ///
     /// `nssk+ko` is omitted because it combines two others.
-    pub fn forbidding(&self) -> impl Iterator<Item = &'static str> + '_ {
+    pub fn forbidding_rules(&self) -> impl Iterator<Item = &'static str> + '_ {
         RepetitionRule::NAMED
             .iter()
-            .filter(|(_, rule)| *rule != RepetitionRule::NsskKo && self.forbidden(*rule).is_some())
+            .filter(|(_, rule)| *rule != RepetitionRule::NsskKo && self.forbidding_entry(*rule).is_some())
             .map(|(name, _)| *name)
     }
 }
@@ -126,7 +126,7 @@ impl Repetition {
 /// In this example White sends two stones and Black returns one, so a position repeats:
 ///
 /// ```
-/// use jigo_rules::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+/// use jigo_rules::{Color, IllegalTurn, Point, Referee, Ruleset, Turn, diagram};
 ///
 /// let start = diagram::read("X X . . .\nX X O . .\n. O . O .").unwrap();
 /// let mut referee = Referee::new(start.size());
@@ -134,10 +134,10 @@ impl Repetition {
 /// let [japanese, psk]: [Ruleset; 2] =
 ///     ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
 /// let play = |color, column| Turn::play(color, Point::new(column, 2));
-/// assert!(referee.attempt(play(Color::White, 0), &psk).is_ok());
-/// assert_eq!(referee.attempt(play(Color::Black, 2), &psk).unwrap().captured, 2);
-/// assert_eq!(referee.attempt(play(Color::White, 1), &psk), Err(Illegal::Superko(0)));
-/// assert!(referee.attempt(play(Color::White, 1), &japanese).is_ok());
+/// assert!(referee.try_turn(play(Color::White, 0), &psk).is_ok());
+/// assert_eq!(referee.try_turn(play(Color::Black, 2), &psk).unwrap().captured, 2);
+/// assert_eq!(referee.try_turn(play(Color::White, 1), &psk), Err(IllegalTurn::Superko(0)));
+/// assert!(referee.try_turn(play(Color::White, 1), &japanese).is_ok());
 /// ```
 pub struct Referee {
     position: Position,
@@ -178,7 +178,7 @@ impl Referee {
     /// Makes a turn, whether legal or not. `number` is the record's number of the turn.
     ///
     /// A play onto an occupied point replaces the stone. The point must be on the board.
-    pub fn take(&mut self, turn: Turn, number: u32) -> TurnFacts {
+    pub fn make_turn(&mut self, turn: Turn, number: u32) -> TurnFacts {
         match turn.action {
             Action::Play(point) => self.play(turn.color, point, number).unwrap_or_default(),
             Action::Pass => {
@@ -189,8 +189,8 @@ impl Referee {
     }
 
     /// Makes a pass that the record omits, before the turn after `number`. It takes no button.
-    pub fn imply_pass(&mut self, color: Color, number: u32) {
-        self.history.imply_pass(color, number);
+    pub fn add_implied_pass(&mut self, color: Color, number: u32) {
+        self.history.add_implied_pass(color, number);
     }
 
     /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
@@ -203,14 +203,14 @@ impl Referee {
     /// Returns the number of plays made. If the last of them was not quiet after all, its effects
     /// follow.
     #[inline]
-    pub fn quiet_plays<S>(
+    pub fn make_quiet_plays<S>(
         &mut self,
         (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
         (due, number): (Color, u32),
         lost: &mut [u32; 2],
     ) -> (u32, Option<TurnFacts>) {
-        let (made, last) = self.history.quiet_plays(&mut self.position, (steps, play), (due, number), lost);
-        (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
+        let (made, last) = self.history.make_quiet_plays(&mut self.position, (steps, play), (due, number), lost);
+        (made, last.map(|(played, repetition)| TurnFacts::new(played, repetition, None)))
     }
 
     /// Makes a turn if the ruleset allows it. Otherwise the position does not change.
@@ -220,59 +220,59 @@ impl Referee {
     /// repetition.
     ///
     /// # Errors
-    /// [`Illegal`] with the reason.
+    /// [`IllegalTurn`] with the reason.
     ///
     /// ```
-    /// use jigo_rules::{BoardSize, Color, Illegal, Point, Referee, Ruleset, Turn};
+    /// use jigo_rules::{BoardSize, Color, IllegalTurn, Point, Referee, Ruleset, Turn};
     ///
     /// let rules: Ruleset = "aga".parse().unwrap();
     /// let size = BoardSize::square(9).unwrap();
     /// let mut referee = Referee::new(size);
     /// let at = |text| Point::from_a1(text, size).unwrap();
-    /// assert!(referee.attempt(Turn::play(Color::Black, at("E5")), &rules).is_ok());
+    /// assert!(referee.try_turn(Turn::play(Color::Black, at("E5")), &rules).is_ok());
     /// let occupied = Turn::play(Color::White, at("E5"));
-    /// assert_eq!(referee.attempt(occupied, &rules), Err(Illegal::Occupied));
-    /// assert!(referee.attempt(Turn::pass(Color::White), &rules).is_ok());
+    /// assert_eq!(referee.try_turn(occupied, &rules), Err(IllegalTurn::Occupied));
+    /// assert!(referee.try_turn(Turn::pass(Color::White), &rules).is_ok());
     /// assert_eq!(referee.position().stone(at("E5")), Some(Color::Black));
     /// ```
-    pub fn attempt(&mut self, turn: Turn, rules: &Ruleset) -> Result<TurnFacts, Illegal> {
+    pub fn try_turn(&mut self, turn: Turn, rules: &Ruleset) -> Result<TurnFacts, IllegalTurn> {
         if let Action::Play(point) = turn.action {
             if !self.position.size().contains(point) {
-                return Err(Illegal::OffBoard);
+                return Err(IllegalTurn::OffBoard);
             }
             if self.position.stone(point).is_some() {
-                return Err(Illegal::Occupied);
+                return Err(IllegalTurn::Occupied);
             }
         }
         let turns = self.history.entries().len() as u32;
-        let facts = self.take(turn, turns);
-        let illegal = match facts.fault(&rules.axes) {
+        let facts = self.make_turn(turn, turns);
+        let illegal = match facts.violation(&rules.axes) {
             None => return Ok(facts),
-            Some(Fault::Superko { .. }) if rules.axes.needs_judgement() => return Ok(facts),
-            Some(Fault::Superko { repeats }) => Illegal::Superko(self.history.entries()[repeats].turn),
-            Some(Fault::Ko { .. }) => Illegal::Ko,
-            Some(Fault::Suicide) => Illegal::Suicide,
-            Some(Fault::Occupied) => Illegal::Occupied,
+            Some(RuleViolation::Superko { .. }) if rules.axes.needs_judgement() => return Ok(facts),
+            Some(RuleViolation::Superko { repeats }) => IllegalTurn::Superko(self.history.entries()[repeats].turn),
+            Some(RuleViolation::Ko { .. }) => IllegalTurn::Ko,
+            Some(RuleViolation::Suicide) => IllegalTurn::Suicide,
+            Some(RuleViolation::Occupied) => IllegalTurn::Occupied,
         };
         self.take_back();
         Err(illegal)
     }
 
-    /// Makes a play, as [`Referee::take`] does.
+    /// Makes a play, as [`Referee::make_turn`] does.
     ///
     /// Returns `None` if the play removes no stone and recreates no position, as most plays do.
     pub fn play(&mut self, color: Color, point: Point, number: u32) -> Option<TurnFacts> {
         let replaced = self.position.stone(point);
         if replaced.is_some() {
-            self.empty(point);
+            self.remove_stone(point);
         }
         let (played, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
-        Some(TurnFacts::of(played, repetition, replaced))
+        Some(TurnFacts::new(played, repetition, replaced))
     }
 
     #[cold]
-    fn empty(&mut self, point: Point) {
-        self.position.take_off(point);
+    fn remove_stone(&mut self, point: Point) {
+        self.position.remove_stone(point);
     }
 
     /// Undoes the last turn, in the history and on the board.
@@ -301,22 +301,22 @@ mod tests {
 
     /// Returns the verdict of a ruleset on the last of these columns on a board with one row.
     /// `None` is a pass. Black takes the first turn.
-    fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), Illegal> {
+    fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), IllegalTurn> {
         let ruleset: Ruleset = rules.parse().unwrap();
         let mut referee = Referee::new(BoardSize::new(width, 1).unwrap());
         let turns = columns.iter().enumerate().map(|(number, column)| {
             let color = Color::BOTH[number % 2];
             column.map_or(Turn::pass(color), |column| Turn::play(color, Point::new(column, 0)))
         });
-        turns.map(|turn| referee.attempt(turn, &ruleset).map(drop)).last().unwrap()
+        turns.map(|turn| referee.try_turn(turn, &ruleset).map(drop)).last().unwrap()
     }
 
     #[test]
     fn button_lifts_bans_on_earlier_positions() {
         // Black brings back the position after turn 1, and the pass lies between.
         let columns = [Some(0), Some(1), None, Some(2), Some(0)];
-        assert_eq!(last_turn(3, &columns, "aga"), Err(Illegal::Superko(1)));
-        assert_eq!(last_turn(3, &columns, "wmsg"), Err(Illegal::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "aga"), Err(IllegalTurn::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "wmsg"), Err(IllegalTurn::Superko(1)));
         assert_eq!(last_turn(3, &columns, "button"), Ok(()));
     }
 
@@ -324,13 +324,13 @@ mod tests {
     fn position_that_the_button_was_taken_in_stays_forbidden() {
         // Black brings back the position in which Black passed.
         let columns = [Some(1), Some(2), None, Some(0), Some(1)];
-        assert_eq!(last_turn(4, &columns, "button"), Err(Illegal::Ko));
+        assert_eq!(last_turn(4, &columns, "button"), Err(IllegalTurn::Ko));
     }
 
     #[test]
     fn only_the_first_pass_takes_the_button() {
         let columns = [None, None, Some(0), Some(1), None, Some(2)];
         let again: Vec<Option<u8>> = columns.iter().copied().chain([Some(0)]).collect();
-        assert_eq!(last_turn(3, &again, "button"), Err(Illegal::Superko(3)));
+        assert_eq!(last_turn(3, &again, "button"), Err(IllegalTurn::Superko(3)));
     }
 }

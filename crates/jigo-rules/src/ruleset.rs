@@ -88,19 +88,19 @@ pub enum TerritoryReading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulesBasis {
     /// The record or the user names the reading itself: axes or KataGo's fields.
-    Named,
+    Explicit,
     /// The reading follows the text of the rules. Players who used the same name may have counted
     /// differently.
     Text,
     /// The reading follows the scoring of the server, measured or assumed.
     ///
-    /// Of the `of` measured games whose margin depends on the reading, `right` have the margin of
+    /// Of the `measured` games whose margin depends on the reading, `matching` have the margin of
     /// this reading.
-    Practice {
+    ServerScoring {
         /// Games with the margin of this reading.
-        right: u32,
+        matching: u32,
         /// Games whose margin depends on the reading.
-        of: u32,
+        measured: u32,
     },
 }
 
@@ -203,7 +203,7 @@ pub struct Ruleset {
 /// let axes = Axes { suicide: Suicide::Any, ..chinese.axes };
 /// let house = Ruleset { name: "house".into(), axes, ..chinese };
 /// assert_eq!(house.axes.scoring, chinese.axes.scoring);
-/// # Ok::<(), jigo_rules::NoRuleset>(())
+/// # Ok::<(), jigo_rules::RulesError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes {
@@ -294,11 +294,11 @@ impl RulesBasis {
     ///
     /// It applies to games whose margin depends on the reading. Without measurements both readings
     /// are equally likely.
-    pub fn confidence(self) -> f32 {
+    pub fn reading_probability(self) -> f32 {
         match self {
-            RulesBasis::Named => 1.0,
-            RulesBasis::Practice { right, of } if of > 0 => right as f32 / of as f32,
-            RulesBasis::Text | RulesBasis::Practice { .. } => 0.5,
+            RulesBasis::Explicit => 1.0,
+            RulesBasis::ServerScoring { matching, measured } if measured > 0 => matching as f32 / measured as f32,
+            RulesBasis::Text | RulesBasis::ServerScoring { .. } => 0.5,
         }
     }
 }
@@ -306,7 +306,7 @@ impl RulesBasis {
 impl Ruleset {
     /// Returns the ruleset with another reading of territory, which is added to the name as on the
     /// command line.
-    pub fn read_as(mut self, reading: TerritoryReading, basis: RulesBasis) -> Ruleset {
+    pub fn with_territory_reading(mut self, reading: TerritoryReading, basis: RulesBasis) -> Ruleset {
         if self.axes.territory != reading {
             self.axes.territory = reading;
             self.name = Cow::Owned(format!("{} territory={}", self.name, reading.name()));
@@ -328,8 +328,8 @@ impl HandicapBonus {
         match self {
             _ if stones < 2 => HalfPoints::ZERO,
             HandicapBonus::Zero => HalfPoints::ZERO,
-            HandicapBonus::N => HalfPoints::points(stones),
-            HandicapBonus::NMinusOne => HalfPoints::points(stones - 1),
+            HandicapBonus::N => HalfPoints::from_points(stones),
+            HandicapBonus::NMinusOne => HalfPoints::from_points(stones - 1),
         }
     }
 }

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
+use super::ru_property::parse_ru;
 use super::ruleset::{
     Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
 };
-use super::stated::stated;
-use crate::suggest::{near, nearest, suggestion};
+use crate::suggestions::{nearest_words, similar_words, suggestion};
 
 /// One ruleset selected by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Choice {
 /// The reason why a text does not select rulesets.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoRuleset {
+pub enum RulesError {
     /// The name is not a preset.
     #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk are taken, too", suggestion(.near), PRESETS.len())]
     Name {
@@ -97,8 +97,8 @@ const AXIS_NAMES: [&str; 10] = [
 /// An axis changes the ruleset before it. Axes without a ruleset before them change tromp-taylor.
 ///
 /// # Errors
-/// [`NoRuleset`] names the mistake, similar names and the valid values.
-pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
+/// [`RulesError`] names the mistake, similar names and the valid values.
+pub fn select(text: &str) -> Result<Vec<Choice>, RulesError> {
     if text.trim_start().starts_with('{') {
         return named(text).map(|choice| vec![choice]);
     }
@@ -108,7 +108,7 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
         if let Some((axis, value)) = part.split_once('=') {
             let (axis, value) = (axis.trim(), value.trim());
             if let Some(name) = several {
-                return Err(NoRuleset::AxisOfSeveral { axis: axis.into(), value: value.into(), name });
+                return Err(RulesError::AxisOfSeveral { axis: axis.into(), value: value.into(), name });
             }
             modify(&mut choices, axis, value)?;
             continue;
@@ -119,7 +119,7 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
             _ => choices.push(named(part)?),
         }
     }
-    if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
+    if choices.is_empty() { Err(RulesError::Empty) } else { Ok(choices) }
 }
 
 /// Parses one ruleset: the name of a preset, a KataGo rules string, or axes that change a preset.
@@ -128,56 +128,58 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
 /// use jigo_rules::{HalfPoints, Ruleset};
 ///
 /// let nz: Ruleset = "nz".parse()?;
-/// assert_eq!(nz.axes.komi_even, HalfPoints::points(7));
+/// assert_eq!(nz.axes.komi_even, HalfPoints::from_points(7));
 /// let ours: Ruleset = "aga,komi=0.5".parse()?;
 /// assert_eq!((ours.name.as_ref(), ours.axes.komi_even), ("aga komi=0.5", HalfPoints(1)));
 /// let error = "japanes".parse::<Ruleset>().unwrap_err();
 /// assert!(error.to_string().contains("did you mean japanese"));
-/// # Ok::<(), jigo_rules::NoRuleset>(())
+/// # Ok::<(), jigo_rules::RulesError>(())
 /// ```
 impl FromStr for Ruleset {
-    type Err = NoRuleset;
+    type Err = RulesError;
 
-    fn from_str(text: &str) -> Result<Ruleset, NoRuleset> {
+    fn from_str(text: &str) -> Result<Ruleset, RulesError> {
         match select(text)?.as_slice() {
             [Choice::Fixed(ruleset)] => Ok(ruleset.clone()),
-            _ => Err(NoRuleset::NotOne(text.to_owned())),
+            _ => Err(RulesError::NotOne(text.to_owned())),
         }
     }
 }
 
-fn named(name: &str) -> Result<Choice, NoRuleset> {
+fn named(name: &str) -> Result<Choice, RulesError> {
     if name.eq_ignore_ascii_case("recorded") {
         return Ok(Choice::Recorded);
     }
     let words = || PRESETS.iter().map(|preset| preset.name).chain(["recorded", "all"]);
-    Preset::find(&name.to_lowercase()).map(Preset::ruleset).or_else(|| stated(name, &[])).map(Choice::Fixed).ok_or_else(
-        || NoRuleset::Name {
+    Preset::find(&name.to_lowercase())
+        .map(Preset::ruleset)
+        .or_else(|| parse_ru(name, &[]))
+        .map(Choice::Fixed)
+        .ok_or_else(|| RulesError::Name {
             name: name.into(),
-            known: match near(name, words()).as_slice() {
-                [] => format!("the nearest are {}; ", nearest(name, words()).join(", ")),
+            known: match similar_words(name, words()).as_slice() {
+                [] => format!("the nearest are {}; ", nearest_words(name, words()).join(", ")),
                 _ => String::new(),
             },
-            near: near(name, words()),
-        },
-    )
+            near: similar_words(name, words()),
+        })
 }
 
-fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
+fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), RulesError> {
     if choices.is_empty() {
         choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
         set_axis(&mut ruleset.axes, axis, value)?;
         if matches!(axis.to_lowercase().as_str(), "territory" | "seki") {
-            ruleset.basis = RulesBasis::Named;
+            ruleset.basis = RulesBasis::Explicit;
         }
         ruleset.name = Cow::Owned(format!("{} {axis}={value}", ruleset.name).trim_start().to_owned());
     }
     Ok(())
 }
 
-fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
+fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> {
     const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
     // Former name of the axis `territory`, from the time when it had two values.
     const SEKI: [(&str, TerritoryReading); 2] =
@@ -197,23 +199,23 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
         "long-cycle" => axes.long_cycle = one_of(axis, value, &LongCycle::NAMED)?,
         "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
         "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
-        other => return Err(NoRuleset::Axis { name: axis.into(), near: near(other, AXIS_NAMES) }),
+        other => return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, AXIS_NAMES) }),
     }
     Ok(())
 }
 
-fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, NoRuleset> {
+fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, RulesError> {
     let lower = value.to_lowercase();
-    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| NoRuleset::Value {
+    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| RulesError::Value {
         axis: axis.into(),
         value: value.into(),
-        near: near(value, named.iter().map(|(name, _)| *name)),
+        near: similar_words(value, named.iter().map(|(name, _)| *name)),
         known: named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
     })
 }
 
-fn half_points(axis: &str, value: &str) -> Result<HalfPoints, NoRuleset> {
-    HalfPoints::parse(value).map_err(|error| NoRuleset::Value {
+fn half_points(axis: &str, value: &str) -> Result<HalfPoints, RulesError> {
+    HalfPoints::parse(value).map_err(|error| RulesError::Value {
         axis: axis.into(),
         value: value.into(),
         near: Vec::new(),
@@ -276,6 +278,6 @@ mod tests {
         assert!(error("repitition=psk").contains("did you mean repetition"));
         assert!(error("suicide=forbidden").contains("did you mean forbid"));
         assert!(error("komi=6.4").contains("0.5"));
-        assert_eq!(select(" , "), Err(NoRuleset::Empty));
+        assert_eq!(select(" , "), Err(RulesError::Empty));
     }
 }

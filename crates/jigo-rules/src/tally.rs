@@ -40,12 +40,12 @@ pub struct Tally {
     /// Turn before which the replay stopped.
     pub stopped_at: Option<u32>,
     /// Resource that ran out, if this stopped the replay.
-    pub short_of: Option<Shortage>,
+    pub exhausted: Option<ExhaustedLimit>,
 }
 
 /// A resource that a replay can exhaust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shortage {
+pub enum ExhaustedLimit {
     /// Time.
     Time,
     /// Number of findings.
@@ -61,13 +61,13 @@ impl Tally {
     /// Returns true if the stones of all turns so far are still on the board.
     ///
     /// Setup stones are not considered.
-    pub fn is_as_played(&self) -> bool {
+    pub fn has_all_played_stones(&self) -> bool {
         self.plays.iter().sum::<u32>() == self.turns && self.lost == [0; 2] && self.setup == [0; 2]
     }
 
     /// Returns the number of handicap stones placed as turns, without the one turn that Black has
     /// in an even game.
-    pub fn opening_run(&self) -> i32 {
+    pub fn extra_opening_turns(&self) -> i32 {
         if self.has_handicap_setup() { 0 } else { (self.handicap as i32 - 1).max(0) }
     }
 }

@@ -8,7 +8,7 @@ use crate::shape::grid::{Grid, with_words};
 use jigo_rules::HalfPoints;
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 use jigo_rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
 
 /// The counts of a position without its dead stones, independent of the ruleset. Arrays are ordered
@@ -48,16 +48,16 @@ impl Counts {
     ///
     /// // The white stone at the left is dead: five points of Black's with it, three of White's.
     /// let position = diagram::read("O X . O .\n. X . O .").unwrap();
-    /// let counts = Counts::of(&position, &[Point::new(0, 0)]);
+    /// let counts = Counts::from_position(&position, &[Point::new(0, 0)]);
     /// assert_eq!((counts.stones, counts.territory, counts.dame), ([2, 2], [2, 2], 2));
     /// assert_eq!(counts.area_margin(), 0);
     /// ```
-    pub fn of(position: &Position, dead: &[Point]) -> Counts {
+    pub fn from_position(position: &Position, dead: &[Point]) -> Counts {
         with_words!(position.size(), counts, position, dead)
     }
 
     /// Returns the points of `territory` that count under a reading.
-    pub fn territory_read(&self, reading: TerritoryReading) -> [u32; 2] {
+    pub fn territory_under(&self, reading: TerritoryReading) -> [u32; 2] {
         match reading {
             TerritoryReading::EveryRegion => self.territory,
             TerritoryReading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
@@ -66,22 +66,22 @@ impl Counts {
     }
 
     /// Returns the points of `territory` outside seki that the players still have to fill.
-    pub fn to_fill(&self) -> [u32; 2] {
-        let read = |reading| self.territory_read(reading);
+    pub fn points_to_fill(&self) -> [u32; 2] {
+        let read = |reading| self.territory_under(reading);
         [0, 1].map(|side| read(TerritoryReading::NoSeki)[side] - read(TerritoryReading::Goscorer)[side])
     }
 
     /// Returns Black's area minus White's, in points: living stones and regions that touch one
     /// colour only.
     pub fn area_margin(&self) -> i32 {
-        difference(self.stones) + difference(self.territory)
+        black_minus_white(self.stones) + black_minus_white(self.territory)
     }
 
     /// Returns Black's territory minus White's, in points.
     ///
     /// Each player's lost stones are subtracted, and eyes in seki count.
     pub fn territory_margin(&self, tally: &Tally) -> i32 {
-        difference(self.territory) - difference(self.lost(tally))
+        black_minus_white(self.territory) - black_minus_white(self.lost(tally))
     }
 
     /// Returns the stones lost during play plus the dead ones.
@@ -94,7 +94,8 @@ impl Counts {
     /// In every position the two margins differ by the stones played and set up. A count that
     /// violates this is wrong.
     pub fn identity_holds(&self, tally: &Tally) -> bool {
-        self.area_margin() - self.territory_margin(tally) == difference(tally.plays) + tally.setup[0] - tally.setup[1]
+        self.area_margin() - self.territory_margin(tally)
+            == black_minus_white(tally.plays) + tally.setup[0] - tally.setup[1]
     }
 }
 
@@ -103,7 +104,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
     let judged = Territory::on(&grid, position, dead);
     let Territory { flooded, territory: outside_seki, .. } = &judged;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let living = LivingGroups::of(&grid, &judged);
+    let living = LivingGroups::new(&grid, &judged);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
@@ -120,13 +121,13 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
 }
 
 /// Returns Black's number minus White's.
-pub fn difference(pair: [u32; 2]) -> i32 {
+pub fn black_minus_white(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
 }
 
 /// Returns true if the score under a ruleset depends on its reading of territory.
 pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
-    let margin = |reading| difference(counts.territory_read(reading));
+    let margin = |reading| black_minus_white(counts.territory_under(reading));
     let read = margin(axes.territory);
     axes.scoring == Scoring::Territory && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != read)
 }
@@ -159,7 +160,7 @@ impl Score {
     pub fn result_text(&self) -> String {
         match (self.black_minus_white(), self.winner) {
             (HalfPoints::ZERO, Some(winner)) => format!("{}+0", winner.letter()),
-            (margin, _) => margin_text(margin),
+            (margin, _) => format_margin(margin),
         }
     }
 }
@@ -242,8 +243,8 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
         }
     }
     let button = button(axes.button, tally, komi)?;
-    let black = HalfPoints::points(points[0]) + button;
-    let white = HalfPoints::points(points[1]) + komi + bonus;
+    let black = HalfPoints::from_points(points[0]) + button;
+    let white = HalfPoints::from_points(points[1]) + komi + bonus;
     let winner = match (black - white).0 {
         1.. => Some(Color::Black),
         0 if axes.tie == Tie::Black => Some(Color::Black),
@@ -256,7 +257,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 /// Returns the points of both players, before komi, bonus, button and pass stones.
 fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
-    let territory = counts.territory_read(match (axes.scoring, axes.territory) {
+    let territory = counts.territory_under(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
         // A group in seki pays no tax, and its eyes do not count.
         (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
@@ -277,7 +278,7 @@ fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
 /// regular record.
 fn extra_white_passes(tally: &Tally) -> i32 {
     let turns = [0, 1].map(|side| (tally.plays[side] + tally.passes[side] + tally.implied_passes[side]) as i32);
-    turns[0] - tally.opening_run() + i32::from(tally.first == Some(Color::White)) - turns[1]
+    turns[0] - tally.extra_opening_turns() + i32::from(tally.first == Some(Color::White)) - turns[1]
 }
 
 /// Returns the value of the first pass for Black.

@@ -5,7 +5,7 @@
 //! lives without two eyes is therefore confident only if a search of the race proves the seki.
 
 use super::Counts;
-use super::dead::Ending;
+use super::dead_stones::Ending;
 use super::playout::Race;
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
@@ -47,7 +47,7 @@ fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<
     let in_seki = judged.seki[0].union(&judged.seki[1]);
     let beside: CellSet<W> = grid
         .parts(judged.flooded.dame)
-        .filter(|dame| grid.grown(dame).meets(&in_seki))
+        .filter(|dame| grid.dilate(dame).intersects(&in_seki))
         .fold(CellSet::EMPTY, |all, dame| all.union(&dame));
     let stones_of = |zone: &CellSet<W>| {
         Color::BOTH.map(|color| {
@@ -97,7 +97,7 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
             let rest = all_dead.without(&group);
             let alive = Territory::on(&grid, position, &grid.points(&rest).iter().collect::<Vec<_>>());
             let is_of_group =
-                |race: &Race<W>| race.stones[1 - owner].meets(&group) && race.stones[owner].len() >= LARGE;
+                |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE;
             for race in races(&grid, &alive).into_iter().filter(is_of_group) {
                 found.extend(outcome(&group, &race.lost_by(owner, &alive, &rest)));
                 found.extend(outcome(&group, &rest));
@@ -125,8 +125,8 @@ mod tests {
     /// The confidence of an estimate of 0.99 after the search of its fights.
     fn confidence(diagram: &str) -> f32 {
         let position = read(diagram).unwrap();
-        let ending = Ending { confidence: Some(0.99), ..Ending::known(Vec::new(), DeadSource::Playouts) };
-        ending.checked_for_fights(&position, &Counts::of(&position, &[])).confidence.unwrap()
+        let ending = Ending { confidence: Some(0.99), ..Ending::without_estimate(Vec::new(), DeadSource::Playouts) };
+        ending.checked_for_fights(&position, &Counts::from_position(&position, &[])).confidence.unwrap()
     }
 
     /// Returns a board on which a group of each colour shares two liberties, and White lives around
@@ -138,14 +138,14 @@ mod tests {
     #[test]
     fn seki_that_a_search_proves_keeps_its_confidence() {
         // The player who takes a shared liberty is captured.
-        assert_eq!(Counts::of(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
+        assert_eq!(Counts::from_position(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
         assert_eq!(confidence(&fight('O')), 0.99);
     }
 
     #[test]
     fn race_that_one_side_wins_is_not_confident() {
         // White has an eye and can fill the shared liberties.
-        assert_eq!(Counts::of(&read(&fight('.')).unwrap(), &[]).seki_stones, [6, 3]);
+        assert_eq!(Counts::from_position(&read(&fight('.')).unwrap(), &[]).seki_stones, [6, 3]);
         assert_eq!(confidence(&fight('.')), UNDECIDED);
     }
 

@@ -22,9 +22,9 @@ pub(super) struct LivingGroups {
 
 impl LivingGroups {
     /// Finds the living groups of a position whose territory was judged.
-    pub(super) fn of<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> LivingGroups {
+    pub(super) fn new<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> LivingGroups {
         let dame: Vec<CellSet<W>> = grid.parts(judged.flooded.dame).collect();
-        let [black, white] = Color::BOTH.map(|color| OneSide::of(grid, judged, &dame, color));
+        let [black, white] = Color::BOTH.map(|color| ColorGroups::new(grid, judged, &dame, color));
         LivingGroups {
             count: [black.count, white.count],
             territory: [black.territory, white.territory],
@@ -34,19 +34,19 @@ impl LivingGroups {
 }
 
 /// The living groups of one colour.
-struct OneSide {
+struct ColorGroups {
     count: u32,
     territory: u32,
     is_certain: bool,
 }
 
-impl OneSide {
-    fn of<const W: usize>(
+impl ColorGroups {
+    fn new<const W: usize>(
         grid: &Grid<W>,
         judged: &Territory<CellSet<W>>,
         dame: &[CellSet<W>],
         color: Color,
-    ) -> OneSide {
+    ) -> ColorGroups {
         let (stones, territory) = (judged.flooded.stones[color.index()], judged.flooded.territory[color.index()]);
         let living: Vec<CellSet<W>> = grid
             .parts(stones.union(&territory))
@@ -54,10 +54,10 @@ impl OneSide {
             .collect();
         // The player who takes a dame between two groups joins them or separates them.
         let joins = |part: &CellSet<W>| {
-            let around = grid.grown(part);
-            living.iter().filter(|group| group.meets(&around)).nth(1).is_some()
+            let around = grid.dilate(part);
+            living.iter().filter(|group| group.intersects(&around)).nth(1).is_some()
         };
-        OneSide {
+        ColorGroups {
             count: living.len() as u32,
             territory: living.iter().map(|group| group.intersection(&territory).len()).sum(),
             is_certain: !dame.iter().any(joins),
@@ -76,7 +76,7 @@ mod tests {
 
     /// The margin of a position without komi.
     fn margin(diagram: &str, rules: &str) -> Result<HalfPoints, NoScore> {
-        let counts = Counts::of(&read(diagram).unwrap(), &[]);
+        let counts = Counts::from_position(&read(diagram).unwrap(), &[]);
         let ruleset: Ruleset = rules.parse().unwrap();
         let score = score(&counts, &Tally::default(), &ruleset.axes, Some(HalfPoints::ZERO));
         score.map(|score| score.black_minus_white())
@@ -87,21 +87,21 @@ mod tests {
     #[test]
     fn group_beside_an_open_dame_keeps_its_territory() {
         // Black: 5 stones and 9 points. White: 5 stones and 10 points. Each pays for one group.
-        assert_eq!(margin(TWO_HALVES, "stone"), Ok(HalfPoints::points(-1)));
+        assert_eq!(margin(TWO_HALVES, "stone"), Ok(HalfPoints::from_points(-1)));
         let filled = TWO_HALVES.replace(". X . O", ". X X O");
         assert_eq!(margin(&filled, "stone"), Ok(HalfPoints::ZERO));
-        assert_eq!(margin(&TWO_HALVES.replace(". X . O", ". X O O"), "stone"), Ok(HalfPoints::points(-2)));
+        assert_eq!(margin(&TWO_HALVES.replace(". X . O", ". X O O"), "stone"), Ok(HalfPoints::from_points(-2)));
     }
 
     #[test]
     fn territory_under_the_tax_counts_the_same_groups() {
-        assert_eq!(margin(TWO_HALVES, "ancient-territory"), Ok(HalfPoints::points(-1)));
+        assert_eq!(margin(TWO_HALVES, "ancient-territory"), Ok(HalfPoints::from_points(-1)));
     }
 
     #[test]
     fn groups_in_seki_pay_nothing_and_keep_their_stones() {
         // Each group has one eye, and they share the dame between them.
-        let counts = Counts::of(&read(". X . O .\nX X . O O").unwrap(), &[]);
+        let counts = Counts::from_position(&read(". X . O .\nX X . O O").unwrap(), &[]);
         assert_eq!((counts.groups, counts.group_territory, counts.are_groups_certain), ([0, 0], [0, 0], true));
     }
 

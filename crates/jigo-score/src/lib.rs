@@ -8,7 +8,7 @@
 //!
 //! // The white stone in the left corner is dead.
 //! let position = diagram::read("O X . O .\n. X . O .")?;
-//! let counts = Counts::of(&position, &[Point::new(0, 0)]);
+//! let counts = Counts::from_position(&position, &[Point::new(0, 0)]);
 //!
 //! for (name, margin) in [("chinese", "0"), ("tromp-taylor", "0")] {
 //!     let ruleset: Ruleset = name.parse()?;
@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If the dead stones are unknown, [`Decider`] finds them: proven ones by `settled`, the others by
+//! If the dead stones are unknown, [`Decider`] finds them: proven ones by [`settled_dead_stones`], the others by
 //! a static evaluation and by playouts, with a confidence.
 //!
 //! # Modules
@@ -34,28 +34,28 @@ pub mod shape;
 pub mod evaluation;
 mod markup;
 pub mod seki;
-pub mod settled;
+pub mod pass_alive;
 mod group_tax;
-mod known;
+mod playout_input;
 pub mod count;
 pub mod playout;
-mod dead;
+mod dead_stones;
 pub mod owner;
 pub mod fights;
-mod unfinished;
+mod end_signs;
 
 pub use count::{Counts, NoScore, Remark, Score, score};
-pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
+pub use dead_stones::{DeadSource, Decider, Ending, Engine, EngineFactory};
 pub use owner::{Owner, owners};
+pub use pass_alive::{PassAlive, pass_alive, settled_dead_stones};
 pub use playout::{Estimate, estimate};
-pub use settled::{PassAlive, pass_alive, settled};
 
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;
 
 /// The reason why a game has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Uncounted {
+pub enum UncountedReason {
     /// The game ended by resignation.
     Resignation,
     /// The game ended on time.
@@ -79,27 +79,27 @@ pub enum Uncounted {
     BrokenIdentity,
 }
 
-impl Uncounted {
+impl UncountedReason {
     /// Returns the word in the reason column.
     pub const fn name(self) -> &'static str {
         match self {
-            Uncounted::Resignation => "resignation",
-            Uncounted::Time => "time",
-            Uncounted::Forfeit => "forfeit",
-            Uncounted::Void => "void",
-            Uncounted::Unfinished => "unfinished",
-            Uncounted::Stopped => "stopped",
-            Uncounted::Unsettled => "dead stones unknown",
-            Uncounted::Doubtful => "dead stones doubtful",
-            Uncounted::Open => "much of the board is open",
-            Uncounted::BrokenIdentity => "internal error",
+            UncountedReason::Resignation => "resignation",
+            UncountedReason::Time => "time",
+            UncountedReason::Forfeit => "forfeit",
+            UncountedReason::Void => "void",
+            UncountedReason::Unfinished => "unfinished",
+            UncountedReason::Stopped => "stopped",
+            UncountedReason::Unsettled => "dead stones unknown",
+            UncountedReason::Doubtful => "dead stones doubtful",
+            UncountedReason::Open => "much of the board is open",
+            UncountedReason::BrokenIdentity => "internal error",
         }
     }
 
     /// Returns the word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
-            Uncounted::Unsettled | Uncounted::Doubtful | Uncounted::Open => "unsettled",
+            UncountedReason::Unsettled | UncountedReason::Doubtful | UncountedReason::Open => "unsettled",
             _ => "not_counted",
         }
     }

@@ -5,7 +5,7 @@
 //! in both readings. An opposing chain is also dead if all its liberties are marked, because no
 //! point of territory touches a living stone of the opponent.
 
-use crate::shape::territory::flooded;
+use crate::shape::territory::flood_territory;
 use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
@@ -21,13 +21,13 @@ const FEW_UNMARKED: usize = 4;
 ///
 /// Marks agree with the board if every marked empty point is territory of its colour after the
 /// removal of the dead stones.
-pub(super) fn dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
-    let marks = Marks::of(position, markup);
+pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
+    let marks = Marks::new(position, markup);
     if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
         return None;
     }
     let agrees = |dead: &Vec<Point>| {
-        let territory = flooded(position, dead).territory;
+        let territory = flood_territory(position, dead).territory;
         Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
     };
     let marked = marks.dead(position, false)?;
@@ -48,7 +48,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(position: &Position, markup: &MarkedTerritory) -> Marks {
+    fn new(position: &Position, markup: &MarkedTerritory) -> Marks {
         let mut marked = [&markup.black, &markup.white].map(|points| {
             let on_board = points.iter().filter(|point| position.size().contains(**point));
             on_board.copied().collect::<PointSet>()
@@ -74,14 +74,14 @@ impl Marks {
             let chain: PointSet = position.chain(point).collect();
             seen = seen.union(&chain);
             let beside: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
-            let is_captured = chain.meets(&self.stones[opponent]);
-            if is_captured && chain.meets(&self.stones[own]) {
+            let is_captured = chain.intersects(&self.stones[opponent]);
+            if is_captured && chain.intersects(&self.stones[own]) {
                 return None;
             }
             let liberties = beside.intersection(&self.free);
             let is_enclosed = !liberties.is_empty()
                 && liberties.without(&self.empty[opponent]).is_empty()
-                && !chain.meets(&self.stones[own]);
+                && !chain.intersects(&self.stones[own]);
             if is_captured || is_inferred && is_enclosed {
                 dead.extend(chain.iter());
             }
@@ -104,7 +104,7 @@ mod tests {
             let marked = position.size().iter().zip(&signs).filter(|(_, one)| **one == sign);
             marked.map(|(point, _)| point).collect()
         };
-        dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
+        marked_dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
     }
 
     const DEAD_IN_BOTH: &str = ". . X . O . .\n. O X . O X .\n. O X O O . .\n. . X O . . .";

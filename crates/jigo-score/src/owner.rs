@@ -8,23 +8,23 @@ use jigo_rules::board::{Color, Point, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// A living stone of this colour, or a point that only this colour surrounds.
-    Of(Color),
+    Owned(Color),
     /// The same for a group in seki. It counts as area, and as territory only under rules that
     /// count eyes in seki.
     InSeki(Color),
     /// A point that touches both colours or neither.
-    Nobody,
+    Neither,
 }
 
 impl Owner {
     /// Returns `B` or `W`, `b` or `w` for groups in seki, and `.` for points without an owner.
     pub const fn sign(self) -> char {
         match self {
-            Owner::Of(Color::Black) => 'B',
-            Owner::Of(Color::White) => 'W',
+            Owner::Owned(Color::Black) => 'B',
+            Owner::Owned(Color::White) => 'W',
             Owner::InSeki(Color::Black) => 'b',
             Owner::InSeki(Color::White) => 'w',
-            Owner::Nobody => '.',
+            Owner::Neither => '.',
         }
     }
 }
@@ -42,8 +42,8 @@ pub fn owners(position: &Position, dead: &[Point]) -> Vec<Owner> {
         };
         match Color::BOTH.into_iter().find(holds) {
             Some(color) if judged.seki[color.index()].contains(point) => Owner::InSeki(color),
-            Some(color) => Owner::Of(color),
-            None => Owner::Nobody,
+            Some(color) => Owner::Owned(color),
+            None => Owner::Neither,
         }
     };
     position.size().iter().map(owner).collect()

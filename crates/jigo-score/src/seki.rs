@@ -19,11 +19,11 @@
 //! equally.
 
 use crate::shape::cell_set::CellSet;
-use crate::shape::eye::{Eye, Ground};
-use crate::shape::false_eye::{Links, all};
+use crate::shape::eye::{Eye, EyeContext};
+use crate::shape::false_eye::{Links, points_of};
 use crate::shape::grid::{Grid, with_words};
-use crate::shape::region::{Side, sides};
-use crate::shape::territory::Flooded;
+use crate::shape::region::{ColorRegions, color_regions};
+use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -32,7 +32,7 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Territory<S = PointSet> {
     /// The count without regard to seki: area, and territory with eyes in seki.
-    pub flooded: Flooded<S>,
+    pub flooded: FloodedTerritory<S>,
     /// Territory outside seki without points still to fill, including dead stones. Black first.
     pub territory: [S; 2],
     /// Stones of groups in seki and their enclosed points, Black first.
@@ -61,8 +61,8 @@ fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Terr
 impl<const W: usize> Territory<CellSet<W>> {
     /// Judges a finished position, as sets of cells.
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
-        let flooded = Flooded::on(grid, position, dead);
-        let sides = sides(grid, &flooded);
+        let flooded = FloodedTerritory::on(grid, position, dead);
+        let sides = color_regions(grid, &flooded);
         let judged = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
         Territory {
             flooded,
@@ -80,24 +80,29 @@ struct Share<const W: usize> {
     false_eye: CellSet<W>,
 }
 
-fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color, side: &Side<W>) -> Share<W> {
+fn judge<const W: usize>(
+    grid: &Grid<W>,
+    flooded: &FloodedTerritory<CellSet<W>>,
+    color: Color,
+    side: &ColorRegions<W>,
+) -> Share<W> {
     let links = Links::new(grid, side);
     let false_points = links.false_points();
-    let false_eye = all(&false_points);
-    let ground = Ground::new(grid, flooded, color, false_eye);
+    let false_eye = points_of(&false_points);
+    let ground = EyeContext::new(grid, flooded, color, false_eye);
     // Eye values are computed on demand, because usually one large eye proves that a region lives.
     let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
     let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
     let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
     // A stone thrown in must be captured as well, and the capturing play costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
-    let lost = to_fill.union(&grid.beside(&throw_ins, 1));
+    let lost = to_fill.union(&grid.adjacent(&throw_ins, 1));
     let points = flooded.territory[color.index()].without(&lost);
     let (mut territory, mut seki) = (CellSet::EMPTY, CellSet::EMPTY);
     let mut by_size: Vec<usize> = (0..side.eyes.len()).collect();
     by_size.sort_by_cached_key(|&eye| Reverse(side.eyes[eye].len()));
     for region in &side.regions {
-        let inside = by_size.iter().filter(|&&eye| side.eyes[eye].meets(region));
+        let inside = by_size.iter().filter(|&&eye| side.eyes[eye].intersects(region));
         let mut worth = inside.scan(0, |sum, &eye| {
             *sum += value(eye);
             Some(*sum)
@@ -142,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_eye_that_must_be_filled_to_connect_is_no_point() {
+    fn eye_that_must_be_filled_is_not_a_point() {
         let judged = judge(". X . X . X\n X X X O X .\n O O O . O O", &[]);
         assert!(judged.false_eye.contains(Point::new(4, 0)));
         assert!(!judged.territory[0].contains(Point::new(4, 0)));

@@ -73,7 +73,7 @@ pub(super) fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Res
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
         reading: (plan.job.settings.dialect, plan.job.settings.limits),
-        separators: Separators::of(&plan.sources, plan.job.input),
+        separators: Separators::new(&plan.sources, plan.job.input),
         merges: None,
     })
 }

@@ -201,7 +201,7 @@ impl FixedFiles {
             Goal::Folder(folder) => taken(folder, sources, log)?,
             _ => TakenPlaces::default(),
         };
-        let (separators, names) = (Separators::of(sources, format), Names::default());
+        let (separators, names) = (Separators::new(sources, format), Names::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
         Ok(FixedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
     }

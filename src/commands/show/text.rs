@@ -14,9 +14,9 @@ use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord};
 use jigo_rules::HalfPoints;
 use jigo_rules::Tally;
-use jigo_rules::board::picture::{Mark, Shown};
+use jigo_rules::board::picture::{Mark, PointContent};
 use jigo_rules::board::{Color, Picture, Point};
-use jigo_score::Uncounted;
+use jigo_score::UncountedReason;
 
 /// The most findings on other turns that are listed.
 const OTHERS: usize = 8;
@@ -66,11 +66,11 @@ fn terminal_width() -> Option<usize> {
 }
 
 fn signs(pictures: &[(String, Picture)], style: Style) -> String {
-    let shown: Vec<Shown> = pictures
+    let shown: Vec<PointContent> = pictures
         .iter()
-        .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.at(point)).collect::<Vec<_>>())
+        .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.point(point)).collect::<Vec<_>>())
         .collect();
-    let has = |is: &dyn Fn(&Shown) -> bool| shown.iter().any(is);
+    let has = |is: &dyn Fn(&PointContent) -> bool| shown.iter().any(is);
     let mut parts = Vec::new();
     if !style.color {
         parts.push(format!("{} Black  {} White", style.stone(Color::Black), style.stone(Color::White)));
@@ -193,7 +193,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
                 writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
             }
             Err(Unscored::Doubtful(low, high)) => {
-                writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, Uncounted::Doubtful.name())
+                writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, UncountedReason::Doubtful.name())
             }
             Err(Unscored::Ruleset(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.text()),
             Err(Unscored::Ending(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.name()),

@@ -22,7 +22,7 @@ pub fn settings() -> Vec<Ruleset> {
             settings.push(Ruleset {
                 name: Cow::Owned(name),
                 axes: Axes { repetition, suicide, ..base },
-                basis: RulesBasis::Named,
+                basis: RulesBasis::Explicit,
             });
         }
     }

@@ -28,7 +28,7 @@ impl KeyedGames {
         let names = |schema: &Schema| {
             schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect::<Vec<_>>()
         };
-        let batches = parquet::table(File::open(path)?, |schema| match names(schema) == names(&expected) {
+        let batches = parquet::read_table(File::open(path)?, |schema| match names(schema) == names(&expected) {
             true => Ok(|_: &str| true),
             false => Err("it has other columns".to_owned()),
         });

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use super::{EngineCommand, EngineError, GtpEngine};
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
-use jigo_score::StartEngine;
+use jigo_score::EngineFactory;
 
 /// An engine for all games and threads of a run.
 ///
@@ -77,7 +77,7 @@ impl fmt::Debug for EngineOnTrial {
     }
 }
 
-impl StartEngine for EngineOnTrial {
+impl EngineFactory for EngineOnTrial {
     fn start(&self) -> Box<dyn jigo_score::Engine> {
         Box::new(OnTrial { engine: GtpEngine::new(self.command.clone()), trial: Arc::clone(&self.trial) })
     }

@@ -14,7 +14,7 @@ use crate::records::chunk::{Chunk, Item};
 use crate::records::part::{Part, RowFinding};
 use crate::records::{Found, Opening, Origin};
 use crate::source::rows::file_part::SourceFault;
-use crate::source::{Holds, Source, SourceKind};
+use crate::source::{ContentKind, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place};
@@ -211,15 +211,15 @@ impl Worker<'_> {
         }
     }
 
-    fn game(&mut self, holds: Holds, text: &GameText) {
+    fn game(&mut self, holds: ContentKind, text: &GameText) {
         if !self.step() {
             return;
         }
         match holds {
-            Holds::Positions if text.close == Close::Oversized => {
+            ContentKind::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
-            Holds::Positions => match BarePosition::parse(text.bytes) {
+            ContentKind::Positions => match BarePosition::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
                     self.visit(&GameText { file: &bare.id, ..*text }, &report);
@@ -227,7 +227,11 @@ impl Worker<'_> {
                 Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },
             // A row's text arrives unpacked from its row.
-            Holds::Records(_) | Holds::JsonRows | Holds::CsvRows(_) | Holds::OtherColumns | Holds::Foreign(_) => {
+            ContentKind::Records(_)
+            | ContentKind::JsonRows
+            | ContentKind::CsvRows(_)
+            | ContentKind::MissingColumn
+            | ContentKind::Foreign(_) => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
                 self.progress.bytes += visit(text, report, self.job, self.batch, self.output);
             }

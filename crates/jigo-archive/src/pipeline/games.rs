@@ -123,7 +123,7 @@ impl GameList {
         use crate::source::rows::arrow::{check_names, identifier};
         use crate::source::rows::parquet;
 
-        let batches = parquet::table(File::open(path)?, |schema| {
+        let batches = parquet::read_table(File::open(path)?, |schema| {
             let has = |name: &str| schema.column_with_name(name).is_some();
             let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GamesError::NoColumn("file"))?;
             if !has("game") {

@@ -6,7 +6,7 @@ use crate::records::chunk::Chunk;
 use crate::records::part::RowFinding;
 use crate::records::{Found, Opening, Records};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, InputFormat, RowColumns, Source};
+use crate::source::{InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::utf16_length;
@@ -96,7 +96,7 @@ impl Cutter {
             Found::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
             Found::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
-        self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), Holds::default(), self.limits), sink)
+        self.chunk(file, &Chunk::without_text(fault), sink)
     }
 
     fn chunk(
@@ -106,7 +106,10 @@ impl Cutter {
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         // Rows may be parts of files whose last part is missing.
-        if let Some(open) = self.open.take_if(|open| open.part.file != file) {
+        // A part has one format.
+        let kind = chunk.holds.record_kind();
+        let is_other_format = |part: &SourcePart| part.part.state.as_ref().is_some_and(|state| state.kind != kind);
+        if let Some(open) = self.open.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
             sink(open.part)?;
         }
         let mut taken = 0;

@@ -13,8 +13,10 @@ use std::vec;
 use rayon::prelude::*;
 
 use super::members::Members;
-use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
-use crate::source::compression::format::PackFormat;
+use crate::source::archive::{
+    ArchiveInput, BLOCK_BYTES, Event, TurnGuard, ZipDirectory, ZipSlice, unpack, unpack_ahead, unpack_whole,
+};
+use crate::source::compression::format::ArchiveFormat;
 use crate::source::{Source, SourceKind, open_file};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
@@ -32,7 +34,7 @@ const SLICES_AT_ONCE: usize = 2;
 const BYTES_AHEAD: usize = 32 << 20;
 
 /// A prefetched archive. A stream reserves large amounts of memory only when its turn comes.
-type Begun = io::Result<(Members, Option<Waiting>)>;
+type Begun = io::Result<(Members, Option<TurnGuard>)>;
 
 /// The prefetched archives, starting with the next source.
 pub(super) struct Ahead {
@@ -93,8 +95,8 @@ impl Ahead {
     fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
         let file = open_file(path)?;
-        if *format == PackFormat::Zip
-            && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
+        if *format == ArchiveFormat::Zip
+            && let Some(list) = ZipDirectory::open(source.name.clone(), &file, self.limits)
         {
             let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
             return Ok(Members::new(
@@ -103,19 +105,19 @@ impl Ahead {
                 ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing },
             ));
         }
-        let events = unpack(source.name.clone(), Packed::File(file), *format, self.limits)?;
+        let events = unpack(source.name.clone(), ArchiveInput::File(file), *format, self.limits)?;
         Ok(Members::new(index, source, events.into_iter()))
     }
 
     /// Starts the prefetch of an archive, if it is a stream.
     fn begin_stream(&self, index: usize, source: &Source) -> Option<Begun> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
-        if *length <= SMALL_BYTES || *format == PackFormat::Zip {
+        if *length <= SMALL_BYTES || *format == ArchiveFormat::Zip {
             return None;
         }
-        let queue = BYTES_AHEAD / BLOCK / (self.jobs - 1);
+        let queue = BYTES_AHEAD / BLOCK_BYTES / (self.jobs - 1);
         let events = open_file(path)
-            .and_then(|file| unpack_ahead(source.name.clone(), Packed::File(file), *format, self.limits, queue));
+            .and_then(|file| unpack_ahead(source.name.clone(), ArchiveInput::File(file), *format, self.limits, queue));
         Some(events.map(|(events, waiting)| (Members::new(index, source, events.into_iter()), Some(waiting))))
     }
 }
@@ -123,10 +125,10 @@ impl Ahead {
 /// The events of a zip: of slices that are unpacked in parallel, and of streams if a slice is too
 /// large.
 struct ZipMembers {
-    list: ZipList,
+    list: ZipDirectory,
     /// The number of slices that are unpacked at once.
     max: usize,
-    slices: VecDeque<(Range<usize>, Slice)>,
+    slices: VecDeque<(Range<usize>, ZipSlice)>,
     current: Now,
 }
 
@@ -157,7 +159,7 @@ impl Iterator for ZipMembers {
 impl ZipMembers {
     /// Returns the events of the next members.
     fn next_events(&mut self) -> Option<Now> {
-        if self.list.is_over() {
+        if self.list.is_exceeded() {
             return None;
         }
         if self.slices.is_empty() {
@@ -236,7 +238,7 @@ mod tests {
     }
 
     fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
-        let list = ZipList::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
+        let list = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
         ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing }.collect()
     }
 
@@ -253,9 +255,9 @@ mod tests {
         let nesting = [Limits { nesting: 0, ..usual }, Limits { nesting: 2, ..usual }];
         let mut limited = 0;
         for limits in [&members[..], &unpacked, &nesting, &[usual]].concat() {
-            let file = Packed::File(open_file(&path).unwrap());
+            let file = ArchiveInput::File(open_file(&path).unwrap());
             let expected: Vec<Event> =
-                unpack("a.zip".into(), file, PackFormat::Zip, limits).unwrap().into_iter().collect();
+                unpack("a.zip".into(), file, ArchiveFormat::Zip, limits).unwrap().into_iter().collect();
             limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
             for max in [1, 2, 7] {
                 assert!(zip_members(&path, limits, max) == expected, "{max} at once, {limits:?}");
@@ -279,17 +281,17 @@ mod tests {
         let games = zip(&[("a.sgf".to_owned(), noise(40_000)), ("b.sgf".to_owned(), noise(20_000))]);
         let cut = gzip(&noise(70_000));
         let archives = [
-            ("a.zip", PackFormat::Zip, games.clone(), 60_000),
-            ("a.zip.gz", PackFormat::Gzip, gzip(&games), 60_000 + games.len() as u64),
-            ("a.sgf.gz", PackFormat::Gzip, gzip(&noise(50_000)), 50_000),
-            ("cut.sgf.gz", PackFormat::Gzip, cut[..60_000].to_vec(), 0),
-            ("no.sgf.gz", PackFormat::Gzip, b"(;B[aa])".to_vec(), 0),
+            ("a.zip", ArchiveFormat::Zip, games.clone(), 60_000),
+            ("a.zip.gz", ArchiveFormat::Gzip, gzip(&games), 60_000 + games.len() as u64),
+            ("a.sgf.gz", ArchiveFormat::Gzip, gzip(&noise(50_000)), 50_000),
+            ("cut.sgf.gz", ArchiveFormat::Gzip, cut[..60_000].to_vec(), 0),
+            ("no.sgf.gz", ArchiveFormat::Gzip, b"(;B[aa])".to_vec(), 0),
         ];
         for (name, format, bytes, unpacked) in archives {
             let path = folder.path().join(name);
             std::fs::write(&path, bytes).unwrap();
             let file = || open_file(&path).unwrap();
-            let stream = unpack(name.into(), Packed::File(file()), format, Limits::default()).unwrap();
+            let stream = unpack(name.into(), ArchiveInput::File(file()), format, Limits::default()).unwrap();
             let stream: Vec<Event> = stream.into_iter().collect();
             let whole = |limits, max| unpack_whole(name, file(), format, limits, max);
             assert!(whole(Limits::default(), SMALL_MOST).as_ref() == Some(&stream), "{name}");

@@ -7,18 +7,18 @@ use encoding_rs::Encoding;
 
 use super::row_ids::RepeatedId;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, Source};
+use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_record::splitter::Learned;
-use jigo_record::splitter::{GameText, Piece, Splitter};
+use jigo_record::splitter::{GameText, Piece, Split, Splitter};
 
 /// A piece of a source with its games.
 pub(crate) struct Chunk {
     pub source: usize,
     /// The content of the source.
-    pub holds: Holds,
+    pub holds: ContentKind,
     /// The archive member that the piece belongs to, and the member's index among the sources.
     pub member: Option<(Arc<Source>, u64)>,
     /// The UTF-16 encoding of the source; if it is set, `bytes` are already UTF-8.
@@ -45,12 +45,12 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
+    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: ContentKind, limits: Limits) -> Chunks {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
-    /// Splits a part of a source.
-    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
+    /// Splits a part of a source into chunks of one format each.
+    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: ContentKind, limits: Limits) -> Chunks {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
@@ -58,23 +58,26 @@ impl Chunk {
         };
         let mut splitter = Splitter::new(holds.unit(), limits);
         splitter.learned.clone_from(&state.learned);
-        let mut pieces = Vec::new();
-        splitter.split(&bytes, true, |piece| pieces.push(piece));
-        let learned = Learned { detected: splitter.learned.detected, ..state.learned };
+        let place = Place { game, offset, line };
+        Chunks { bytes, at: 0, place, utf16: state.utf16, holds, splitter, is_last, fault, is_over: false }
+    }
+
+    /// Returns a chunk without text.
+    pub(crate) fn without_text(fault: SourceFault) -> Chunk {
         Chunk {
             source: 0,
-            holds,
+            holds: ContentKind::default(),
             member: None,
-            utf16: state.utf16,
-            learned,
-            lines: begins(&bytes, &pieces, line).0,
-            bytes,
-            pieces,
-            offset,
-            line,
-            first_game: game,
-            is_last,
-            fault,
+            utf16: None,
+            learned: Learned::default(),
+            bytes: Vec::new(),
+            pieces: Vec::new(),
+            lines: Vec::new(),
+            offset: 0,
+            line: 1,
+            first_game: 1,
+            is_last: true,
+            fault: Some(fault),
             repeated_ids: Vec::new(),
         }
     }
@@ -122,6 +125,85 @@ impl Chunk {
                 Piece::Outside(_) => Item::Outside { bytes, offset, line },
             }
         })
+    }
+}
+
+/// The position of a chunk in its source: the number of its first game, its byte and its line.
+#[derive(Clone, Copy)]
+struct Place {
+    game: u64,
+    offset: u64,
+    line: u64,
+}
+
+/// The chunks of a text that is in memory. A chunk ends where the format of the records changes.
+pub(crate) struct Chunks {
+    bytes: Vec<u8>,
+    /// The number of bytes in earlier chunks.
+    at: usize,
+    place: Place,
+    utf16: Option<&'static Encoding>,
+    holds: ContentKind,
+    splitter: Splitter,
+    is_last: bool,
+    fault: Option<SourceFault>,
+    is_over: bool,
+}
+
+impl Iterator for Chunks {
+    type Item = Chunk;
+
+    fn next(&mut self) -> Option<Chunk> {
+        if self.is_over {
+            return None;
+        }
+        let before = self.splitter.learned.clone();
+        let mut pieces = Vec::new();
+        let rest = &self.bytes[self.at..];
+        let Split { consumed, change } = self.splitter.split_until_change(rest, true, |piece| pieces.push(piece));
+        let learned = Learned { detected: self.splitter.learned.detected, ..before };
+        let holds = self.holds;
+        if let Some(format) = change {
+            self.splitter.change_to(format);
+            self.holds = ContentKind::Records(format);
+            if consumed == 0 {
+                return self.next();
+            }
+        }
+        self.is_over = change.is_none();
+        // Most texts have one format and need no copy.
+        let bytes = match self.is_over && self.at == 0 {
+            true => std::mem::take(&mut self.bytes),
+            false => rest[..consumed].to_vec(),
+        };
+        self.at += consumed;
+        Some(self.chunk(bytes, (pieces, learned), holds))
+    }
+}
+
+impl Chunks {
+    fn chunk(&mut self, bytes: Vec<u8>, (pieces, learned): (Vec<Piece>, Learned), holds: ContentKind) -> Chunk {
+        let Place { game, offset, line } = self.place;
+        let (lines, last_line) = begins(&bytes, &pieces, line);
+        let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
+        let length = self.utf16.map_or(bytes.len(), |_| utf16_length(&bytes)) as u64;
+        self.place = Place { game: game + games, offset: offset + length, line: last_line };
+        Chunk {
+            source: 0,
+            holds,
+            member: None,
+            utf16: self.utf16,
+            learned,
+            bytes,
+            pieces,
+            lines,
+            offset,
+            line,
+            first_game: game,
+            is_last: self.is_over && self.is_last,
+            fault: if self.is_over { self.fault.take() } else { None },
+            repeated_ids: Vec::new(),
+        }
     }
 }
 

@@ -17,16 +17,16 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::source::archive::{Packed, unpack};
-use crate::source::compression::format::PackFormat;
-use crate::source::error_reader::Failing;
-use crate::source::files::in_memory::Input;
+use crate::source::archive::{ArchiveInput, unpack};
+use crate::source::compression::format::ArchiveFormat;
+use crate::source::error_reader::ErrorReader;
+use crate::source::files::in_memory::InMemoryInput;
 #[cfg(feature = "columnar")]
-use crate::source::files::temp_copy::spooled;
+use crate::source::files::temp_copy::copy_to_temp_file;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::ArrowRows;
 use crate::source::signatures::{START_BYTES, TableFormat};
-use crate::source::{Given, InputFormat, Source, SourceKind, open_file};
+use crate::source::{InMemorySource, InputFormat, Source, SourceKind, open_file};
 use ahead::Ahead;
 use jigo_record::splitter::RecordKind;
 use members::{Members, Next};
@@ -94,7 +94,8 @@ impl<'a> Records<'a> {
     pub(crate) fn sources_known(&self) -> u64 {
         let Opening { sources, format, .. } = self.opening;
         let is_known = |source: &&Source| {
-            let is_late = matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::Given(_));
+            let is_late =
+                matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::InMemory(_));
             !(format.is_rows() || is_late && format == InputFormat::Auto)
         };
         sources.iter().filter(is_known).count() as u64
@@ -124,7 +125,7 @@ impl<'a> Records<'a> {
         self.next += 1;
         let failed = |error: io::Error| Part::Failed(index, error.to_string());
         #[cfg(feature = "columnar")]
-        if let Some(format) = self.opening.format.columns(&source.kind) {
+        if let Some(format) = self.opening.format.table_format(&source.kind) {
             parts.extend(self.begin_rows(index, format).err().map(|reason| Part::Failed(index, reason)));
             return 0;
         }
@@ -149,7 +150,7 @@ impl<'a> Records<'a> {
                 Ok(()) => {}
                 Err(error) => parts.push(failed(error)),
             },
-            SourceKind::Given(given) => match given_bytes(given).and_then(|input| self.stream(index, input)) {
+            SourceKind::InMemory(given) => match given_bytes(given).and_then(|input| self.stream(index, input)) {
                 Ok(()) => {}
                 Err(error) => parts.push(failed(error)),
             },
@@ -171,17 +172,17 @@ impl<'a> Records<'a> {
                     return Ok(());
                 }
                 if format == TableFormat::Parquet {
-                    let rows = ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?;
+                    let rows = ArrowRows::from_parquet(file, self.opening.limits, self.opening.columns)?;
                     self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
                 Box::new(file)
             }
             SourceKind::Stream(path) => open(path.as_deref()).map_err(|error| error.to_string())?,
-            SourceKind::Given(given) => match given.take().map_err(|error| error.to_string())? {
-                Input::Bytes(bytes) => bytes,
-                Input::Rows(rows) => {
-                    let rows = ArrowRows::of_batches(rows, self.opening.columns)?;
+            SourceKind::InMemory(given) => match given.take().map_err(|error| error.to_string())? {
+                InMemoryInput::Bytes(bytes) => bytes,
+                InMemoryInput::Rows(rows) => {
+                    let rows = ArrowRows::from_batches(rows, self.opening.columns)?;
                     self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
@@ -204,8 +205,8 @@ impl<'a> Records<'a> {
         let rows = match format {
             TableFormat::Parquet => {
                 // The footer at the end of the file describes its contents.
-                let (file, _) = spooled(input).map_err(|error| error.to_string())?;
-                ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?
+                let (file, _) = copy_to_temp_file(input).map_err(|error| error.to_string())?;
+                ArrowRows::from_parquet(file, self.opening.limits, self.opening.columns)?
             }
             _ => ArrowRows::new(input, self.opening.limits, self.opening.columns)?,
         };
@@ -245,14 +246,14 @@ impl<'a> Records<'a> {
         let format = if is_game || start.is_empty() {
             None
         } else {
-            PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name))
+            ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(name))
         };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
         let table = if is_unknown { TableFormat::of_start(&start, self.opening.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
-            Err(error) => Box::new(Failing(Some(error))),
+            Err(error) => Box::new(ErrorReader(Some(error))),
         };
         let input = Box::new(Cursor::new(start).chain(rest));
         #[cfg(feature = "columnar")]
@@ -262,7 +263,7 @@ impl<'a> Records<'a> {
         match format {
             Some(format) => {
                 let source = &self.opening.sources[index];
-                let events = unpack(source.name.clone(), Packed::Stream(input), format, self.opening.limits)?;
+                let events = unpack(source.name.clone(), ArchiveInput::Stream(input), format, self.opening.limits)?;
                 self.archive = Some(Members::new(index, source, events.into_iter()));
             }
             None => self.open = Some(OpenSource::new(index, input, self.opening)),
@@ -321,10 +322,10 @@ fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
 }
 
 /// Opens the bytes that another program handed over.
-fn given_bytes(given: &Given) -> io::Result<Box<dyn Read + Send>> {
+fn given_bytes(given: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
     match given.take()? {
-        Input::Bytes(bytes) => Ok(bytes),
+        InMemoryInput::Bytes(bytes) => Ok(bytes),
         #[cfg(feature = "columnar")]
-        Input::Rows(_) => Err(io::Error::other("rows of records are no game records: read them as rows")),
+        InMemoryInput::Rows(_) => Err(io::Error::other("rows of records are no game records: read them as rows")),
     }
 }

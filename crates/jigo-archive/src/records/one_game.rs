@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use super::chunk::{Chunk, Item};
 use super::part::RowFinding;
 use super::{Found, Opening, Origin, Records};
-use crate::source::compression::format::PackFormat;
-use crate::source::files::discover::{Source, SourceKind, discover_told, path_of};
-use crate::source::files::display_name::{display_name, path_named};
-use crate::source::{Given, InputFormat, RECORD_COLUMN, RowColumns};
+use crate::source::compression::format::ArchiveFormat;
+use crate::source::files::discover::{Source, SourceKind, discover_with, path_from_bytes};
+use crate::source::files::display_name::{display_name, resolve_path};
+use crate::source::{InMemorySource, InputFormat, RECORD_COLUMN, RowColumns};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Charset;
@@ -77,8 +77,8 @@ impl OneGame {
     /// [`NotFound`] describes the content of a text without a game or with several.
     pub fn of_bytes(bytes: Vec<u8>, limits: Limits) -> Result<OneGame, NotFound> {
         let length = bytes.len() as u64;
-        let given = Given::bytes(Box::new(io::Cursor::new(bytes)), Some(length));
-        let source = Source { name: "the text".into(), kind: SourceKind::Given(given), named: true };
+        let given = InMemorySource::bytes(Box::new(io::Cursor::new(bytes)), Some(length));
+        let source = Source { name: "the text".into(), kind: SourceKind::InMemory(given), named: true };
         OneGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
     }
 
@@ -131,15 +131,15 @@ fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
     let bytes = name.as_encoded_bytes();
     let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
     let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
-    Some((path_of(&bytes[..at]).ok()?, Some(number)))
+    Some((path_from_bytes(&bytes[..at]).ok()?, Some(number)))
 }
 
 /// Returns the source of a path and, for a path like `archive.zip!inner/name.sgf`, the member or
 /// row.
 fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), NotFound> {
-    let path = &*path_named(path);
+    let path = &*resolve_path(path);
     let name = display_name(path);
-    let discover = |path: &Path| discover_told(&[path], columns, &mut |_| {});
+    let discover = |path: &Path| discover_with(&[path], columns, &mut |_| {});
     let missing = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
@@ -150,8 +150,8 @@ fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<St
         return Ok((discover(Path::new("-")), Some(member.to_owned())));
     }
     let bytes = path.as_os_str().as_encoded_bytes();
-    let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_of(&bytes[..at]).ok());
-    match outer.find(|outer| path_named(outer).is_file()) {
+    let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_from_bytes(&bytes[..at]).ok());
+    match outer.find(|outer| resolve_path(outer).is_file()) {
         Some(outer) => {
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))
@@ -207,7 +207,7 @@ impl Search<'_> {
         }
         self.open = (!chunk.is_last).then(|| name.clone());
         // A name may contain `!` itself.
-        let holds = |outer: &str| outer == self.source || PackFormat::of_name(outer).is_some();
+        let holds = |outer: &str| outer == self.source || ArchiveFormat::of_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
             true => name == member || self.row_number(name) == Some(member),
             false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(holds),

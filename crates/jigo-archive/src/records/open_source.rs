@@ -11,19 +11,22 @@ use super::part::{MemberPart, Opening, foreign, unreadable};
 use super::row_ids::RowIds;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
-use crate::source::{Holds, Source};
+use crate::source::{ContentKind, Source};
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::Learned;
-use jigo_record::splitter::{Piece, Splitter};
+use jigo_record::splitter::{Piece, Split, Splitter};
 
 /// The number of bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;
 
 /// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
 /// remain after the last split.
-pub(crate) fn window(splitter: &Splitter, left: usize) -> usize {
+///
+/// After a change of the format, the buffer needs to grow no further.
+pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usize {
     let least = BATCH_BYTES as usize;
-    (left * 2).clamp(least, splitter.enough().max(least))
+    let wanted = if is_changed { left } else { left * 2 };
+    wanted.clamp(least, splitter.enough().max(least))
 }
 
 /// The first bytes of a segment, and the rest of the input.
@@ -34,7 +37,7 @@ pub(super) struct OpenSource<'a> {
     opening: Opening<'a>,
     source: usize,
     /// The content of the source, known after the first read.
-    holds: Holds,
+    holds: ContentKind,
     /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
     input: EncodedInput,
@@ -43,10 +46,19 @@ pub(super) struct OpenSource<'a> {
     /// charsets.
     utf16: Option<&'static Encoding>,
     is_begun: bool,
+    /// True if the current segment has been read to its end.
+    is_read: bool,
+    /// True if the format of the records changes before the next byte to return.
+    is_changed: bool,
     next_segment: Option<Segment>,
-    /// The bytes that were read but not returned yet.
+    /// The error that ended the source early.
+    error: Option<io::Error>,
+    /// Bytes that were read.
     pending: Vec<u8>,
-    /// The position of `pending` in the source.
+    /// The number of bytes of `pending` that are already returned. They stay after a change of the
+    /// format, so that many changes do not move the other bytes each time.
+    taken: usize,
+    /// The position in the source of the next byte to return.
     offset: u64,
     line: u64,
     games: u64,
@@ -78,14 +90,18 @@ impl OpenSource<'_> {
         OpenSource {
             opening,
             source,
-            holds: Holds::default(),
+            holds: ContentKind::default(),
             member: None,
             input: EncodedInput::Narrow(input),
             splitter: Splitter::default(),
             utf16: None,
             is_begun: false,
+            is_read: false,
+            is_changed: false,
             next_segment: None,
+            error: None,
             pending: Vec::new(),
+            taken: 0,
             offset: 0,
             line: 1,
             games: 0,
@@ -112,9 +128,9 @@ impl OpenSource<'_> {
         let read = self.input.append_to(&mut start, START_BYTES as u64);
         let Opening { sources, format, columns, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start, columns);
+        self.holds = format.content_kind(name, &start, columns);
         let rest = std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())));
-        if let Some(sentence) = self.holds.without_records(&start, columns) {
+        if let Some(sentence) = self.holds.no_records_message(&start, columns) {
             return Err(io::Error::other(foreign(&sentence)));
         }
         self.splitter = Splitter::new(self.holds.unit(), limits);
@@ -142,7 +158,7 @@ impl OpenSource<'_> {
         let count = self.input.append_to(&mut self.pending, missing)?;
         // A sign of UTF-16 may begin in earlier bytes.
         let seen = begins.saturating_sub(SIGN_BYTES);
-        let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
+        let is_narrow = matches!((&self.input, self.holds), (EncodedInput::Narrow(_), ContentKind::Records(_)));
         let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
@@ -165,41 +181,80 @@ impl OpenSource<'_> {
         self.next_segment.take()
     }
 
-    /// Reads until there is at least one game, or the source ends.
+    /// Reads until there is at least one game, the format changes, or the source ends.
     ///
     /// A read error ends the source and becomes the fault of the last chunk.
     pub(super) fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
-        let begun = if self.is_begun { Ok(()) } else { self.begin() };
+        if !self.is_begun
+            && let Err(error) = self.begin()
+        {
+            (self.is_read, self.error) = (true, Some(error));
+        }
         loop {
-            // The remaining bytes need more input before they can be split. The amount doubles each
-            // time, so one very long game is scanned only a few times. With `enough` bytes the
-            // splitter always makes progress, so this loop ends.
-            let wanted = window(&self.splitter, self.pending.len());
-            let missing = wanted.saturating_sub(self.pending.len()) as u64;
-            self.pending.reserve(missing as usize);
-            let read = self.read_on(missing);
-            let is_end = begun.is_err() || !matches!(read, Ok(false));
+            self.fill();
+            let is_end = self.is_read;
             let mut pieces = Vec::new();
             let before = self.splitter.learned.clone();
-            let consumed = self.splitter.split(&self.pending, is_end, |piece| pieces.push(piece));
-            if consumed == 0 && !is_end {
-                debug_assert!(missing > 0, "neither read nor cut");
+            let text = &self.pending[self.taken..];
+            let Split { consumed, change } = self.splitter.split_until_change(text, is_end, |piece| pieces.push(piece));
+            if consumed == 0 && change.is_none() && !is_end {
                 continue;
             }
-            let mut rest = spare.pop().unwrap_or_default();
-            rest.clear();
-            rest.extend_from_slice(&self.pending[consumed..]);
-            self.pending.truncate(consumed);
-            let bytes = std::mem::replace(&mut self.pending, rest);
             let learned = Learned { detected: self.splitter.learned.detected, ..before };
-            let error = begun.err().or(read.err());
+            if let Some(format) = change {
+                let chunk = (consumed > 0).then(|| {
+                    let bytes = self.pending[self.taken..self.taken + consumed].to_vec();
+                    self.finish_chunk(bytes, (pieces, learned), false, None)
+                });
+                self.taken += consumed;
+                self.splitter.change_to(format);
+                (self.holds, self.is_changed) = (ContentKind::Records(format), true);
+                match chunk {
+                    Some(chunk) => return chunk,
+                    None => continue,
+                }
+            }
+            let bytes = self.take_pending(consumed, spare);
+            let error = if is_end { self.error.take() } else { None };
             let next = if is_end && error.is_none() { self.take_next_segment() } else { None };
             let chunk = self.finish_chunk(bytes, (pieces, learned), is_end && next.is_none(), error);
             if let Some((start, rest)) = next {
                 self.begin_segment(start, rest);
+                self.is_read = false;
             }
             return chunk;
         }
+    }
+
+    /// Reads the bytes that the next split needs.
+    ///
+    /// The amount doubles each time, so one very long game is scanned only a few times. With
+    /// `enough` bytes the splitter always makes progress.
+    fn fill(&mut self) {
+        let left = self.pending.len() - self.taken;
+        let wanted = window(&self.splitter, left, std::mem::take(&mut self.is_changed));
+        let missing = wanted.saturating_sub(left);
+        if self.is_read || missing == 0 {
+            return;
+        }
+        self.pending.drain(..std::mem::take(&mut self.taken));
+        self.pending.reserve(missing);
+        match self.read_on(missing as u64) {
+            Ok(is_read) => self.is_read = is_read,
+            Err(error) => (self.is_read, self.error) = (true, Some(error)),
+        }
+    }
+
+    /// Removes the bytes of the next chunk from the read ones.
+    fn take_pending(&mut self, consumed: usize, spare: &mut Vec<Vec<u8>>) -> Vec<u8> {
+        let end = self.taken + consumed;
+        let mut rest = spare.pop().unwrap_or_default();
+        rest.clear();
+        rest.extend_from_slice(&self.pending[end..]);
+        self.pending.truncate(end);
+        let mut bytes = std::mem::replace(&mut self.pending, rest);
+        bytes.drain(..std::mem::take(&mut self.taken));
+        bytes
     }
 
     fn finish_chunk(

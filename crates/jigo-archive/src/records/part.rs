@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use super::chunk::{Chunk, Item};
 use super::open_source::OpenSource;
 use super::row_ids::{RepeatedId, RowIds};
-use crate::source::files::display_name::shortened;
+use crate::source::files::display_name::shorten;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::RowSlice;
 use crate::source::rows::csv_table::CsvColumns;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
-use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
+use crate::source::{ContentKind, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
@@ -163,16 +163,20 @@ impl Opening<'_> {
 
     /// Passes on a source that is in memory as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let holds = self.format.holds(&origin.source.name, &bytes, self.columns);
-        let (bytes, fault, holds) = match holds.without_records(&bytes, self.columns) {
-            Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
+        let holds = self.format.content_kind(&origin.source.name, &bytes, self.columns);
+        let (bytes, fault, holds) = match holds.no_records_message(&bytes, self.columns) {
+            Some(sentence) => (Vec::new(), Some(foreign(&sentence)), ContentKind::default()),
             None => (bytes, fault, holds),
         };
         let encoding = utf16(&bytes);
-        if holds != Holds::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
-            let mut chunk = Chunk::whole(bytes, fault, holds, self.limits);
-            chunk.repeated_ids = RowIds::default().repeated_in_chunk(&chunk, self.columns);
-            return self.text(origin, &chunk, sink);
+        let is_mixed =
+            matches!(holds, ContentKind::Records(_)) && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
+        if !is_mixed {
+            let mut ids = RowIds::default();
+            return Chunk::whole(bytes, fault, holds, self.limits).try_for_each(|mut chunk| {
+                chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
+                self.text(origin, &chunk, sink)
+            });
         }
         // The encoding changes between games, so each segment is a separate chunk.
         let sources = std::slice::from_ref(origin.source);
@@ -190,8 +194,8 @@ impl Opening<'_> {
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
         // The first line of a CSV table contains the column names.
         let (columns, header) = match chunk.holds {
-            Holds::JsonRows => (None, 0),
-            Holds::CsvRows(columns) => (Some(columns), 1),
+            ContentKind::JsonRows => (None, 0),
+            ContentKind::CsvRows(columns) => (Some(columns), 1),
             _ => return sink(origin, Found::Text(chunk)),
         };
         let mut repeated = chunk.repeated_ids.iter().peekable();
@@ -236,18 +240,18 @@ impl Opening<'_> {
             }
         };
         if let (Some(first), Some(id)) = (first, &row.id) {
-            let id = shortened(id.clone());
+            let id = shorten(id.clone());
             let detail = format!("{} {id:?} also belongs to row {first}", self.columns.id);
             let of_row = Origin { index: origin.index + number - 1, ..origin };
             row_finding(of_row, number, RowFinding { code: Code::RepeatedId, detail, at }, sink)?;
         }
         let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
-        let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
+        let source = &Source { name: shorten(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file has the format of the file, even if its own text looks different.
         let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
-        let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
-        sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
+        let holds = ContentKind::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
+        Chunk::of_part(row.sgf, row.part, holds, self.limits).try_for_each(|chunk| sink(origin, Found::Text(&chunk)))
     }
 }
 
@@ -268,7 +272,7 @@ fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, 
 
 /// Passes on a finding about a row. The row's place names it, even if the row has an identifier.
 fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
-    let name = shortened(place_of_row(origin.source, number));
+    let name = shorten(place_of_row(origin.source, number));
     let source = &Source { name, kind: SourceKind::Member, named: false };
     sink(Origin { source, ..origin }, Found::Row(finding))
 }

@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::chunk::Chunk;
 use crate::source::rows::row::RowKey;
-use crate::source::{Holds, RowColumns};
+use crate::source::{ContentKind, RowColumns};
 use jigo_record::splitter::{Close, Piece};
 
 /// The maximum number of identifiers to remember per table. The map then takes 71 MB.
@@ -42,8 +42,10 @@ impl RowIds {
     /// Returns the rows of a chunk whose keys occurred before.
     pub(crate) fn repeated_in_chunk(&mut self, chunk: &Chunk, columns: RowColumns<'_>) -> Vec<RepeatedId> {
         let (key, header): (KeyReader, u64) = match chunk.holds {
-            Holds::JsonRows if may_have_key(&chunk.bytes, columns.id) => (&|line| RowKey::parse(line, columns), 0),
-            Holds::CsvRows(csv) if csv.has_id() => (&move |row| csv.key(row), 1),
+            ContentKind::JsonRows if may_have_key(&chunk.bytes, columns.id) => {
+                (&|line| RowKey::parse(line, columns), 0)
+            }
+            ContentKind::CsvRows(csv) if csv.has_id() => (&move |row| csv.key(row), 1),
             _ => return Vec::new(),
         };
         let games = chunk.pieces.iter().filter_map(|piece| match piece {

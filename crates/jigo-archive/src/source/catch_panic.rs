@@ -14,7 +14,7 @@ thread_local! {
 /// After a panic the caller must drop all data that `work` could change. A caught panic prints
 /// nothing to standard error, since the caller reports it in terms of the input. Other panics are
 /// printed as usual.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let tell = take_hook();
@@ -36,9 +36,9 @@ mod tests {
 
     #[test]
     fn panics_are_caught_and_guards_nest() {
-        assert_eq!(guarded(|| 5), Some(5));
-        let within = guarded(|| {
-            assert_eq!(guarded(|| -> u8 { panic!("the decoder fails") }), None);
+        assert_eq!(catch_panic(|| 5), Some(5));
+        let within = catch_panic(|| {
+            assert_eq!(catch_panic(|| -> u8 { panic!("the decoder fails") }), None);
             IS_GUARDED.get()
         });
         assert_eq!((within, IS_GUARDED.get()), (Some(true), false));

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 #[cfg(feature = "columnar")]
 use crate::source::files::discover::SourceKind;
 use crate::source::rows::csv_table::{self, CsvColumns};
-use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns, without_column};
-use crate::source::signatures::{START_BYTES, TableFormat, foreign};
+use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns, missing_column_message};
+use crate::source::signatures::{START_BYTES, TableFormat, foreign_content_message};
 use jigo_record::splitter::{RecordKind, Unit};
 
 /// The format of the inputs.
@@ -40,22 +40,22 @@ impl InputFormat {
 
     /// Returns the content kind of a text with this name. `start` contains its first
     /// [`START_BYTES`], or all bytes of a shorter text.
-    pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
+    pub fn content_kind(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
             InputFormat::Auto => detect(name, start, columns),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, columns).map_or(Holds::OtherColumns, Holds::CsvRows)
+                CsvColumns::of_start(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
             }
-            InputFormat::Sgf => Holds::Records(RecordKind::default()),
-            InputFormat::Positions => Holds::Positions,
-            _ => Holds::JsonRows,
+            InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
+            InputFormat::Positions => ContentKind::Positions,
+            _ => ContentKind::JsonRows,
         }
     }
 
     /// Returns the table format of a source, or `None` if it is read as text.
     #[cfg(feature = "columnar")]
-    pub(crate) fn columns(self, source: &SourceKind) -> Option<TableFormat> {
+    pub(crate) fn table_format(self, source: &SourceKind) -> Option<TableFormat> {
         match (self, source) {
             (InputFormat::Auto, SourceKind::Table(_, _, format)) => Some(*format).filter(|format| format.is_columnar()),
             (InputFormat::Arrow, _) => Some(TableFormat::Arrow),
@@ -66,23 +66,23 @@ impl InputFormat {
 }
 
 /// Detects the content of a text from its name and its first bytes.
-fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
+fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     let named = RecordKind::of_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
     match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
-        Some(TableFormat::JsonLines) => return Holds::JsonRows,
-        Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
+        Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
+        Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}
     }
     if let Some(kind) = RecordKind::of_start(start) {
-        return Holds::Records(kind);
+        return ContentKind::Records(kind);
     }
-    match foreign(start, named.is_some()) {
-        Some(sentence) => Holds::Foreign(sentence),
+    match foreign_content_message(start, named.is_some()) {
+        Some(sentence) => ContentKind::Foreign(sentence),
         None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
-            Holds::OtherColumns
+            ContentKind::MissingColumn
         }
-        None => Holds::Records(named.unwrap_or_default()),
+        None => ContentKind::Records(named.unwrap_or_default()),
     }
 }
 
@@ -101,7 +101,7 @@ fn is_named_table(name: &str) -> bool {
 
 /// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum ContentKind {
     /// Game records of this format.
     Records(RecordKind),
     /// Bare positions, one per line.
@@ -111,32 +111,32 @@ pub enum Holds {
     /// CSV rows, each with a text.
     CsvRows(CsvColumns),
     /// CSV rows without the column for the text.
-    OtherColumns,
+    MissingColumn,
     /// No records. The sentence says what the text looks like and what to do.
     Foreign(&'static str),
 }
 
-impl Holds {
+impl ContentKind {
     /// Returns the unit that the splitter divides the text into.
     pub fn unit(self) -> Unit {
         match self {
-            Holds::Records(kind) => kind.unit(),
-            Holds::Positions => Unit::Line,
-            Holds::JsonRows => Unit::Row,
-            Holds::CsvRows(columns) => columns.unit(),
-            Holds::OtherColumns | Holds::Foreign(_) => Unit::File,
+            ContentKind::Records(kind) => kind.unit(),
+            ContentKind::Positions => Unit::Line,
+            ContentKind::JsonRows => Unit::Row,
+            ContentKind::CsvRows(columns) => columns.unit(),
+            ContentKind::MissingColumn | ContentKind::Foreign(_) => Unit::File,
         }
     }
 
     /// Returns a message for a text without records, and what to do; `None` if the text may contain
     /// records.
-    pub(crate) fn without_records(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
+    pub(crate) fn no_records_message(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
         match self {
-            Holds::OtherColumns => {
-                let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
-                Some(Cow::Owned(without_column(columns, &names)))
+            ContentKind::MissingColumn => {
+                let names = csv_table::column_names(&start[..start.len().min(START_BYTES)]);
+                Some(Cow::Owned(missing_column_message(columns, &names)))
             }
-            Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
+            ContentKind::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
             _ => None,
         }
     }
@@ -144,14 +144,14 @@ impl Holds {
     /// Returns the format of the records, or the default format for other content.
     pub fn record_kind(self) -> RecordKind {
         match self {
-            Holds::Records(kind) => kind,
+            ContentKind::Records(kind) => kind,
             _ => RecordKind::default(),
         }
     }
 }
 
-impl Default for Holds {
-    fn default() -> Holds {
-        Holds::Records(RecordKind::default())
+impl Default for ContentKind {
+    fn default() -> ContentKind {
+        ContentKind::Records(RecordKind::default())
     }
 }

@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 /// Returns its error once, if it has one, and then ends.
-pub(crate) struct Failing(pub(crate) Option<io::Error>);
+pub(crate) struct ErrorReader(pub(crate) Option<io::Error>);
 
-impl Read for Failing {
+impl Read for ErrorReader {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }

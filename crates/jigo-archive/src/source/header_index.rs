@@ -13,7 +13,7 @@ use jigo_record::splitter::index::TooLarge;
 
 /// The reason why an index can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum BadIndex {
+pub enum HeaderIndexError {
     /// The file can't be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
@@ -35,7 +35,7 @@ pub enum BadIndex {
 const MAX_RESERVED: usize = 1 << 20;
 
 /// The meaning of the columns of an index.
-enum IndexColumns {
+enum HeaderColumns {
     /// The column of the identifier, and the property of each other known column. Columns of the
     /// same property follow each other.
     Named(usize, Vec<(usize, &'static str)>),
@@ -49,7 +49,7 @@ struct Collection {
     /// the first non-empty one counts.
     columns: &'static [(usize, &'static str)],
     /// Properties with the same value in all games.
-    same: &'static [(&'static str, &'static str)],
+    constants: &'static [(&'static str, &'static str)],
     /// Returns true if a row has the form of this collection. The time has already been joined to
     /// its date.
     is_row: fn(&[Cow<str>]) -> bool,
@@ -63,12 +63,12 @@ struct Collection {
 const COLLECTIONS: [Collection; 2] = [
     Collection {
         columns: &[(1, "DT"), (2, "PW"), (3, "PW"), (5, "PB"), (6, "PB"), (8, "RE")],
-        same: &[("KM", "6.5"), ("WR", "9d"), ("BR", "9d"), ("RU", "Korean"), ("PC", "Tygem")],
+        constants: &[("KM", "6.5"), ("WR", "9d"), ("BR", "9d"), ("RU", "Korean"), ("PC", "Tygem")],
         is_row: |row| row.len() >= 9 && is_nation(&row[4]) && is_nation(&row[7]) && is_result(&row[8]),
     },
     Collection {
         columns: &[(1, "DT"), (2, "PW"), (3, "PB"), (4, "KM"), (5, "RE")],
-        same: &[("WR", "9d"), ("BR", "9d"), ("PC", "TOM")],
+        constants: &[("WR", "9d"), ("BR", "9d"), ("PC", "TOM")],
         is_row: |row| row.len() >= 6 && row[4].parse::<f32>().is_ok() && is_result(&row[5]),
     },
 ];
@@ -86,22 +86,22 @@ fn is_result(text: &str) -> bool {
 ///
 /// # Errors
 /// Fails if the index can't be read or its columns are unknown.
-pub fn read(path: &Path) -> Result<Index, BadIndex> {
+pub fn read_header_index(path: &Path) -> Result<Index, HeaderIndexError> {
     parse(&fs::read(path)?)
 }
 
-fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
+fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let lines = memchr::memchr_iter(b'\n', bytes).count();
     let mut index = Index::with_capacity(lines.min(MAX_RESERVED));
     let mut columns = None;
     let mut detected = None;
-    let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {
+    let mut add = |row: &ByteRecord| -> Result<(), HeaderIndexError> {
         let charset = of_lines(row.as_slice(), None, &mut detected);
         let row: Vec<Cow<str>> = row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0).collect();
         match &columns {
             None => {
-                let (found, is_row) = columns_of(&row).ok_or(BadIndex::UnknownColumns)?;
+                let (found, is_row) = detect_columns(&row).ok_or(HeaderIndexError::UnknownColumns)?;
                 if is_row {
                     add_row(&mut index, &found, row)?;
                 }
@@ -117,7 +117,10 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
 
 /// Calls `add` with the cells of each row. Tabs or commas separate cells if the first line contains
 /// any, and spaces otherwise.
-fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>) -> Result<(), BadIndex> {
+fn rows(
+    bytes: &[u8],
+    add: &mut impl FnMut(&ByteRecord) -> Result<(), HeaderIndexError>,
+) -> Result<(), HeaderIndexError> {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if first.contains(&b'\t') || first.contains(&b',') {
         let is_tabs = first.contains(&b'\t');
@@ -147,10 +150,10 @@ fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>)
 
 /// Detects the columns from the first row. Also returns true if the first row is a game, not a row
 /// of names.
-fn columns_of(first: &[Cow<str>]) -> Option<(IndexColumns, bool)> {
-    let joined = with_time(first.to_vec());
+fn detect_columns(first: &[Cow<str>]) -> Option<(HeaderColumns, bool)> {
+    let joined = join_time(first.to_vec());
     if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
-        return Some((IndexColumns::Known(known), true));
+        return Some((HeaderColumns::Known(known), true));
     }
     let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
@@ -158,11 +161,11 @@ fn columns_of(first: &[Cow<str>]) -> Option<(IndexColumns, bool)> {
     let mut named: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
     let order: Vec<&str> = named.iter().map(|(_, property)| *property).collect();
     named.sort_by_key(|(_, property)| order.iter().position(|other| other == property));
-    (!named.is_empty()).then_some((IndexColumns::Named(id, named), false))
+    (!named.is_empty()).then_some((HeaderColumns::Named(id, named), false))
 }
 
 /// Joins a time in the third column to the date in the second one.
-fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
+fn join_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     if row.len() > 2 && row[2].contains(':') && !row[1].contains(':') {
         let time = row.remove(2);
         row[1] = Cow::Owned(format!("{} {time}", row[1]));
@@ -170,10 +173,10 @@ fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     row
 }
 
-fn add_row(index: &mut Index, columns: &IndexColumns, row: Vec<Cow<str>>) -> Result<(), BadIndex> {
+fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Result<(), HeaderIndexError> {
     let (id, columns, same, row) = match columns {
-        IndexColumns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
-        IndexColumns::Known(known) => (0, known.columns, known.same, with_time(row)),
+        HeaderColumns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
+        HeaderColumns::Known(known) => (0, known.columns, known.constants, join_time(row)),
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());

@@ -12,10 +12,10 @@ pub mod header_index;
 pub mod rows;
 pub mod signatures;
 
-pub use content::{Holds, InputFormat};
+pub use content::{ContentKind, InputFormat};
 pub use files::discover::{Source, SourceKind};
-pub use files::in_memory::Given;
+pub use files::in_memory::InMemorySource;
 pub use files::open::open_file;
-pub use files::skipped_files::PassedOver;
+pub use files::skipped_files::SkippedFiles;
 pub use rows::row::RecordRow;
 pub use rows::row_columns::{ID_COLUMN, RECORD_COLUMN, RowColumns};

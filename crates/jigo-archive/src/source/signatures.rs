@@ -1,6 +1,6 @@
 //! Detection of other content by its first bytes: tables of records, and files unrelated to games.
 
-use crate::source::compression::format::PackFormat;
+use crate::source::compression::format::ArchiveFormat;
 use crate::source::rows::csv_table::CsvColumns;
 use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns};
 
@@ -40,7 +40,7 @@ impl TableFormat {
                 let found = CsvColumns::of_start(start, columns)?;
                 // A single word in the first line may be anything, but it is hardly a coincidence
                 // if the user names this column.
-                (found.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
+                (found.has_several_columns() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
             }
         }
     }
@@ -57,7 +57,7 @@ impl TableFormat {
 /// Returns true if a text starts with JSON objects of which one contains the record column, or may
 /// contain it after the first bytes.
 fn is_json_rows(start: &[u8], column: &str) -> bool {
-    let start = json(start);
+    let start = trim_json_start(start);
     if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) || is_sarif(start) {
         return false;
     }
@@ -72,7 +72,8 @@ fn is_sarif(text: &[u8]) -> bool {
 }
 
 /// The message for a table that jigo wrote.
-pub(super) const OWN_TABLE: &str = "this looks like a table that jigo wrote: name the records that it was made of";
+pub(super) const OWN_TABLE_MESSAGE: &str =
+    "this looks like a table that jigo wrote: name the records that it was made of";
 
 /// The first columns of the tables that jigo writes.
 const OWN_COLUMNS: [[&str; 2]; 3] = [["file", "game"], ["id", "game"], ["cluster", "class"]];
@@ -104,7 +105,7 @@ fn has_numbered_game(text: &[u8]) -> bool {
         .any(|at| text[at + name.len()..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
 }
 
-fn json(start: &[u8]) -> &[u8] {
+fn trim_json_start(start: &[u8]) -> &[u8] {
     start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start()
 }
 
@@ -119,20 +120,20 @@ fn has_field(text: &[u8], name: &[u8]) -> bool {
 ///
 /// `has_game_name` is true if the name is that of a game file. Then only signatures count that no
 /// text starts with.
-pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
-    if let Some((_, sentence)) = BINARY.iter().find(|(sign, _)| start.starts_with(sign)) {
+pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'static str> {
+    if let Some((_, sentence)) = BINARY_SIGNATURES.iter().find(|(sign, _)| start.starts_with(sign)) {
         return Some(sentence);
     }
-    if PackFormat::of_start(start).is_some() {
+    if ArchiveFormat::of_start(start).is_some() {
         return Some("this is packed, whatever its name says: give it the ending of an archive, such as .zip or .gz");
     }
     if has_game_name {
         return None;
     }
-    let text = json(start);
+    let text = trim_json_start(start);
     let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|found| found.eq_ignore_ascii_case(sign));
     match text {
-        _ if is_own_table(text) => Some(OWN_TABLE),
+        _ if is_own_table(text) => Some(OWN_TABLE_MESSAGE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
         [b'{', ..] if has_field(text, b"jigo_baseline") => Some(
             "this looks like a file of known findings: --baseline FILE takes it, and the games are named beside it",
@@ -156,7 +157,7 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
 }
 
 /// The signatures of binary files, which no text starts with, and their messages.
-const BINARY: &[(&[u8], &str)] = &[
+const BINARY_SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n", "this looks like a PNG picture, which holds no game record"),
     (b"\xFF\xD8\xFF", "this looks like a JPEG picture, which holds no game record"),
     (b"GIF87a", "this looks like a GIF picture, which holds no game record"),
@@ -181,18 +182,19 @@ const BINARY: &[(&[u8], &str)] = &[
     (b"ORC", "this looks like ORC: write its records to Parquet or JSON lines with the fields id and sgf"),
     (b"\x93NUMPY", "this looks like an array of NumPy, which holds no game record"),
     (b"\x89HDF\r\n", "this looks like HDF5: write its records to Parquet or JSON lines with the fields id and sgf"),
-    (b"PAR1", PARQUET),
-    (b"ARROW1\0\0", ARROW),
+    (b"PAR1", PARQUET_MESSAGE),
+    (b"ARROW1\0\0", ARROW_MESSAGE),
 ];
 
 #[cfg(feature = "columnar")]
-const PARQUET: &str = "this looks like Parquet, which is read from a file that is not packed and not named as a record: unpack or rename it";
+const PARQUET_MESSAGE: &str = "this looks like Parquet, which is read from a file that is not packed and not named as a record: unpack or rename it";
 #[cfg(feature = "columnar")]
-const ARROW: &str = "this looks like an Arrow file, which is read where it is not packed and not named as a record: unpack or rename it";
+const ARROW_MESSAGE: &str = "this looks like an Arrow file, which is read where it is not packed and not named as a record: unpack or rename it";
 #[cfg(not(feature = "columnar"))]
-const PARQUET: &str = "this looks like Parquet, which this jigo was built without: build it with --features columnar";
+const PARQUET_MESSAGE: &str =
+    "this looks like Parquet, which this jigo was built without: build it with --features columnar";
 #[cfg(not(feature = "columnar"))]
-const ARROW: &str =
+const ARROW_MESSAGE: &str =
     "this looks like an Arrow file, which this jigo was built without: build it with --features columnar";
 
 #[cfg(test)]
@@ -260,7 +262,7 @@ mod tests {
             (b"(;GM[1])", false, None),
             (b"", false, None),
         ] {
-            let said = foreign(start, has_game_name);
+            let said = foreign_content_message(start, has_game_name);
             assert_eq!(said.is_some(), word.is_some(), "{said:?}");
             assert!(said.unwrap_or_default().contains(word.unwrap_or_default()), "{said:?}");
         }

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use jigo_record::finding::{Code, Severity};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::{Summary, class};
 
@@ -161,7 +161,7 @@ fn quantity(name: &str) -> Result<Quantity, GateError> {
             let known =
                 Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(WORDS.iter().map(|(word, _)| *word));
             let words = WORDS.map(|(word, _)| word).join(", ");
-            let meant = suggestion(&near(name, known));
+            let meant = suggestion(&similar_words(name, known));
             Err(GateError(format!(
                 "there is no '{name}'{meant}; a code, its name, a class such as K, or one of {words}"
             )))

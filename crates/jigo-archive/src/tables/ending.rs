@@ -11,7 +11,7 @@ use jigo_core::analysis::{CountedEnding, GameReport, Outcome};
 use jigo_record::splitter::GameText;
 use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Position};
-use jigo_score::{Counts, Owner, Uncounted, owners};
+use jigo_score::{Counts, Owner, UncountedReason, owners};
 
 /// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {
@@ -34,8 +34,8 @@ impl<'a> EndingRow<'a> {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
             Some(Err(reason)) => reason.name(),
             Some(Ok(counted)) if counted.is_sure => "",
-            Some(Ok(counted)) if counted.ending.is_open => Uncounted::Open.name(),
-            Some(Ok(_)) => Uncounted::Doubtful.name(),
+            Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(_)) => UncountedReason::Doubtful.name(),
             None => "",
         };
         EndingRow {
@@ -109,7 +109,7 @@ impl Row for EndingRow<'_> {
         let counts = row.counted().map(|counted| &counted.counts);
         let area = counts.map(Counts::area);
         let lost = row.position.map(|_| row.tally.lost);
-        let to_fill = counts.map(Counts::to_fill);
+        let to_fill = counts.map(Counts::points_to_fill);
         FILE => row.text.file,
         GAME.always() => row.text.game,
         column("turns", Kind::Integer, "number of turns up to this position") => row.position.map(|_| row.tally.turns),

@@ -8,7 +8,7 @@ use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table, 
 use crate::tables::value::Value;
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 /// The names of all verdicts.
 const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
@@ -23,7 +23,7 @@ pub struct ResultRow<'a> {
 
 impl ResultRow<'_> {
     fn counted(&self) -> String {
-        self.audit.counted.map_or(String::new(), margin_text)
+        self.audit.counted.map_or(String::new(), format_margin)
     }
 
     fn cause(&self) -> String {

@@ -13,7 +13,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::Ruleset;
 use jigo_rules::board::Color;
 use jigo_rules::ruleset::{Scoring, name_of};
-use jigo_score::{Ending, Score, Uncounted};
+use jigo_score::{Ending, Score, UncountedReason};
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {
@@ -66,9 +66,10 @@ impl<'a> ScoreRow<'a> {
                 (status, score.remark.map_or("", |remark| remark.text()).into())
             }
             Err(Unscored::Ruleset(reason)) => ("unsettled", reason.text().into()),
-            Err(Unscored::Doubtful(low, high)) => {
-                (Uncounted::Doubtful.status(), format!("{}: margin {low} to {high}", Uncounted::Doubtful.name()).into())
-            }
+            Err(Unscored::Doubtful(low, high)) => (
+                UncountedReason::Doubtful.status(),
+                format!("{}: margin {low} to {high}", UncountedReason::Doubtful.name()).into(),
+            ),
             Err(Unscored::Ending(reason)) => (reason.status(), reason.name().into()),
         }
     }

@@ -14,7 +14,7 @@ use jigo_rules::Preset;
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::select::Choice;
-use jigo_score::{DeadSource, Engine, StartEngine};
+use jigo_score::{DeadSource, Engine, EngineFactory};
 
 #[test]
 fn figures_round_trip_through_json() {
@@ -42,7 +42,7 @@ impl Engine for Panicking {
     }
 }
 
-impl StartEngine for Panicking {
+impl EngineFactory for Panicking {
     fn start(&self) -> Box<dyn Engine> {
         Box::new(Panicking)
     }

@@ -4,7 +4,7 @@ use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
-use jigo_score::{Counts, Ending, Uncounted};
+use jigo_score::{Counts, Ending, UncountedReason};
 
 /// An ending with known dead stones and counted points.
 #[derive(Clone, Debug)]
@@ -25,15 +25,15 @@ pub struct CountedEnding {
 
 impl CountedEnding {
     pub(super) fn of(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
-        let counts = Counts::of(position, &ending.dead);
+        let counts = Counts::from_position(position, &ending.dead);
         let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
-        let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
+        let worst = |losing: &Color| Counts::from_position(position, &ending.dead_at_worst(position, *losing));
         let readings = ending.other_readings(position).into_iter();
         CountedEnding {
             counts,
             extremes: extremes.iter().map(worst).collect(),
-            other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
+            other_readings: readings.map(|(stone, dead)| (stone, Counts::from_position(position, &dead))).collect(),
             is_sure: ending.is_confident(min_confidence),
             ending,
         }
@@ -56,7 +56,7 @@ impl CountedEnding {
             return Ok(counted);
         }
         if self.ending.is_open {
-            return Err(Unscored::Ending(Uncounted::Open));
+            return Err(Unscored::Ending(UncountedReason::Open));
         }
         let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
         let margins = margins.chain([counted]).map(|score| score.black_minus_white());
@@ -69,17 +69,17 @@ impl CountedEnding {
 
 /// Returns the confidence of a ruleset's number; see [`CountedEnding::confidence`].
 pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) -> Option<f32> {
-    if ruleset.basis == RulesBasis::Named || !reading_matters(counts, &ruleset.axes) {
+    if ruleset.basis == RulesBasis::Explicit || !reading_matters(counts, &ruleset.axes) {
         return ending.confidence;
     }
-    Some(ending.confidence.unwrap_or(1.0) * ruleset.basis.confidence())
+    Some(ending.confidence.unwrap_or(1.0) * ruleset.basis.reading_probability())
 }
 
 /// The reason why a game has no score under a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unscored {
     /// The position has no count.
-    Ending(Uncounted),
+    Ending(UncountedReason),
     /// The estimate is not confident enough. The margin lies between these two, Black minus White.
     Doubtful(HalfPoints, HalfPoints),
     /// The ruleset needs facts that the record lacks.

@@ -24,7 +24,7 @@ impl GameReport {
             let is_alive = position.stone(point).is_some() && dead.binary_search(&point).is_err();
             let color = match owner {
                 _ if is_alive => continue,
-                Owner::Of(color) => color,
+                Owner::Owned(color) => color,
                 Owner::InSeki(color) if reading == TerritoryReading::EveryRegion => color,
                 _ => continue,
             };

@@ -11,7 +11,7 @@ use jigo_rules::Ruleset;
 use jigo_rules::Tally;
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
-use jigo_score::{Ending, Score, Uncounted};
+use jigo_score::{Ending, Score, UncountedReason};
 
 /// The outcome of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct GameReport {
     /// All findings, in the order of the record.
     pub findings: Vec<Finding>,
     /// The counted ending, or the reason why there is none; `None` if no count was requested.
-    pub ending: Option<Result<CountedEnding, Uncounted>>,
+    pub ending: Option<Result<CountedEnding, UncountedReason>>,
     /// The score under every requested ruleset, each once.
     pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
     /// The comparison of the recorded result with the count; `None` if no count was requested or no
@@ -74,7 +74,7 @@ impl GameReport {
     }
 
     /// Counts the ending under every requested ruleset.
-    pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
+    pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, UncountedReason>, settings: &Settings) {
         let ending = decided.and_then(|ending| {
             let counted = CountedEnding::of(position, ending, &self.tally, settings.min_confidence);
             if counted.counts.identity_holds(&self.tally) {
@@ -82,7 +82,7 @@ impl GameReport {
             }
             let detail = format!("{:?}", counted.counts);
             self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
-            Err(Uncounted::BrokenIdentity)
+            Err(UncountedReason::BrokenIdentity)
         });
         let unknown = Ruleset::unknown();
         let komi = match settings.komi {
@@ -113,7 +113,7 @@ impl GameReport {
     fn audited(
         &self,
         ruleset: Option<&Ruleset>,
-        (position, ending): (&Position, &Result<CountedEnding, Uncounted>),
+        (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
         let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
         let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| Decided {

@@ -2,7 +2,7 @@
 
 use super::{GameReport, Outcome};
 use crate::audit::Difference;
-use jigo_score::Uncounted;
+use jigo_score::UncountedReason;
 
 impl GameReport {
     /// Returns the word for the way in which the record's play ends.
@@ -20,7 +20,7 @@ impl GameReport {
     /// Returns the word for a counted ending, or for the reason why there is no count.
     pub fn status(&self) -> &'static str {
         match &self.ending {
-            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
+            Some(Ok(counted)) if !counted.is_sure => UncountedReason::Doubtful.status(),
             Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
             Some(Ok(_)) => "counted",
             Some(Err(reason)) => reason.status(),

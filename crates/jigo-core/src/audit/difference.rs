@@ -3,7 +3,7 @@
 use jigo_rules::HalfPoints;
 use jigo_rules::Tally;
 use jigo_score::Counts;
-use jigo_score::count::difference;
+use jigo_score::count::black_minus_white;
 
 /// The difference between area and territory in a counted ending, split into its parts.
 ///
@@ -37,22 +37,22 @@ pub struct Difference {
 impl Difference {
     /// Splits the difference of a counted ending into its parts.
     pub fn of(counts: &Counts, tally: &Tally) -> Difference {
-        let points = HalfPoints::points;
+        let points = HalfPoints::from_points;
         let passes = [0, 1].map(|side| tally.passes[side] + tally.implied_passes[side]);
         let set_up = tally.setup[0] - tally.setup[1];
         let handicap_set_up = if tally.has_handicap_setup() { tally.handicap as i32 } else { 0 };
-        let uncounted = difference(counts.territory) - difference(counts.territory_outside_seki);
+        let uncounted = black_minus_white(counts.territory) - black_minus_white(counts.territory_outside_seki);
         let territory = counts.territory_margin(tally);
         Difference {
             area: points(counts.area_margin()),
             territory: points(territory),
             strict_territory: points(territory - uncounted),
-            parity: points(difference(tally.plays) + difference(passes) - tally.opening_run()),
-            passes: points(-difference(passes)),
-            handicap: points(handicap_set_up + tally.opening_run()),
+            parity: points(black_minus_white(tally.plays) + black_minus_white(passes) - tally.extra_opening_turns()),
+            passes: points(-black_minus_white(passes)),
+            handicap: points(handicap_set_up + tally.extra_opening_turns()),
             setup: points(set_up - handicap_set_up),
-            seki: points(difference(counts.seki)),
-            dame: points(uncounted - difference(counts.seki)),
+            seki: points(black_minus_white(counts.seki)),
+            dame: points(uncounted - black_minus_white(counts.seki)),
         }
     }
 

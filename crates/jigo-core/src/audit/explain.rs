@@ -19,7 +19,7 @@ const NO_DRAW: HalfPoints = HalfPoints(1);
 ///
 /// TYGEM and TOM records of odd years lack the last turns. Of 200 confirmed cases all but 9 are
 /// within this limit; a larger difference means another result.
-const MOST_MISSING: HalfPoints = HalfPoints::points(9);
+const MOST_MISSING: HalfPoints = HalfPoints::from_points(9);
 /// The largest change of a count by borders that the players close when they count, after two
 /// passes.
 const MOST_OPEN: u32 = 2;
@@ -36,9 +36,9 @@ const MOST_UNFILLED: usize = 16;
 pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_ways() };
     let mut ways = vec![ruleset.clone()];
-    if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Named {
+    if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
         let others = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
-        ways.extend(others.map(|(_, reading)| ruleset.clone().read_as(*reading, ruleset.basis)));
+        ways.extend(others.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
     }
     ways
 }
@@ -120,8 +120,8 @@ pub(super) fn last_turn(
     }
     let (position, dead) = (decided.position, &decided.ending.dead);
     let owners = owners(position, dead);
-    let nobodys = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Nobody);
-    let open = nobodys.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
+    let unowned = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Neither);
+    let open = unowned.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
     let open: Vec<Point> = open.take(MOST_UNFILLED + 1).collect();
     if open.len() > MOST_UNFILLED {
         return None;
@@ -130,7 +130,7 @@ pub(super) fn last_turn(
         let mut after = position.clone();
         after.play(due, point, &mut Vec::new());
         let is_taken = after.stone(point) == Some(due);
-        let counts = Counts::of(&after, dead);
+        let counts = Counts::from_position(&after, dead);
         is_taken && game.score(&counts, ruleset).is_some_and(|score| score.black_minus_white() == stated)
     });
     let found = giving.next()?;
@@ -193,18 +193,18 @@ impl Riddle<'_> {
         let points = self.whole_points().unwrap_or(0);
         Some(match (self.ruleset.basis, counted) {
             (
-                RulesBasis::Practice { .. },
+                RulesBasis::ServerScoring { .. },
                 [TerritoryReading::EveryRegion, TerritoryReading::NoSeki]
                 | [TerritoryReading::NoSeki, TerritoryReading::EveryRegion],
             ) => Cause::EyesInSeki(points),
-            (RulesBasis::Practice { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
+            (RulesBasis::ServerScoring { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
             _ => Cause::Reading(other.axes.territory),
         })
     }
 
     /// Tests whether the players filled only some of the points to fill before the count.
     fn filled_in_part(&self) -> Option<Cause> {
-        let [black, white] = self.decided.counts.to_fill().map(|points| points as i32);
+        let [black, white] = self.decided.counts.points_to_fill().map(|points| points as i32);
         let filled =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
         let points = self.whole_points()?;
@@ -282,9 +282,9 @@ impl Riddle<'_> {
     }
 
     fn open_end(&self) -> Option<Cause> {
-        let points = HalfPoints::points(self.whole_points()? as i32);
+        let points = HalfPoints::from_points(self.whole_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::points(self.decided.counts.dame.min(MOST_OPEN) as i32);
+            let most = HalfPoints::from_points(self.decided.counts.dame.min(MOST_OPEN) as i32);
             return (points <= most).then_some(Cause::OpenBorder(points));
         }
         (points <= MOST_MISSING).then_some(Cause::TurnsMissing(points))
@@ -299,7 +299,7 @@ impl Riddle<'_> {
         let dead = self.decided.counts.dead;
         let both = [captured[0] + dead[0], captured[1] + dead[1]];
         let is_it = |lost: &[u32; 2]| {
-            let points = HalfPoints::points(lost[0] as i32 - lost[1] as i32);
+            let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);
             points == self.difference()
         };
         [captured, dead, both].iter().any(is_it).then_some(Cause::Prisoners)

@@ -10,7 +10,7 @@ use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::count::score;
 use jigo_score::fights::other_outcomes;
-use jigo_score::{Counts, Ending, Score, Uncounted};
+use jigo_score::{Counts, Ending, Score, UncountedReason};
 
 /// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
 /// accepts estimates with less confidence.
@@ -74,7 +74,7 @@ impl StatedGame<'_> {
 /// `confidence` returns the confidence of the number under a ruleset.
 pub fn audit(
     game: &StatedGame,
-    decided: Result<Decided, Uncounted>,
+    decided: Result<Decided, UncountedReason>,
     confidence: impl Fn(&Ruleset) -> Option<f32>,
 ) -> Option<Audit> {
     let nothing = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
@@ -84,8 +84,8 @@ pub fn audit(
         Ok(decided) if is_counted => {
             judge(game, &decided, confidence).unwrap_or_else(|| nothing(Verdict::Unsettled, &[]))
         }
-        Err(Uncounted::Open) if is_counted => nothing(Verdict::Unsettled, &[Cause::Unfinished]),
-        Err(Uncounted::Unsettled | Uncounted::Doubtful) if is_counted => nothing(Verdict::Unsettled, &[]),
+        Err(UncountedReason::Open) if is_counted => nothing(Verdict::Unsettled, &[Cause::Unfinished]),
+        Err(UncountedReason::Unsettled | UncountedReason::Doubtful) if is_counted => nothing(Verdict::Unsettled, &[]),
         _ => nothing(Verdict::NotCounted, &[]),
     })
 }
@@ -163,7 +163,8 @@ fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -
         scores.any(|score| agrees(&score, &game.header.result) == Some(true))
     };
     let outcomes = other_outcomes(decided.position, &decided.ending.dead);
-    let found = outcomes.into_iter().find(|outcome| is_stated(&Counts::of(decided.position, &outcome.dead)))?;
+    let found =
+        outcomes.into_iter().find(|outcome| is_stated(&Counts::from_position(decided.position, &outcome.dead)))?;
     Some(Cause::Group(found.stone.to_a1(game.header.size)))
 }
 
@@ -238,7 +239,7 @@ mod tests {
     use jigo_record::finding::Code;
     use jigo_rules::Preset;
     use jigo_rules::board::diagram::read;
-    use jigo_rules::margin_text;
+    use jigo_rules::format_margin;
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
@@ -246,7 +247,7 @@ mod tests {
     /// Returns the audit of the board above under a ruleset. Komi and recorded margin are in half
     /// points.
     fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
-        judged_as(ruleset, Some(HalfPoints(komi)), &margin_text(HalfPoints(stated)), tally)
+        judged_as(ruleset, Some(HalfPoints(komi)), &format_margin(HalfPoints(stated)), tally)
     }
 
     fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
@@ -262,8 +263,8 @@ mod tests {
         tally: Tally,
     ) -> Audit {
         let position = &read(BOARD).unwrap();
-        let counts = Counts::of(position, &[]);
-        let ending = Ending::known(Vec::new(), jigo_score::DeadSource::Markup);
+        let counts = Counts::from_position(position, &[]);
+        let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
         let result = StatedResult::parse(result_text, false);
         let dialect = match DialectChoice::named(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),

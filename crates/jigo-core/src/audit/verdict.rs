@@ -5,7 +5,7 @@ use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 /// The relation between the recorded result and the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,7 +91,7 @@ impl Audit {
             Verdict::Same | Verdict::Unsettled | Verdict::NotCounted => return None,
         };
         let by = if self.ruleset.is_empty() { String::new() } else { format!(" by {}", self.ruleset) };
-        let counted = self.counted.map_or(String::new(), |counted| format!(", counted {}{by}", margin_text(counted)));
+        let counted = self.counted.map_or(String::new(), |counted| format!(", counted {}{by}", format_margin(counted)));
         let confidence = self.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
         let cause = self.causes.first().map_or(String::new(), |cause| format!("; cause: {cause}"));
         let detail = format!("RE[{}]{counted}{confidence}{cause}", header.result_text);

@@ -1,7 +1,7 @@
 //! The replay of one record, step by step.
 
 use super::judge::judge;
-use jigo_rules::{Shortage, Tally};
+use jigo_rules::{ExhaustedLimit, Tally};
 
 use super::{OnIllegal, ReplayOptions, count};
 use jigo_record::finding::{Code, Finding, Place};
@@ -26,11 +26,11 @@ pub(super) struct Bounds<'a> {
 
 impl Bounds<'_> {
     /// Returns the exhausted resource, if any, given the number of findings.
-    fn shortage(self, findings: usize) -> Option<Shortage> {
+    fn shortage(self, findings: usize) -> Option<ExhaustedLimit> {
         if findings as u64 > self.most_findings {
-            return Some(Shortage::Findings);
+            return Some(ExhaustedLimit::Findings);
         }
-        self.budget.is_spent().then_some(Shortage::Time)
+        self.budget.is_spent().then_some(ExhaustedLimit::Time)
     }
 }
 
@@ -145,11 +145,11 @@ impl<'a> GameUnderWay<'a> {
         let (mut index, mut unseen) = (0, if watch.is_some() { 0 } else { usize::MAX });
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
-                (self.tally.stopped_at, self.tally.short_of) = (Some(self.tally.turns + 1), Some(shortage));
+                (self.tally.stopped_at, self.tally.exhausted) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
             let run = steps.len().min(index + LOOK_EVERY.min(unseen.saturating_add(1)));
-            let made = self.quiet_plays(&steps[index..run]);
+            let made = self.make_quiet_plays(&steps[index..run]);
             if made == 0 {
                 self.step(index);
             }
@@ -167,7 +167,7 @@ impl<'a> GameUnderWay<'a> {
     /// hot path.
     ///
     /// Returns the number of steps made. The last of them may be a play that was not quiet.
-    fn quiet_plays(&mut self, steps: &[Step]) -> usize {
+    fn make_quiet_plays(&mut self, steps: &[Step]) -> usize {
         let Some(first) = self.due else { return 0 };
         if self.consecutive_passes > 0 || self.tally.turns <= self.run {
             return 0;
@@ -176,7 +176,8 @@ impl<'a> GameUnderWay<'a> {
             StepKind::Turn(color, Coordinates::Play(point)) => Some((color, point)),
             _ => None,
         };
-        let (made, last) = self.referee.quiet_plays((steps, play), (first, self.tally.turns + 1), &mut self.tally.lost);
+        let (made, last) =
+            self.referee.make_quiet_plays((steps, play), (first, self.tally.turns + 1), &mut self.tally.lost);
         let quiet = made - u32::from(last.is_some());
         self.tally.turns += made;
         self.tally.plays[first.index()] += quiet.div_ceil(2);
@@ -285,7 +286,7 @@ impl<'a> GameUnderWay<'a> {
                 }
             }
             Coordinates::Pass => {
-                self.referee.take(Turn::pass(color), number);
+                self.referee.make_turn(Turn::pass(color), number);
                 self.passed(color);
             }
             Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => self.skip(color, coordinates, at),
@@ -343,7 +344,7 @@ impl<'a> GameUnderWay<'a> {
         self.tally.illegal += 1;
         self.tally.implied_passes[other.index()] += 1;
         // The implied pass leaves the position after the previous turn.
-        self.referee.imply_pass(other, self.tally.turns - 1);
+        self.referee.add_implied_pass(other, self.tally.turns - 1);
     }
 
     #[cold]

@@ -3,20 +3,20 @@
 use super::count;
 use jigo_record::finding::{Code, Finding, Place, RepeatedPosition, Severity};
 use jigo_rules::cycle::Cycle;
-use jigo_rules::{Fault, History, Repetition, Ruleset, TurnFacts};
+use jigo_rules::{History, Repetition, RuleViolation, Ruleset, TurnFacts};
 
 /// The ruling of a ruleset on a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ruling {
-    fault: Option<Fault>,
+    fault: Option<RuleViolation>,
     /// True if the fault depends on a judgement that the record does not contain.
     is_open: bool,
 }
 
 impl Ruling {
     fn of(facts: &TurnFacts, judge: &Ruleset) -> Ruling {
-        let fault = facts.fault(&judge.axes);
-        Ruling { fault, is_open: matches!(fault, Some(Fault::Superko { .. })) && judge.axes.needs_judgement() }
+        let fault = facts.violation(&judge.axes);
+        Ruling { fault, is_open: matches!(fault, Some(RuleViolation::Superko { .. })) && judge.axes.needs_judgement() }
     }
 }
 
@@ -57,11 +57,11 @@ fn finding(
     place: Place,
 ) -> Option<Finding> {
     let (code, repeats) = match (ruling.fault, facts.repetition) {
-        (Some(Fault::Ko { repeats }), _) => (Code::Ko, Some(repeats)),
-        (Some(Fault::Superko { repeats }), _) => (Code::Superko, Some(repeats)),
+        (Some(RuleViolation::Ko { repeats }), _) => (Code::Ko, Some(repeats)),
+        (Some(RuleViolation::Superko { repeats }), _) => (Code::Superko, Some(repeats)),
         (None, Some(repetition)) => (Code::Repetition, repetition.psk),
         (None, None) => return None,
-        (Some(Fault::Suicide | Fault::Occupied), _) => (Code::SuicidePlay, None),
+        (Some(RuleViolation::Suicide | RuleViolation::Occupied), _) => (Code::SuicidePlay, None),
     };
     let mut finding = Finding::new(code, place, format!("{} removed", count(facts.suicide as usize, "stone")));
     finding.rules = rulesets.iter().map(|ruleset| ruleset.name.as_ref()).collect::<Vec<_>>().join(";");
@@ -88,7 +88,7 @@ fn describe_repetition(
     finding.repetition = Some(RepeatedPosition {
         turn,
         cycle: cycle.length,
-        forbidden_by: repetition.forbidding().collect::<Vec<_>>().join(";"),
+        forbidden_by: repetition.forbidding_rules().collect::<Vec<_>>().join(";"),
     });
     let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
     finding.detail = format!("repeats {earlier}: {cycle}");

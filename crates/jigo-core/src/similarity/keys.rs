@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use super::sketch::{Sketch, Stone};
 use super::symmetry::Symmetry;
-use jigo_rules::board::hash::{key, split_mix};
+use jigo_rules::board::hash::{split_mix, zobrist_key};
 use jigo_rules::board::{BoardSize, Point};
 
 /// The turns whose positions are keys.
@@ -165,7 +165,7 @@ impl Lenses {
     fn of(size: BoardSize) -> Lenses {
         static USUAL: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
-            let name = |point, first| half(|number| key(0, Lenses::seen(point, first + number, size).cell()));
+            let name = |point, first| half(|number| zobrist_key(0, Lenses::seen(point, first + number, size).cell()));
             [0, 4].map(|first| size.iter().map(|point| Word::of(name(point, first))).collect())
         };
         let is_usual = size == BoardSize::standard();

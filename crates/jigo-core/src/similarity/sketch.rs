@@ -197,20 +197,20 @@ impl<'a> Snapshots<'a> {
 
     /// Takes a snapshot if one is due after `turns`.
     ///
-    /// Returns the number of turns to skip before the next call. `is_as_played` means that the
+    /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that the
     /// stone of every turn is still on the board.
-    pub fn see(&mut self, turns: u32, is_as_played: bool, position: &Position) -> usize {
+    pub fn see(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
             let mut stones = Vec::with_capacity(turns.min(MOST_STONES) as usize);
-            let is_as_played = is_as_played && self.record.setups.is_empty();
+            let has_all_played_stones = has_all_played_stones && self.record.setups.is_empty();
             // Faster than reading every point of the board.
-            match self.record.steps.get(..turns as usize).filter(|_| is_as_played) {
+            match self.record.steps.get(..turns as usize).filter(|_| has_all_played_stones) {
                 Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.what {
                     StepKind::Turn(color, coordinates) => Some(Stone::turn(color, coordinates)),
                     StepKind::Setup(_) => None,
                 })),
                 None => {
-                    let held = PointSet::board(position.size()).without(&position.points_with(None));
+                    let held = PointSet::full_board(position.size()).without(&position.points_with(None));
                     stones.extend(held.iter().map(|point| Stone::on(position.stone(point), point)));
                 }
             }

@@ -4,7 +4,7 @@ mod table;
 
 use serde::{Deserialize, Serialize};
 
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 pub use table::Code;
 
 /// The severity of a finding.
@@ -183,7 +183,7 @@ impl Code {
     /// Returns a question with similar codes and names, for a message about an unknown code. Empty
     /// if nothing is similar.
     pub fn suggestion(text: &str) -> String {
-        suggestion(&near(text, Code::TABLE.iter().flat_map(|row| [row.id, row.name])))
+        suggestion(&similar_words(text, Code::TABLE.iter().flat_map(|row| [row.id, row.name])))
     }
 }
 

@@ -47,7 +47,7 @@ use header::GibFields;
 
 /// The division of a file into games. A header begins one even without `\HS`, and so does a `\GS`
 /// without a header.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, label: |_| None };
+pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, is_last, label: |_| None };
 
 /// States within a game: in its header, after its header, and among its turns.
 const IN_HEADER: u8 = 1;
@@ -73,6 +73,11 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     kind
 }
 
+/// Returns true if a record may end with this line.
+fn is_last(line: &[u8]) -> bool {
+    line == b"\\GE" || command(&String::from_utf8_lossy(line)).is_some()
+}
+
 /// Returns true if no other format has such a line.
 pub(super) fn is_sign(line: &[u8]) -> bool {
     line_kind(line, b"", &mut 0) == LineKind::Begins
@@ -82,6 +87,27 @@ pub(super) fn is_sign(line: &[u8]) -> bool {
 pub(super) fn is_start(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")
+}
+
+/// Returns true if a text begins with two lines of a header or of turns.
+pub(super) fn begins_record(text: &[u8]) -> bool {
+    let is_field = |line: &[u8]| {
+        let name = line.strip_prefix(b"\\[").unwrap_or_default();
+        let letters = name.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        letters > 2 && name.get(letters) == Some(&b'=')
+    };
+    let is_command = |line: &[u8]| line.starts_with(b"INI ") || command(&String::from_utf8_lossy(line)).is_some();
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let mut lines = lines.by_ref().filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else { return false };
+    let mut is_next = |is_like: &dyn Fn(&[u8]) -> bool| lines.next().is_some_and(is_like);
+    match first {
+        b"\\HS" => is_next(&|line| is_field(line) || matches!(line, b"\\HE" | b"\\GS")),
+        b"\\GS" => is_next(&|line| is_command(line) || line[0].is_ascii_digit()),
+        [b'\\', ..] => is_field(first) && is_next(&|line| is_field(line) || line == b"\\HE"),
+        [b'S', ..] => is_command(first) && is_next(&is_command),
+        _ => false,
+    }
 }
 
 /// Converts a GIB record to SGF.

@@ -8,6 +8,7 @@ pub mod decode;
 mod gib;
 mod moves;
 mod ngf;
+pub(crate) mod record_start;
 mod rewrite;
 pub mod stray_finding;
 mod stray_record;
@@ -41,6 +42,9 @@ struct Row {
     /// Returns true if the first bytes of a file show this format. A file that is not recognised
     /// may still have this format by its name.
     is_start: fn(&[u8]) -> bool,
+    /// Returns true if a line within a source of another format begins a record of this format.
+    /// The text begins with that line, without blanks before it.
+    begins_record: fn(&[u8]) -> bool,
     /// The unit into which a file is divided.
     unit: Unit,
     /// The reader of one game; `None` for SGF.
@@ -49,11 +53,19 @@ struct Row {
 
 /// All formats. Files without signs of a format are read as the first one.
 const ROWS: &[Row] = &[
-    Row { name: "sgf", suffixes: &["sgf", "sgfs", "mgt"], is_start: begins_with_game, unit: Unit::Game, reader: None },
+    Row {
+        name: "sgf",
+        suffixes: &["sgf", "sgfs", "mgt"],
+        is_start: begins_with_game,
+        begins_record: record_start::begins_with_root,
+        unit: Unit::Game,
+        reader: None,
+    },
     Row {
         name: "gib",
         suffixes: &["gib"],
         is_start: gib::is_start,
+        begins_record: gib::begins_record,
         unit: Unit::Lines(&gib::FORMAT),
         reader: Some(|text, _| gib::rewrite(text)),
     },
@@ -61,6 +73,7 @@ const ROWS: &[Row] = &[
         name: "ngf",
         suffixes: &["ngf"],
         is_start: ngf::is_start,
+        begins_record: ngf::begins_record,
         unit: Unit::Lines(&ngf::FORMAT),
         reader: Some(|text, _| ngf::rewrite(text)),
     },
@@ -68,6 +81,7 @@ const ROWS: &[Row] = &[
         name: "ugf",
         suffixes: &["ugf", "ugi"],
         is_start: ugf::is_start,
+        begins_record: ugf::begins_record,
         unit: Unit::Lines(&ugf::FORMAT),
         reader: Some(|text, _| ugf::rewrite(text)),
     },
@@ -75,6 +89,7 @@ const ROWS: &[Row] = &[
         name: "moves",
         suffixes: &[],
         is_start: moves::is_start,
+        begins_record: moves::begins_record,
         unit: Unit::Lines(&moves::FORMAT),
         reader: Some(moves::rewrite),
     },
@@ -158,6 +173,11 @@ impl RecordKind {
     /// Returns the suffixes of file names, in small letters and without the dot.
     pub fn suffixes(self) -> &'static [&'static str] {
         self.row().suffixes
+    }
+
+    /// Returns the format whose files are divided into this unit, or SGF for other units.
+    pub(crate) fn of_unit(unit: Unit) -> RecordKind {
+        RecordKind::all().find(|kind| kind.unit() == unit).unwrap_or_default()
     }
 
     /// Returns patterns such as `*.sgf` for the file names of all formats.

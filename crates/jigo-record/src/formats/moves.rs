@@ -23,7 +23,7 @@ use jigo_rules::board::{BoardSize, Color, Point};
 
 /// The division of a list into games. A line is a game if it has an identifier and a tab, or only
 /// turns besides the identifier.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "moves", line: line_kind, label: |_| None };
+pub(super) const FORMAT: LineFormat = LineFormat { name: "moves", line: line_kind, is_last, label: |_| None };
 
 fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     // The fast path for nearly all lines.
@@ -45,6 +45,11 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         }
     };
     if is_game { LineKind::Game } else { LineKind::Outside }
+}
+
+/// Returns true if a line has turns and may be complete.
+fn is_last(line: &[u8]) -> bool {
+    is_numbered_node(line) || turns_of(line) > 0
 }
 
 /// Returns true if a line begins with a number and a tab: it is a game, however its turns look.
@@ -75,6 +80,56 @@ pub(super) fn is_start(start: &[u8]) -> bool {
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
     is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
+}
+
+/// Returns true if a text begins with a line of a list that is hardly anything else: with many
+/// turns, or before another such line.
+///
+/// The rest of a damaged SGF game also consists of nodes, so these need an identifier with a digit.
+pub(super) fn begins_record(text: &[u8]) -> bool {
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else { return false };
+    if is_numbered_node(first) {
+        return is_numbered(first);
+    }
+    let turns = turns_of(first);
+    turns >= MANY_TURNS || (turns >= FEW_TURNS && lines.next().is_some_and(|line| turns_of(line) >= FEW_TURNS))
+}
+
+/// The minimum number of turns in a single line that shows a list, and in each of two lines.
+const MANY_TURNS: usize = 6;
+const FEW_TURNS: usize = 4;
+/// The minimum number of columns in such a line.
+const FEW_COLUMNS: usize = 3;
+
+/// Returns the number of turns in a line that consists only of turns besides its identifier; 0 for
+/// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
+fn turns_of(line: &[u8]) -> usize {
+    let fewest = line.len().min(LOOKED_AT - LONGEST_TURN);
+    let ends = if line.len() > LOOKED_AT { fewest..=LOOKED_AT } else { line.len()..=line.len() };
+    ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
+        .map(turns_of_text)
+        .find(|turns| *turns > 0)
+        .unwrap_or(0)
+}
+
+/// Returns the number of turns in a text that consists only of turns besides its identifier, or 0.
+///
+/// Words of two letters have a vowel, and most points have none. Labels such as A1 and A2 have few
+/// columns.
+fn turns_of_text(text: &str) -> usize {
+    let words = match Line::of(text).turns {
+        Turns::Words(words) if words.iter().all(is_turn) => words,
+        _ => return 0,
+    };
+    let is_vowel = |letter: u8| matches!(letter, b'a' | b'e' | b'i' | b'o');
+    let spoken = words.iter().filter(|(_, word)| word.bytes().any(is_vowel)).count();
+    let mut columns: Vec<u8> = words.iter().map(|(_, word)| word.as_bytes()[0]).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let are_words = spoken * 3 > words.len() * 2;
+    if are_words || columns.len() < FEW_COLUMNS { 0 } else { words.len() }
 }
 
 /// The length in bytes of the start of a line that shows whether it belongs to a list.

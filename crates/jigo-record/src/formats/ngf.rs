@@ -43,7 +43,15 @@ use jigo_rules::board::{BoardSize, Color};
 
 /// The division of a file into games. The first lines of a header begin a game if turns or a
 /// complete header come before them. Turns without a header also begin a game.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "ngf", line: line_kind, label: |_| None };
+pub(super) const FORMAT: LineFormat = LineFormat {
+    name: "ngf",
+    line: line_kind,
+    is_last: |line| line.len() == TURN_LENGTH && is_turn_line(line),
+    label: |_| None,
+};
+
+/// The length of a turn.
+const TURN_LENGTH: usize = "PMABBERRE".len();
 
 /// The state among the turns of a game. Smaller states count the lines of the header.
 const AMONG_TURNS: u8 = 100;
@@ -95,6 +103,17 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     let has_gi = lines.len() > 6 && lines.iter().take(6).all(|line| line.starts_with(b"GI"));
     let is_plain = lines.len() > 7 && begins_header(lines[0], lines[1]) && [5, 6, 7].into_iter().all(is_number);
     has_gi || is_plain || lines.iter().take(2).filter(|line| is_turn_line(line)).count() == 2
+}
+
+/// Returns true if a text begins with a header and a turn, or with two turns.
+///
+/// A column of numbers also looks like the beginning of a header, but it has no turns.
+pub(super) fn begins_record(text: &[u8]) -> bool {
+    let mut lines = text.splitn(3, |byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    let are_turns = is_turn_line(first) && is_turn_line(second);
+    let has_turn = || text.split(|byte| *byte == b'\n').take(HEADER + 4).any(|line| is_turn_line(line.trim_ascii()));
+    are_turns || (begins_header(first, second) && is_start(text) && has_turn())
 }
 
 /// Converts an NGF record to SGF.

@@ -56,7 +56,7 @@ mod review;
 
 /// The division of a file into games. `[Header]` begins a game, including the comments before it.
 /// Other sections without a header also begin one.
-pub(super) const FORMAT: LineFormat = LineFormat { name: "ugf", line: line_kind, label: charset };
+pub(super) const FORMAT: LineFormat = LineFormat { name: "ugf", line: line_kind, is_last, label: charset };
 
 /// States of a game: in the comments before it, and in it.
 const IN_COMMENTS: u8 = 1;
@@ -78,6 +78,11 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     };
     *state = now;
     kind
+}
+
+/// Returns true if a record may end with this line.
+fn is_last(line: &[u8]) -> bool {
+    game::is_turn_line(line) || matches!(line, b".EndText" | b".EndFig") || line.ends_with(b"VARIATIONEND,")
 }
 
 /// Returns true if no other format has such a line: a section, or a turn.
@@ -103,6 +108,53 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"[Header]"))
         && lines.next().is_some_and(|line| line.contains(&b'='))
 }
+
+/// The maximum number of lines that show whether a record begins.
+const START_LINES: usize = 16;
+
+/// Returns true if a text begins with a header that has known fields, or with a turn after its
+/// section. Other programs also write `[Header]`.
+pub(super) fn begins_record(text: &[u8]) -> bool {
+    if !matches!(text.first(), Some(b'[' | b'#')) {
+        return false;
+    }
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).take(2 * START_LINES);
+    let mut lines = lines.filter(|line| !matches!(line, [] | [b'#', ..])).take(START_LINES);
+    let is_data = |line: &[u8]| line.eq_ignore_ascii_case(b"[Data]");
+    let is_field = |line: &[u8]| {
+        let name = line.split(|byte| *byte == b'=').next().filter(|name| name.len() < line.len());
+        name.is_some_and(|name| FIELDS.iter().any(|field| field.as_bytes().eq_ignore_ascii_case(name.trim_ascii())))
+    };
+    match lines.next() {
+        Some(line) if is_data(line) => lines.next().is_some_and(game::is_turn_line),
+        Some(line) if line.eq_ignore_ascii_case(b"[Header]") => {
+            let signs = lines.map(|line| u32::from(is_field(line)) + u32::from(is_data(line)));
+            signs.sum::<u32>() > 1
+        }
+        _ => false,
+    }
+}
+
+/// Fields of the header that show the format.
+const FIELDS: [&str; 17] = [
+    "Ver",
+    "Lang",
+    "Crypt",
+    "Title",
+    "Place",
+    "Date",
+    "Rule",
+    "Size",
+    "Hdcp",
+    "Ptime",
+    "Winner",
+    "Moves",
+    "Writer",
+    "Copyright",
+    "CoordinateType",
+    "PlayerB",
+    "PlayerW",
+];
 
 /// Converts a UGF record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {

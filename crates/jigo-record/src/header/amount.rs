@@ -1,6 +1,6 @@
 //! Parser for numbers of points as people write them: with units, as fractions, or in words.
 
-use jigo_rules::half_points::{LARGEST, parse_quarters};
+use jigo_rules::half_points::{MAX_POINTS, parse_quarters};
 
 /// A number of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ const POINTS: [&str; 6] = ["points", "point", "pts.", "pts", "pt", "moku"];
 pub(crate) fn parse(text: &str) -> Option<Amount> {
     // Nearly all amounts are plain numbers.
     if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        let quarters = parse_quarters(text).ok().filter(|quarters| *quarters <= LARGEST * 4)?;
+        let quarters = parse_quarters(text).ok().filter(|quarters| *quarters <= MAX_POINTS * 4)?;
         return Some(Amount { quarters, is_zi: false });
     }
     let text = text.trim().to_lowercase();
@@ -51,7 +51,7 @@ pub(crate) fn cut_at_unit(text: &str) -> Option<(&str, char, &str)> {
 /// Parses `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三`, in quarters.
 pub(crate) fn number(text: &str) -> Option<i32> {
     let read = fraction(text).or_else(|| parse_quarters(text).ok()).or_else(|| numeral(text));
-    read.filter(|quarters| quarters.abs() <= LARGEST * 4)
+    read.filter(|quarters| quarters.abs() <= MAX_POINTS * 4)
 }
 
 /// Returns true if [`number`] accepts this character in numbers without sign and blanks.

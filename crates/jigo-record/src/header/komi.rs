@@ -4,7 +4,7 @@ use super::amount;
 use super::dialect::KomiUnit;
 use crate::finding::Code;
 use jigo_rules::HalfPoints;
-use jigo_rules::half_points::{LARGEST, NotHalfPoints, parse_quarters};
+use jigo_rules::half_points::{HalfPointsError, MAX_POINTS, parse_quarters};
 
 /// A komi with the findings about its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +28,13 @@ impl KomiText {
     /// # Errors
     ///
     /// Returns an error if the text is not a number, or if no reading gives a multiple of ½.
-    pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, NotHalfPoints> {
+    pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, HalfPointsError> {
         let mut codes = Vec::new();
         if text.contains(',') {
             codes.push(Code::KomiComma);
         }
         let read = parse_quarters(text);
-        let is_number = read != Err(NotHalfPoints::NotANumber);
+        let is_number = read != Err(HalfPointsError::NotANumber);
         let mut quarters = match if is_number { None } else { amount::parse(text) } {
             Some(amount) => {
                 codes.push(if amount.is_zi { Code::KomiZi } else { Code::KomiForm });
@@ -51,18 +51,18 @@ impl KomiText {
         if is_hundredths {
             codes.push(Code::KomiHundredths);
             if quarters % 100 != 0 {
-                return Err(NotHalfPoints::Finer);
+                return Err(HalfPointsError::NotAMultiple);
             }
             quarters /= 100;
         }
         if quarters % 2 != 0 && unit == KomiUnit::Points {
-            return Err(NotHalfPoints::Finer);
+            return Err(HalfPointsError::NotAMultiple);
         }
         if quarters % 2 != 0 {
             codes.push(Code::KomiZi);
             quarters *= 2;
-            if quarters.abs() / 4 > LARGEST {
-                return Err(NotHalfPoints::NotANumber);
+            if quarters.abs() / 4 > MAX_POINTS {
+                return Err(HalfPointsError::NotANumber);
             }
         }
         Ok(KomiText { komi: HalfPoints(quarters / 2), codes })

@@ -2,7 +2,7 @@
 
 use super::{amount, result_words};
 use jigo_rules::board::Color;
-use jigo_rules::{HalfPoints, margin_text};
+use jigo_rules::{HalfPoints, format_margin};
 
 /// The way in which the game ended, according to the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ pub enum ResultOddity {
     ZeroMargin,
     /// A margin in Chinese zi. One zi equals two points, and the stored margin is in points.
     Zi,
-    /// A winner or a draw with a reason outside FF\[4\] (`W+J`, `B+AW`, `B+Illegal`).
+    /// A winner or a draw with a reason outside FF\[4\] (`W+J`, `B+AW`, `B+IllegalTurn`).
     UnknownReason,
 }
 
@@ -172,7 +172,7 @@ impl StatedResult {
     pub fn text(&self) -> Option<String> {
         let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
         match self.kind {
-            ResultKind::Score => self.black_minus_white.map(margin_text),
+            ResultKind::Score => self.black_minus_white.map(format_margin),
             ResultKind::Draw => Some("0".into()),
             ResultKind::Resignation => won("R"),
             ResultKind::Time => won("T"),

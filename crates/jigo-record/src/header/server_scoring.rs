@@ -35,10 +35,12 @@ impl Practice {
     /// Returns `ruleset` as the server counts it. Rulesets that don't count territory, or that name
     /// their reading, stay the same.
     pub fn apply(&self, ruleset: Ruleset) -> Ruleset {
-        let (right, of) = self.borne_out;
+        let (matching, measured) = self.borne_out;
         let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == RulesBasis::Text;
         match self.reading {
-            Some(reading) if is_open => ruleset.read_as(reading, RulesBasis::Practice { right, of }),
+            Some(reading) if is_open => {
+                ruleset.with_territory_reading(reading, RulesBasis::ServerScoring { matching, measured })
+            }
             _ => ruleset,
         }
     }
@@ -97,7 +99,7 @@ mod tests {
             (plain.name.as_ref(), plain.axes.territory),
             ("japanese territory=every-region", TerritoryReading::EveryRegion)
         );
-        assert_eq!(plain.basis.confidence(), 0.75);
+        assert_eq!(plain.basis.reading_probability(), 0.75);
         assert_eq!(CHANGED[1].apply(japanese()).name, "japanese");
         for other in ["chinese", "aga", "quick-reference"] {
             let ruleset = jigo_rules::Preset::find(other).unwrap().ruleset();

@@ -217,7 +217,7 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
     values.any(|value| {
         let mut points = PointSet::EMPTY;
         add_points(value.trim(), &mut points) && {
-            let is_seen = points.meets(&seen);
+            let is_seen = points.intersects(&seen);
             seen = seen.union(&points);
             is_seen
         }

@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn without_time_no_variation_is_replayed_and_one_finding_says_so() {
         let mut budget = Budget::default();
-        budget.allow(Some(std::time::Duration::ZERO));
+        budget.set_remaining_time(Some(std::time::Duration::ZERO));
         let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
         let findings = side_variations(text, Limits::default(), &budget, |_, _, _| panic!("it is replayed"));
         assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::SlowGame]);

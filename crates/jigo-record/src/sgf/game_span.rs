@@ -116,7 +116,7 @@ pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 /// The `;` follows, perhaps after strange bytes. Prose has no control characters, so after these
 /// any header property suffices. Other strange bytes may have at most the length of one
 /// character, and the root after them must have GM or FF.
-pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
+pub(crate) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
     lexis.begins_node(at + 1).or_else(|| {
         let strays = stray_bytes(lexis.bytes, at)?;
         let near = lexis.bytes.len().min(strays.start + NEAR);

@@ -3,12 +3,14 @@
 use std::fmt;
 
 use encoding_rs::Encoding;
-use memchr::memchr2;
+use memchr::{memchr_iter, memchr2};
 
+use crate::formats::record_start::{self, WINDOW};
 use crate::sgf::charset::of_lines;
 use crate::sgf::game_span::is_blank;
+use crate::sgf::lexer::{Lexis, is_header};
 use crate::sgf::limits::Limits;
-use crate::splitter::{Close, Learned, Piece, outside};
+use crate::splitter::{Close, Learned, Piece, RecordKind, Split, Unit, outside, skip_blanks};
 
 /// The rules by which lines form games in a format.
 pub struct LineFormat {
@@ -20,6 +22,9 @@ pub struct LineFormat {
     /// The state is 0 outside games. Within a game it belongs to this function, which receives it
     /// back with the next line.
     pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
+    /// Returns true if a line may be the last one of a game. An SGF game may follow it on the same
+    /// line, if the last line end of a file was missing.
+    pub is_last: fn(line: &[u8]) -> bool,
     /// Returns the charset that a game declares.
     pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
 }
@@ -57,12 +62,14 @@ impl fmt::Debug for LineFormat {
 pub(super) struct Cutting<'a> {
     pub format: &'static LineFormat,
     pub limits: Limits,
+    /// True if a record of another format ends the split.
+    pub reports_changes: bool,
     pub learned: &'a mut Learned,
 }
 
 impl Cutting<'_> {
-    /// Finds games like [`Splitter::split`](super::Splitter::split).
-    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+    /// Finds games like [`Splitter::split_until_change`](super::Splitter::split_until_change).
+    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
         let limit = self.limit();
         // The start of the open game or text, the next line, and the state.
         let (mut start, mut at, mut state) = (0, 0, 0);
@@ -79,10 +86,24 @@ impl Cutting<'_> {
             let is_game = state != 0;
             let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
             let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
+            let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
             let next = line_end(bytes, stop).unwrap_or(bytes.len());
             let (line, next) = (bare(&bytes[at..stop]), bare(&bytes[stop..next]));
             if !line.is_empty() {
-                match (self.format.line)(line, next, &mut state) {
+                let before = state;
+                let kind = (self.format.line)(line, next, &mut state);
+                match self.change(bytes, at, end, (line, next), (before, kind)) {
+                    Change::None => {}
+                    Change::To(format) => {
+                        self.close(bytes, start, at, is_game, sink);
+                        return Split { consumed: at, change: Some(format) };
+                    }
+                    Change::Unknown => {
+                        state = before;
+                        break;
+                    }
+                }
+                match kind {
                     LineKind::Inside if is_game => {}
                     LineKind::Ends if is_game => {
                         self.game(bytes, start, stop, sink);
@@ -95,7 +116,8 @@ impl Cutting<'_> {
                     }
                     LineKind::Game => {
                         self.close(bytes, start, at, is_game, sink);
-                        self.game(bytes, at, stop, sink);
+                        // A byte order mark would become a part of the first word.
+                        self.game(bytes, skip_blanks(bytes, at), stop, sink);
                         (start, state) = (stop, 0);
                     }
                     LineKind::Outside | LineKind::Inside | LineKind::Ends => {
@@ -111,9 +133,50 @@ impl Cutting<'_> {
         }
         if end {
             self.close(bytes, start, bytes.len(), state != 0, sink);
-            return bytes.len();
+            return Split::to(bytes.len());
         }
-        self.wait(bytes, (start, at), state != 0, sink)
+        Split::to(self.wait(bytes, (start, at), state != 0, sink))
+    }
+
+    /// Returns the change of the format at a line, given with the next line. The line begins at
+    /// `at` or after blanks. `before` is the state before the line.
+    fn change(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        end: bool,
+        (line, next): (&[u8], &[u8]),
+        (before, kind): (u8, LineKind),
+    ) -> Change {
+        let may_change = || match kind {
+            LineKind::Outside => true,
+            LineKind::Inside | LineKind::Game => record_start::may_interrupt(line, next),
+            LineKind::Begins | LineKind::Ends => false,
+        };
+        if !self.reports_changes || !may_change() {
+            return Change::None;
+        }
+        let begins = skip_blanks(bytes, at);
+        if !end && bytes.len() - begins < WINDOW {
+            return Change::Unknown;
+        }
+        let current = RecordKind::of_unit(Unit::Lines(self.format));
+        let found = match kind {
+            LineKind::Outside => record_start::format_at(&bytes[begins..], current),
+            _ => record_start::interrupting_format(&bytes[begins..], current, before != 0),
+        };
+        found.map_or(Change::None, Change::To)
+    }
+
+    /// Returns the length of a line before an SGF game that follows the last line of a record
+    /// without a line end.
+    fn joined_game(&self, line: &[u8]) -> Option<usize> {
+        if !self.reports_changes {
+            return None;
+        }
+        let lexis = Lexis::utf8(line);
+        let is_start = |at: &usize| *at > 0 && lexis.begins_node(at + 1).is_some_and(is_header);
+        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(bare(&line[..*at])))
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
@@ -178,6 +241,14 @@ impl Cutting<'_> {
     }
 }
 
+/// The change of the format at a line.
+enum Change {
+    None,
+    To(RecordKind),
+    /// Only more bytes can show whether the format changes.
+    Unknown,
+}
+
 /// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
 fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
@@ -216,6 +287,7 @@ mod tests {
             b'=' => LineKind::Game,
             _ => LineKind::Inside,
         },
+        is_last: |_| false,
         label: |_| None,
     };
 
@@ -226,8 +298,8 @@ mod tests {
         loop {
             let bytes = &text.as_bytes()[from..to];
             let end = to == text.len();
-            let mut cutting = Cutting { format: &ARROWS, limits, learned: &mut learned };
-            let consumed = cutting.split(bytes, end, &mut |piece| {
+            let mut cutting = Cutting { format: &ARROWS, limits, reports_changes: false, learned: &mut learned };
+            let Split { consumed, .. } = cutting.split(bytes, end, &mut |piece| {
                 let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
                 let is_game = matches!(piece, Piece::Game(..));
                 found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));

@@ -19,8 +19,9 @@ pub use lines::{LineFormat, LineKind};
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
+use crate::formats::record_start::{self, WINDOW};
 use crate::sgf::charset::{Charset, Lead, decide};
 use crate::sgf::game_span::{Found, HELD_BACK, Start, find_end, find_start, is_blank, signature};
 use crate::sgf::lexer::Lexis;
@@ -38,6 +39,9 @@ const LOOK_AHEAD: usize = 512;
 pub(super) const SCANNED: u64 = 4 << 20;
 /// The average number of additional scans for each byte.
 pub(super) const SCANS: u64 = 8;
+
+/// The maximum number of places within a damaged game at which a record of another format may begin.
+const CANDIDATES: usize = 4;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +61,27 @@ pub struct Splitter {
     pub learned: Learned,
     /// The number of bytes scanned beyond [`SCANS`] times the returned ones.
     scanned: u64,
+    /// True if a record of another format ends a split.
+    reports_changes: bool,
+    /// True if the next bytes continue a line of stray text.
+    is_within_line: bool,
+}
+
+/// The result of [`Splitter::split_until_change`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The number of consumed bytes.
+    pub consumed: usize,
+    /// The format of the record that begins after the consumed bytes, if it is another format. The
+    /// splitter reads the rest of the source after [`Splitter::change_to`].
+    pub change: Option<RecordKind>,
+}
+
+impl Split {
+    /// Returns a result without a change of the format.
+    fn to(consumed: usize) -> Split {
+        Split { consumed, change: None }
+    }
 }
 
 /// Facts from the games of a source that apply to later games.
@@ -133,26 +158,49 @@ impl Splitter {
     /// piece that could continue is then left for the next call, which must begin with the
     /// remaining bytes. With `end`, everything is consumed. Each call makes progress or needs more
     /// bytes, at most [`Splitter::enough`].
-    pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-        let consumed = match self.unit {
+    pub fn split(&mut self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
+        self.reports_changes = false;
+        self.split_once(bytes, end, sink).consumed
+    }
+
+    /// Finds games like [`Splitter::split`], up to a record of another format.
+    ///
+    /// Files that were appended to each other contain records of several formats. After a change,
+    /// even with `end`, the rest of `bytes` is to be split after [`Splitter::change_to`].
+    pub fn split_until_change(&mut self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> Split {
+        self.reports_changes = true;
+        self.split_once(bytes, end, sink)
+    }
+
+    /// Continues with records of another format, which are read like a separate file.
+    pub fn change_to(&mut self, format: RecordKind) {
+        // The budget for repeated scans belongs to the whole source.
+        let Splitter { limits, scanned, .. } = *self;
+        *self = Splitter { scanned, ..Splitter::new(format.unit(), limits) };
+    }
+
+    fn split_once(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> Split {
+        let split = match self.unit {
             Unit::Game => self.games(bytes, end, &mut sink),
-            Unit::File => self.file(bytes, end, &mut sink),
+            Unit::File => Split::to(self.file(bytes, end, &mut sink)),
             Unit::Lines(format) => {
-                Cutting { format, limits: self.limits, learned: &mut self.learned }.split(bytes, end, &mut sink)
+                let (limits, reports_changes) = (self.limits, self.reports_changes);
+                Cutting { format, limits, reports_changes, learned: &mut self.learned }.split(bytes, end, &mut sink)
             }
-            Unit::Line | Unit::Row => self.lines(bytes, end, &mut sink),
+            Unit::Line | Unit::Row => Split::to(self.lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {
                 let (limit, Splitter { learned, scanned, .. }) = (self.longest(), &mut *self);
-                CsvRows { delimiter, columns, limit, learned, scanned }.split(bytes, end, &mut sink)
+                Split::to(CsvRows { delimiter, columns, limit, learned, scanned }.split(bytes, end, &mut sink))
             }
         };
         let is_enough = end || bytes.len() >= self.enough();
-        debug_assert!(consumed > 0 || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
-        if consumed > 0 || !is_enough {
-            return consumed;
+        let has_result = split.consumed > 0 || split.change.is_some();
+        debug_assert!(has_result || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
+        if has_result || !is_enough {
+            return split;
         }
         self.between(bytes, 0..bytes.len(), &mut sink);
-        bytes.len()
+        Split::to(bytes.len())
     }
 
     /// Reports stray text. After an oversized game, this text is the rest of that game and is
@@ -163,27 +211,59 @@ impl Splitter {
         }
     }
 
-    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
         let mut at = 0;
         while at < bytes.len() {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
             // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
-            let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
-                Start::At(start) => start,
-                Start::NotBefore(rest) => {
-                    self.between(bytes, at..rest, sink);
-                    return rest;
-                }
+            let start = find_start(bytes, at, decided, self.learned.in_oversized);
+            let (Start::At(stop) | Start::NotBefore(stop)) = start;
+            if let Some(split) = self.record_start(bytes, at..stop, end) {
+                self.between(bytes, at..split.consumed, sink);
+                self.is_within_line = false;
+                return split;
+            }
+            self.between(bytes, at..stop, sink);
+            let Start::At(start) = start else {
+                self.is_within_line = continues_line(&bytes[at..stop], at == 0 && self.is_within_line);
+                return Split::to(stop);
             };
-            self.between(bytes, at..start, sink);
-            let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
+            self.is_within_line = false;
+            let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return Split::to(start) };
             self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             self.learned.in_oversized = close == Close::Oversized && length == self.longest();
             at = start + length;
             sink(Piece::Game(start..at, close, charset));
         }
-        at
+        Split::to(at)
+    }
+
+    /// Returns the split that ends in stray text: before a record of another format, or before a
+    /// line that needs more bytes to show whether it begins one.
+    fn record_start(&self, bytes: &[u8], stray: Range<usize>, end: bool) -> Option<Split> {
+        if !self.reports_changes || bytes[stray.clone()].iter().all(|byte| is_blank(*byte)) {
+            return None;
+        }
+        let current = RecordKind::default();
+        let mut at = stray.start;
+        if at == 0 && self.is_within_line {
+            at = next_line(bytes, at);
+        }
+        loop {
+            at = skip_blanks(bytes, at);
+            if at >= stray.end {
+                return None;
+            }
+            if !end && bytes.len() - at < WINDOW {
+                return Some(Split::to(at));
+            }
+            let change = record_start::format_at(&bytes[at..], current);
+            if change.is_some() {
+                return Some(Split { consumed: at, change });
+            }
+            at = next_line(bytes, at);
+        }
     }
 
     /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
@@ -227,12 +307,18 @@ impl Splitter {
     /// requires more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
         let mut found = self.extent(bytes, end, Lead::None);
+        if let Some(length) = self.length_before_record(bytes, &found) {
+            found.end = Some((length, Close::Missing));
+        }
         let game = &bytes[..found.end?.0];
         // A game that the limit truncates may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.learned.detected);
         if charset.lead().hides_brackets() && self.is_patient() {
             found = self.extent(bytes, end, charset.lead());
+            if let Some(length) = self.length_before_record(bytes, &found) {
+                found.end = Some((length, Close::Missing));
+            }
         }
         let (length, close) = found.end?;
         if close == Close::Parenthesis && !found.is_damaged {
@@ -241,6 +327,28 @@ impl Splitter {
             self.learned.neighbour.extend_from_slice(signature(bytes));
         }
         Some((length, close, charset))
+    }
+
+    /// Returns the length of an unclosed or damaged game before a record of another format.
+    ///
+    /// The record must begin outside the values of a sound game: a comment may contain anything.
+    fn length_before_record(&mut self, bytes: &[u8], found: &Found) -> Option<usize> {
+        let (length, close) = found.end?;
+        let is_sound = close == Close::Parenthesis && !found.is_damaged;
+        if !self.reports_changes || is_sound || !self.is_patient() {
+            return None;
+        }
+        let is_record = |at: &usize| record_start::format_at(&bytes[*at..], RecordKind::default()).is_some();
+        let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
+        let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
+        for start in starts.filter(is_record).take(CANDIDATES) {
+            self.scanned = self.scanned.saturating_add(start as u64);
+            let before = find_end(&Lexis { end: true, ..Lexis::utf8(&bytes[..start]) }, false);
+            if before.end == Some((start, Close::Missing)) && !before.is_damaged {
+                return Some(bytes[..start].trim_ascii_end().len());
+            }
+        }
+        None
     }
 
     /// Returns true if a game may be scanned again when its end is implausible.
@@ -307,6 +415,32 @@ impl Splitter {
         let seen = found.end.map_or(lexis.bytes.len(), |(length, _)| length);
         self.scanned = self.scanned.saturating_add(seen as u64);
         found
+    }
+}
+
+/// Returns the offset of the first byte at or after `at` that is neither blank nor part of a UTF-8
+/// byte order mark.
+fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at += bytes[at..].iter().take_while(|byte| is_blank(**byte)).count();
+        if !bytes[at..].starts_with(b"\xEF\xBB\xBF") {
+            return at;
+        }
+        at += 3;
+    }
+}
+
+/// Returns the offset after the line at `at`.
+fn next_line(bytes: &[u8], at: usize) -> usize {
+    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length + 1)
+}
+
+/// Returns true if the bytes after `stray` continue its last line. `is_within_line` is true if
+/// `stray` itself continues a line.
+fn continues_line(stray: &[u8], is_within_line: bool) -> bool {
+    match stray.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+        Some(end) => !stray[end..].iter().all(|byte| is_blank(*byte)),
+        None => is_within_line || !stray.iter().all(|byte| is_blank(*byte)),
     }
 }
 

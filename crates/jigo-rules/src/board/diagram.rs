@@ -20,7 +20,7 @@ use super::position::Position;
 ///     X . O
 /// ").unwrap();
 /// assert_eq!(position.size().to_string(), "3x2");
-/// assert_eq!(position.count(jigo_rules::Color::Black), 2);
+/// assert_eq!(position.stone_count(jigo_rules::Color::Black), 2);
 /// ```
 pub fn read(text: &str) -> Result<Position, String> {
     let rows: Vec<Vec<char>> = text

@@ -2,10 +2,10 @@
 
 use super::point::{CELLS, Color, Point};
 
-/// The hash of a position: the exclusive or of one fixed key for each stone.
+/// The hash of a position: the exclusive or of one fixed zobrist_key for each stone.
 ///
 /// The hash includes the colour on each point. It does not include board size, player to move, ko
-/// or history. The keys never change, so hashes can be compared between runs and versions.
+/// or history. The zobrist_keys never change, so hashes can be compared between runs and versions.
 ///
 /// Equal hashes are a suspicion, not a proof: before a finding accuses a game, compare the stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,20 +19,20 @@ impl PositionHash {
     }
 }
 
-/// Returns the lower half of the key for a stone on a grid cell. `color` is 0 for Black and 1 for
+/// Returns the lower half of the zobrist_key for a stone on a grid cell. `color` is 0 for Black and 1 for
 /// White.
 #[inline]
-pub fn key(color: usize, cell: usize) -> u64 {
+pub fn zobrist_key(color: usize, cell: usize) -> u64 {
     KEYS[color][cell] as u64
 }
 
-static KEYS: [[u128; CELLS]; 2] = keys();
+static KEYS: [[u128; CELLS]; 2] = zobrist_keys();
 
-/// Computes the keys with SplitMix64 (Steele, Lea, Flood 2014).
+/// Computes the zobrist_keys with SplitMix64 (Steele, Lea, Flood 2014).
 ///
-/// Each key takes two outputs. The seed is the first digits of pi.
-const fn keys() -> [[u128; CELLS]; 2] {
-    let mut keys = [[0; CELLS]; 2];
+/// Each zobrist_key takes two outputs. The seed is the first digits of pi.
+const fn zobrist_keys() -> [[u128; CELLS]; 2] {
+    let mut zobrist_keys = [[0; CELLS]; 2];
     let mut state = 0x3141_5926_5358_9793_u64;
     let mut color = 0;
     while color < 2 {
@@ -40,12 +40,12 @@ const fn keys() -> [[u128; CELLS]; 2] {
         while cell < CELLS {
             let high = split_mix(&mut state);
             let low = split_mix(&mut state);
-            keys[color][cell] = (high as u128) << 64 | low as u128;
+            zobrist_keys[color][cell] = (high as u128) << 64 | low as u128;
             cell += 1;
         }
         color += 1;
     }
-    keys
+    zobrist_keys
 }
 
 /// Computes the 64-bit FNV-1a hash (Fowler, Noll, Vo).
@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn every_key_differs_in_both_halves() {
         let all: Vec<u128> = KEYS.iter().flatten().copied().collect();
-        let low: HashSet<u64> = all.iter().map(|&key| key as u64).collect();
-        let high: HashSet<u64> = all.iter().map(|&key| (key >> 64) as u64).collect();
+        let low: HashSet<u64> = all.iter().map(|&zobrist_key| zobrist_key as u64).collect();
+        let high: HashSet<u64> = all.iter().map(|&zobrist_key| (zobrist_key >> 64) as u64).collect();
         assert_eq!((low.len(), high.len()), (all.len(), all.len()));
     }
 }

@@ -16,7 +16,7 @@ pub struct MarkedTerritory {
 impl MarkedTerritory {
     /// Returns true if a point of the board is marked. Empty marks and marks off the board have no
     /// meaning.
-    pub fn is_on(&self, size: BoardSize) -> bool {
+    pub fn is_on_board(&self, size: BoardSize) -> bool {
         self.black.iter().chain(&self.white).any(|point| size.contains(*point))
     }
 }

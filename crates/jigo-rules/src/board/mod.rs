@@ -13,4 +13,4 @@ pub use marked_territory::MarkedTerritory;
 pub use picture::Picture;
 pub use point::{Action, BoardSize, Color, Point, Turn};
 pub use point_set::PointSet;
-pub use position::{Played, Position, Stones};
+pub use position::{Position, RemovedStones, Stones};

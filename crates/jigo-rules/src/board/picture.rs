@@ -10,7 +10,7 @@ use super::position::Position;
 
 /// The contents of one drawn point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct PointContent {
     /// Stone on the point, if any.
     pub stone: Option<Color>,
     /// True for a dead stone, which is removed before counting.
@@ -40,27 +40,27 @@ pub enum Mark {
 
 /// A position with annotations on its points, and the drawn part of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[serde(try_from = "UncheckedPicture")]
 pub struct Picture {
     size: BoardSize,
     columns: Range<u8>,
     rows: Range<u8>,
-    points: Vec<Shown>,
+    points: Vec<PointContent>,
 }
 
 /// A deserialised picture before validation.
 #[derive(Deserialize)]
-struct Unchecked {
+struct UncheckedPicture {
     size: BoardSize,
     columns: Range<u8>,
     rows: Range<u8>,
-    points: Vec<Shown>,
+    points: Vec<PointContent>,
 }
 
-impl TryFrom<Unchecked> for Picture {
+impl TryFrom<UncheckedPicture> for Picture {
     type Error = &'static str;
 
-    fn try_from(Unchecked { size, columns, rows, points }: Unchecked) -> Result<Picture, Self::Error> {
+    fn try_from(UncheckedPicture { size, columns, rows, points }: UncheckedPicture) -> Result<Picture, Self::Error> {
         let is_part = |drawn: &Range<u8>, length: u8| !drawn.is_empty() && drawn.end <= length;
         let is_whole = points.len() == size.points();
         (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
@@ -71,9 +71,9 @@ impl TryFrom<Unchecked> for Picture {
 
 impl Picture {
     /// Creates a picture of the stones, without annotations.
-    pub fn of(position: &Position) -> Picture {
+    pub fn from_position(position: &Position) -> Picture {
         let size = position.size();
-        let points = size.iter().map(|point| Shown { stone: position.stone(point), ..Shown::default() });
+        let points = size.iter().map(|point| PointContent { stone: position.stone(point), ..PointContent::default() });
         Picture { size, columns: 0..size.width(), rows: 0..size.height(), points: points.collect() }
     }
 
@@ -96,12 +96,12 @@ impl Picture {
     ///
     /// # Panics
     /// If the point is off the board.
-    pub fn at(&self, point: Point) -> &Shown {
+    pub fn point(&self, point: Point) -> &PointContent {
         &self.points[self.index(point)]
     }
 
     /// Returns the contents of a point for changes, or `None` if the point is off the board.
-    pub fn at_mut(&mut self, point: Point) -> Option<&mut Shown> {
+    pub fn point_mut(&mut self, point: Point) -> Option<&mut PointContent> {
         let index = self.index(point);
         self.points.get_mut(index).filter(|_| self.size.contains(point))
     }
@@ -110,7 +110,7 @@ impl Picture {
     ///
     /// A later mark replaces an earlier one. Callers mark the last turn before the findings.
     pub fn mark(&mut self, point: Point, mark: Mark) {
-        if let Some(shown) = self.at_mut(point) {
+        if let Some(shown) = self.point_mut(point) {
             shown.mark = Some(mark);
         }
     }
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn star_points_match_common_boards() {
         let stars = |side: u8| -> usize {
-            let picture = Picture::of(&Position::new(BoardSize::square(side).unwrap()));
+            let picture = Picture::from_position(&Position::new(BoardSize::square(side).unwrap()));
             picture.size().iter().filter(|point| picture.is_star(*point)).count()
         };
         assert_eq!([5, 9, 13, 19, 18].map(stars), [0, 5, 5, 9, 4]);
@@ -168,17 +168,17 @@ mod tests {
 
     #[test]
     fn mark_off_the_board_is_ignored() {
-        let mut picture = Picture::of(&read("X . .\nO . .").unwrap());
+        let mut picture = Picture::from_position(&read("X . .\nO . .").unwrap());
         picture.mark(Point::new(9, 0), Mark::Finding);
         picture.mark(Point::new(0, 9), Mark::Finding);
-        assert_eq!(picture, Picture::of(&read("X . .\nO . .").unwrap()));
+        assert_eq!(picture, Picture::from_position(&read("X . .\nO . .").unwrap()));
         picture.mark(Point::new(0, 1), Mark::Last);
-        assert_eq!(picture.at(Point::new(0, 1)).mark, Some(Mark::Last));
+        assert_eq!(picture.point(Point::new(0, 1)).mark, Some(Mark::Last));
     }
 
     #[test]
     fn crop_keeps_margin_and_omits_no_single_line() {
-        let mut picture = Picture::of(&Position::new(BoardSize::standard()));
+        let mut picture = Picture::from_position(&Position::new(BoardSize::standard()));
         picture.crop(&[Point::new(9, 4)], 3);
         assert_eq!((picture.columns(), picture.rows()), (6..13, 0..8));
         picture.crop(&[], 3);

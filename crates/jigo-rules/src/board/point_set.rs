@@ -27,22 +27,22 @@ impl PointSet {
     pub const EMPTY: PointSet = PointSet { rows: [0; ROWS], end: 0 };
 
     /// Returns all points of a board.
-    pub fn board(size: BoardSize) -> PointSet {
-        PointSet::of_rows(size.height(), |_| ((1 << size.width()) - 1) << 1)
+    pub fn full_board(size: BoardSize) -> PointSet {
+        PointSet::from_rows(size.height(), |_| ((1 << size.width()) - 1) << 1)
     }
 
     /// Creates a set from the grid rows 1 to `last`.
     ///
     /// `bits` returns one bit for each cell of the row. The lowest bit belongs to the border cell.
     #[inline]
-    pub fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
+    pub fn from_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
         set.end = usize::from(last) + 1;
         (1..set.end).for_each(|row| set.rows[row] = bits(row));
         set
     }
 
-    /// Creates two sets at once, as [`PointSet::of_rows`] does.
+    /// Creates two sets at once, as [`PointSet::from_rows`] does.
     #[inline]
     pub(super) fn pair_from_rows(last: u8, bits: impl Fn(usize) -> [u64; 2]) -> [PointSet; 2] {
         let mut sets = [PointSet::EMPTY; 2];
@@ -54,7 +54,7 @@ impl PointSet {
         sets
     }
 
-    /// Returns the bits of a grid row in the layout of [`PointSet::of_rows`].
+    /// Returns the bits of a grid row in the layout of [`PointSet::from_rows`].
     #[inline]
     pub fn row(&self, row: usize) -> u64 {
         self.rows[row]
@@ -121,7 +121,7 @@ impl PointSet {
     }
 
     /// Returns true if the sets share a point.
-    pub fn meets(&self, other: &PointSet) -> bool {
+    pub fn intersects(&self, other: &PointSet) -> bool {
         self.rows[..self.end].iter().zip(&other.rows).fold(0, |both, (row, other)| both | row & other) != 0
     }
 
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn iteration_is_ordered_on_the_largest_board() {
         let size = BoardSize::square(52).unwrap();
-        assert!(PointSet::board(size).iter().eq(size.iter()));
-        assert_eq!(PointSet::board(BoardSize::new(3, 2).unwrap()).len(), 6);
+        assert!(PointSet::full_board(size).iter().eq(size.iter()));
+        assert_eq!(PointSet::full_board(BoardSize::new(3, 2).unwrap()).len(), 6);
     }
 
     #[test]
@@ -202,17 +202,20 @@ mod tests {
             assert_eq!(a.union(&b), set(&(&one | &other)));
             assert_eq!(a.intersection(&b), set(&(&one & &other)));
             assert_eq!(a.without(&b), set(&(&one - &other)));
-            assert_eq!((a.meets(&b), a.is_empty(), a.len()), (!one.is_disjoint(&other), one.is_empty(), one.len()));
+            assert_eq!(
+                (a.intersects(&b), a.is_empty(), a.len()),
+                (!one.is_disjoint(&other), one.is_empty(), one.len())
+            );
             assert!(a.iter().eq(one.iter().copied()));
         }
     }
 
     #[test]
     fn set_operations_agree_with_their_names() {
-        let board = PointSet::board(BoardSize::square(2).unwrap());
+        let board = PointSet::full_board(BoardSize::square(2).unwrap());
         let mut one = PointSet::EMPTY;
         assert!(one.is_empty() && one.insert(Point::new(1, 1)) && !one.insert(Point::new(1, 1)));
-        assert!(one.meets(&board));
+        assert!(one.intersects(&board));
         assert_eq!(board.without(&one).union(&one), board);
         one.remove(Point::new(1, 1));
         assert!(one.is_empty());

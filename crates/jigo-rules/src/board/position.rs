@@ -6,11 +6,11 @@ mod play;
 use super::hash::PositionHash;
 use super::point::{BoardSize, Color, Point, STRIDE};
 use super::point_set::PointSet;
-use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, neighbours, of_color};
+use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, color_bits, neighbours};
 
 /// The result of a play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct RemovedStones {
     /// Number of captured opposing stones.
     pub captured: u32,
     /// Number of own stones removed by suicide, including the played one. 0 if the play was not
@@ -100,14 +100,14 @@ impl Position {
     }
 
     /// Returns the number of stones of `color`.
-    pub fn count(&self, color: Color) -> u32 {
+    pub fn stone_count(&self, color: Color) -> u32 {
         self.size.iter().filter(|&point| self.stone(point) == Some(color)).count() as u32
     }
 
     /// Returns the points with a stone of this colour, or the empty points for `None`.
     pub fn points_with(&self, stone: Option<Color>) -> PointSet {
-        let on_cell = stone.map_or(EMPTY, of_color);
-        PointSet::of_rows(self.size.height(), |row| {
+        let on_cell = stone.map_or(EMPTY, color_bits);
+        PointSet::from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
             cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & ON_CELL == on_cell))
         })
@@ -163,12 +163,12 @@ impl Position {
 
     /// Returns the stones alone, for comparison or undo.
     pub fn stones(&self) -> Stones {
-        Stones(self.by_color())
+        Stones(self.stones_by_color())
     }
 
     /// Returns the stones of each colour, Black first.
-    pub fn by_color(&self) -> [PointSet; 2] {
-        let [black, white] = Color::BOTH.map(of_color);
+    pub fn stones_by_color(&self) -> [PointSet; 2] {
+        let [black, white] = Color::BOTH.map(color_bits);
         PointSet::pair_from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
             cells.iter().rev().fold([0, 0], |bits, cell| {
@@ -248,7 +248,7 @@ mod tests {
     use crate::board::diagram::read;
     use crate::board::hash::split_mix;
 
-    fn play(position: &mut Position, color: Color, a1: &str) -> Played {
+    fn play(position: &mut Position, color: Color, a1: &str) -> RemovedStones {
         let point = Point::from_a1(a1, position.size()).unwrap();
         position.play(color, point, &mut Vec::new())
     }
@@ -256,14 +256,14 @@ mod tests {
     #[test]
     fn a_play_captures_before_it_counts_its_own_liberties() {
         let mut position = read(". O X\nO X .\nX . .").unwrap();
-        assert_eq!(play(&mut position, Color::Black, "A3"), Played { captured: 2, suicide: 0 });
+        assert_eq!(play(&mut position, Color::Black, "A3"), RemovedStones { captured: 2, suicide: 0 });
         assert_eq!(position, read("X . X\n. X .\nX . .").unwrap());
     }
 
     #[test]
     fn suicide_takes_the_whole_chain() {
         let mut position = read(". X O\nO O .").unwrap();
-        assert_eq!(play(&mut position, Color::Black, "A2"), Played { captured: 0, suicide: 2 });
+        assert_eq!(play(&mut position, Color::Black, "A2"), RemovedStones { captured: 0, suicide: 2 });
         assert_eq!(position, read(". . O\nO O .").unwrap());
     }
 
@@ -313,7 +313,7 @@ mod tests {
         let has_liberty = |stone: Point| position.neighbours(stone).any(is_empty);
         let stones = position.size().iter().filter(|point| position.stone(*point) == Some(color));
         let dead: Vec<Point> = stones.filter(|point| !position.chain(*point).any(has_liberty)).collect();
-        dead.iter().for_each(|stone| position.take_off(*stone));
+        dead.iter().for_each(|stone| position.remove_stone(*stone));
         dead.len() as u32
     }
 
@@ -330,7 +330,7 @@ mod tests {
                 let point = Point::new((random >> 8) as u8 % width, (random >> 16) as u8 % height);
                 match position.stone(point) {
                     None => drop(position.play(Color::BOTH[turn % 2], point, &mut Vec::new())),
-                    Some(_) if random.is_multiple_of(3) => position.take_off(point),
+                    Some(_) if random.is_multiple_of(3) => position.remove_stone(point),
                     Some(_) => {}
                 }
                 if turn % 10 == 0 {

@@ -1,18 +1,18 @@
 //! The features of each group in the first pass, which do not depend on any status.
 
-use super::scan::{Cells, EMPTY, Part, Scan, other, sign};
+use super::scan::{Cells, EMPTY, Part, Scan, color_sign, opponent};
 use super::sums::Sums;
 use super::trees::{ROW, Row};
 use crate::shape::cell_set::CellSet;
 
 /// Number of features of a group in the first pass.
-pub const FIRST: usize = 32;
+pub const FIRST_FEATURES: usize = 32;
 
 /// Upper limit of feature values. Larger values make no difference.
-const MANY: f32 = 60.0;
+const MAX_VALUE: f32 = 60.0;
 
 /// Facts about all groups of a scan, collected once before the features are computed.
-pub(super) struct Surroundings {
+pub(super) struct GroupFeatures {
     /// The colours next to each part: 1, 2, or 3 for both.
     touches: Vec<u8>,
     /// The empty cells next to each colour, Black first.
@@ -42,35 +42,36 @@ struct Reach {
     walls: u16,
 }
 
-impl Surroundings {
-    pub(super) fn new(scan: &Scan) -> Surroundings {
+impl GroupFeatures {
+    pub(super) fn new(scan: &Scan) -> GroupFeatures {
         let mut touches = vec![0; scan.parts.len()];
         for (part, touched) in touches.iter_mut().enumerate() {
-            *touched = scan.beside(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
+            *touched =
+                scan.neighbours(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
         }
         let (grid, empty) = (&scan.grid, scan.empty());
-        let near = [1, 2].map(|color| grid.beside(scan.stones(color), 1).intersection(empty));
-        let mut inner = vec![grid.beside(&grid.board, 4)];
+        let near = [1, 2].map(|color| grid.adjacent(scan.stones(color), 1).intersection(empty));
+        let mut inner = vec![grid.adjacent(&grid.board, 4)];
         while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
-            inner.push(grid.beside(last, 4));
+            inner.push(grid.adjacent(last, 4));
         }
         let mut eye_points = vec![0; scan.parts.len()];
         for (region, _) in touches.iter().enumerate().filter(|(_, touched)| **touched != 3) {
             if scan.parts[region].color == EMPTY {
-                scan.beside(region)
+                scan.neighbours(region)
                     .iter()
                     .for_each(|&(group, _)| eye_points[usize::from(group)] += scan.parts[region].size);
             }
         }
-        Surroundings {
+        GroupFeatures {
             touches,
             eye_points,
-            single: scan.single(),
+            single: scan.isolated_empty_cells(),
             is_false: [1, 2].map(|own| false_eye_cells(scan, own, &inner[0])),
             near,
             inner,
-            reach: reaches(scan, &near),
-            sums: Sums::new(scan, |cell| sign(scan.color(cell))),
+            reach: measure_reach(scan, &near),
+            sums: Sums::new(scan, |cell| color_sign(scan.color(cell))),
         }
     }
 
@@ -81,7 +82,7 @@ impl Surroundings {
         let mut eyes = [0.0_f32; 3];
         let mut open = [0.0_f32; 2];
         let mut enemies = Enemies::default();
-        for &(beside, contacts) in scan.beside(group) {
+        for &(beside, contacts) in scan.neighbours(group) {
             let (beside, near) = (usize::from(beside), &scan.parts[usize::from(beside)]);
             match near.color {
                 EMPTY if self.touches[beside] == own => {
@@ -99,9 +100,9 @@ impl Surroundings {
         let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
         let reach = self.reach[group];
         let [narrow, wide] = self.sums.around(scan, group);
-        let sign = sign(own) as f32;
-        let cap = |value: f32| value.min(MANY);
-        let features: [f32; FIRST] = [
+        let sign = color_sign(own) as f32;
+        let cap = |value: f32| value.min(MAX_VALUE);
+        let features: [f32; FIRST_FEATURES] = [
             cap(f32::from(part.size)),
             cap(liberties),
             eyes[0],
@@ -136,7 +137,7 @@ impl Surroundings {
             enemies.least - liberties,
         ];
         let mut row = [0.0; ROW];
-        row[..FIRST].copy_from_slice(&features);
+        row[..FIRST_FEATURES].copy_from_slice(&features);
         row
     }
 
@@ -147,9 +148,9 @@ impl Surroundings {
     /// false and of those that are not.
     fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
         let part = &scan.parts[group];
-        let (own, enemy) = (usize::from(part.color) - 1, usize::from(other(part.color)) - 1);
+        let (own, enemy) = (usize::from(part.color) - 1, usize::from(opponent(part.color)) - 1);
         let private = part.liberties.without(&self.near[enemy]);
-        let second = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
+        let second = scan.grid.adjacent(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
         let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
         let eyes = private.intersection(&self.single);
         let (mut bad, mut sure) = (0, 0);
@@ -194,7 +195,7 @@ impl Enemies {
 /// An eye is false if the enemy has two of its diagonals, or one at the edge, where the other
 /// diagonals are missing.
 fn false_eye_cells(scan: &Scan, own: u8, inner: &Cells) -> Cells {
-    let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(other(own)));
+    let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(opponent(own)));
     let some = one.union(&two).union(&three).union(&four);
     let pairs = one.intersection(&two).union(&three.intersection(&four));
     let more = pairs.union(&one.union(&two).intersection(&three.union(&four)));
@@ -203,17 +204,17 @@ fn false_eye_cells(scan: &Scan, own: u8, inner: &Cells) -> Cells {
 
 /// Computes the area that each group can reach without crossing enemy stones and points that these
 /// close off.
-fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
-    let mut reaches = vec![Reach::default(); scan.parts.len()];
+fn measure_reach(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
+    let mut measure_reach = vec![Reach::default(); scan.parts.len()];
     let mut seen = vec![usize::MAX; scan.parts.len()];
     for own in [1, 2] {
-        let enemies = scan.stones(other(own));
-        let way = scan.grid.board.without(enemies).without(&closed_off(scan, near, own));
+        let enemies = scan.stones(opponent(own));
+        let way = scan.grid.board.without(enemies).without(&enclosed_cells(scan, near, own));
         let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == own).collect();
         let walked = scan.grid.flood(scan.stones(own), &way);
         for (number, walk) in scan.grid.parts(walked).enumerate() {
             let within = |group: &&usize| walk.contains(usize::from(scan.parts[**group].first));
-            let walls = scan.grid.beside(&walk, 1).intersection(enemies);
+            let walls = scan.grid.adjacent(&walk, 1).intersection(enemies);
             // Different walks of one colour may share a wall, so each walk has its own number.
             let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.part_of[wall])], number) != number;
             let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
@@ -224,16 +225,16 @@ fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
                 groups: groups.iter().filter(within).count() as u16,
                 walls: walls.iter().map(is_new).filter(|is_new| *is_new).count() as u16,
             };
-            groups.iter().filter(within).for_each(|&group| reaches[group] = reach);
+            groups.iter().filter(within).for_each(|&group| measure_reach[group] = reach);
         }
     }
-    reaches
+    measure_reach
 }
 
 /// Returns points on which `own` could play but which lead nowhere, because the enemy has stones on
 /// both sides.
-fn closed_off(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
-    let enemy = other(own);
+fn enclosed_cells(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
+    let enemy = opponent(own);
     let walls = scan.stones(enemy).union(&scan.grid.outside());
     let [west, east, north, south] = scan.grid.sides(&walls);
     let around = scan.grid.around(scan.stones(own));

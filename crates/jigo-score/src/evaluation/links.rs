@@ -10,7 +10,7 @@ use crate::shape::union_find::{find, join};
 ///
 /// The rule was checked on 31,700 counted games whose labels reproduce the recorded score. In none
 /// of their linked groups do some chains live and others die.
-pub(super) fn linked(scan: &Scan) -> Vec<u16> {
+pub(super) fn link_chains(scan: &Scan) -> Vec<u16> {
     let mut parents: Vec<u16> = (0..scan.parts.len() as u16).collect();
     // For each region, the colours next to it and one of these chains.
     let mut touches = vec![(0, 0); scan.parts.len()];
@@ -29,7 +29,7 @@ pub(super) fn linked(scan: &Scan) -> Vec<u16> {
             }
         });
     }
-    let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
+    let between = [1, 2].map(|color| scan.grid.adjacent(scan.stones(color), 2));
     let between = between[0].union(&between[1]).intersection(scan.empty());
     let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
     let shared_by_both = between.iter().filter(|&cell| touches[usize::from(scan.part_of[cell])].0 == BOTH);

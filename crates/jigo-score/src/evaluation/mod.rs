@@ -14,32 +14,32 @@ mod links;
 mod scan;
 mod statuses;
 mod sums;
-mod sure;
+mod confident;
 mod trees;
 mod weights_first;
 mod weights_second;
 mod weights_third;
 
 use crate::shape::cell_set::CellSet;
-pub use features::FIRST;
-use features::Surroundings;
+pub(super) use confident::ConfidentGroups;
+use confident::find_confident_groups;
+pub use features::FIRST_FEATURES;
+use features::GroupFeatures;
 use jigo_rules::board::{BoardSize, Point, Position};
 use scan::Scan;
-pub use statuses::LATER;
+pub use statuses::LATER_FEATURES;
 use statuses::{Extent, PartMarks, Statuses};
-pub(super) use sure::Sure;
-use sure::sure;
-use trees::{LevelTree, Row, by_level, sums};
+use trees::{LevelTree, Row, level_trees, sums};
 
-static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = by_level(weights_first::TREES);
-static SECOND_TREES: [LevelTree<64>; weights_second::TREES.len()] = by_level(weights_second::TREES);
-static THIRD_TREES: [LevelTree<64>; weights_third::TREES.len()] = by_level(weights_third::TREES);
+static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = level_trees(weights_first::TREES);
+static SECOND_TREES: [LevelTree<64>; weights_second::TREES.len()] = level_trees(weights_second::TREES);
+static THIRD_TREES: [LevelTree<64>; weights_third::TREES.len()] = level_trees(weights_third::TREES);
 
 /// Logarithm of the odds, about a thousand to one, beyond which a group is not judged again.
 ///
 /// The first pass reaches it for three groups in four. Of 448,000 such estimates on games that the
 /// trees had not seen, seven are wrong, in six games.
-const SURE_ODDS: f32 = 7.0;
+const DECIDED_ODDS: f32 = 7.0;
 
 /// A board prepared for evaluation.
 pub struct Evaluation {
@@ -63,16 +63,16 @@ impl Evaluation {
             return None;
         }
         let scan = Scan::new(position);
-        let ground = Surroundings::new(&scan);
+        let features = GroupFeatures::new(&scan);
         let marks = PartMarks::new(scan.parts.len());
-        let first = scan.groups().map(|group| ground.row(&scan, group)).collect();
+        let first = scan.groups().map(|group| features.row(&scan, group)).collect();
         let odds = vec![0.0; scan.parts.len()];
         Some(Evaluation { scan, marks, first, odds, extent: None })
     }
 
     /// Returns the first point of each group with its features in the first pass.
     pub fn first_rows(&self) -> impl Iterator<Item = (Point, &[f32])> {
-        self.scan.groups().map(|group| self.scan.head(group)).zip(self.first.iter().map(|row| &row[..FIRST]))
+        self.scan.groups().map(|group| self.scan.head(group)).zip(self.first.iter().map(|row| &row[..FIRST_FEATURES]))
     }
 
     /// Makes the first pass.
@@ -90,7 +90,7 @@ impl Evaluation {
 
     /// Returns the groups that the pass before leaves in doubt, with their features.
     fn rows_in_doubt(&mut self) -> (Vec<usize>, Vec<Row>) {
-        let in_doubt = |(group, _): &(usize, &Row)| self.odds[*group].abs() < SURE_ODDS;
+        let in_doubt = |(group, _): &(usize, &Row)| self.odds[*group].abs() < DECIDED_ODDS;
         let groups: Vec<(usize, &Row)> = self.scan.groups().zip(&self.first).filter(in_doubt).collect();
         if groups.is_empty() {
             return (Vec::new(), Vec::new());
@@ -105,7 +105,11 @@ impl Evaluation {
     /// pass.
     pub fn later_rows(&mut self) -> Vec<(Point, Vec<f32>)> {
         let (groups, rows) = self.rows_in_doubt();
-        groups.into_iter().zip(rows).map(|(group, row)| (self.scan.head(group), row[..LATER].to_vec())).collect()
+        groups
+            .into_iter()
+            .zip(rows)
+            .map(|(group, row)| (self.scan.head(group), row[..LATER_FEATURES].to_vec()))
+            .collect()
     }
 
     /// Makes the second pass, which uses the first pass's odds of all groups.
@@ -137,7 +141,7 @@ impl Evaluation {
 /// The result for a position that static evaluation decides completely.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Judged {
+pub struct DecidedPosition {
     /// Dead stones, in the order of points.
     pub dead: Vec<Point>,
     /// Probability, from 0 to 1, that the players agree on these dead stones.
@@ -149,7 +153,7 @@ pub struct Judged {
 /// The limit was chosen on the games to fit to, each fourth judged by trees fitted to the others.
 /// Of 26,420 positions below it, one is wrong that playouts get right, and 23 are right that
 /// playouts get wrong. Of the 1,257 positions from here to 0.01 these numbers are three and four.
-const MOST_DOUBT: f32 = 0.007;
+const MAX_DOUBT: f32 = 0.007;
 /// Ratio of the expected number of wrong groups to the probability of a wrong position.
 ///
 /// The measured ratio was eight when this was set; half of it is used.
@@ -158,18 +162,18 @@ pub(super) const PESSIMISM: f32 = 4.0;
 ///
 /// A position with more may have stopped in the middle of the game. The limit is an eighth of the
 /// board, as for playouts.
-const MOST_OPEN: usize = 361 / 8;
+const MAX_OPEN_POINTS: usize = 361 / 8;
 /// Largest region without living stones in a decided position: a fifth of the board.
 ///
 /// In a larger region the opponent may still make life. Nineteen in twenty counted games are below
 /// the limit.
-const MOST_ROOM: usize = 361 / 5;
+const MAX_LIFELESS_REGION: usize = 361 / 5;
 /// Largest confidence of a static estimate.
-const SUREST: f32 = 0.999;
+const MAX_CONFIDENCE: f32 = 0.999;
 
 /// Judges a finished position.
 pub(super) fn judge(position: &Position) -> Judgement {
-    evaluate(position).map_or(Judgement::Nothing, |mut evaluation| evaluation.judgement())
+    evaluate(position).map_or(Judgement::Unsupported, |mut evaluation| evaluation.judgement())
 }
 
 /// Returns the odds of all groups, each with a point of every chain.
@@ -202,13 +206,13 @@ fn error_probability(odds: f32) -> f32 {
 /// The result of static evaluation.
 pub(super) enum Judgement {
     /// Every group is decided.
-    Whole(Judged),
+    Whole(DecidedPosition),
     /// Some groups are decided.
-    Part(Box<Sure>),
+    Part(Box<ConfidentGroups>),
     /// Too many points touch both colours for any estimate.
     Open,
     /// The board is not 19x19, so there were no games to fit to.
-    Nothing,
+    Unsupported,
 }
 
 impl Evaluation {
@@ -219,7 +223,7 @@ impl Evaluation {
 
     /// Returns true if the position may have stopped in the middle of the game.
     fn is_open(&mut self) -> bool {
-        self.extent().open > MOST_OPEN
+        self.extent().open > MAX_OPEN_POINTS
     }
 
     fn judgement(&mut self) -> Judgement {
@@ -227,13 +231,13 @@ impl Evaluation {
             return Judgement::Open;
         }
         let doubt: f32 = self.scan.groups().map(|group| error_probability(self.odds[group])).sum();
-        if doubt > MOST_DOUBT || self.extent().room > MOST_ROOM {
-            return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
+        if doubt > MAX_DOUBT || self.extent().room > MAX_LIFELESS_REGION {
+            return Judgement::Part(Box::new(find_confident_groups(&self.scan, &self.odds)));
         }
         let dead = self.scan.groups().filter(|&group| self.odds[group] < 0.0);
         let dead = dead.fold(CellSet::EMPTY, |all, group| all.union(&self.scan.parts[group].cells));
         let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
-        Judgement::Whole(Judged { dead, confidence: (1.0 - doubt / PESSIMISM).min(SUREST) })
+        Judgement::Whole(DecidedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
     }
 }
 
@@ -314,7 +318,7 @@ mod tests {
     }
 
     /// Returns the result if the position is decided completely.
-    fn judge(position: &Position) -> Option<Judged> {
+    fn judge(position: &Position) -> Option<DecidedPosition> {
         match super::judge(position) {
             Judgement::Whole(judged) => Some(judged),
             _ => None,
@@ -334,7 +338,7 @@ mod tests {
         assert_eq!(judge(&random_position(1, 60)), None);
         assert_eq!(judge(&Position::new(BoardSize::square(9).unwrap())), None);
         let mut open = halves(false);
-        [8, 9, 10].into_iter().for_each(|y| open.take_off(Point::new(4, y)));
+        [8, 9, 10].into_iter().for_each(|y| open.remove_stone(Point::new(4, y)));
         assert_eq!(judge(&open), None);
         let mut early = Position::new(BoardSize::standard());
         early.place([(Point::new(3, 3), Some(Color::Black))]);

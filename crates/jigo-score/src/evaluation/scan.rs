@@ -1,6 +1,6 @@
 //! The scan of a board: its groups and empty regions, and the contacts between them.
 
-use super::links::linked;
+use super::links::link_chains;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, cell_of};
 use jigo_rules::board::{Color, Point, Position};
@@ -22,8 +22,8 @@ pub(super) struct Part {
     pub(super) size: u16,
     /// The first cell.
     pub(super) first: u16,
-    /// The range of its neighbours in [`Scan::beside`].
-    beside: Range<u32>,
+    /// The range of its neighbours in [`Scan::neighbours`].
+    neighbour_range: Range<u32>,
     /// For a group, the empty cells next to it.
     pub(super) liberties: Cells,
     /// Number of liberties.
@@ -42,7 +42,7 @@ type Contact = (u16, u16, u16);
 pub(super) struct Scan {
     pub(super) grid: Grid<WORDS>,
     /// The empty cells, then the stones by colour as [`Color`] numbers it.
-    pub(super) on: [Cells; 3],
+    pub(super) cells_by_color: [Cells; 3],
     /// Index of each cell's part.
     pub(super) part_of: [u16; 64 * WORDS],
     /// The parts in the order of their first cells.
@@ -50,7 +50,7 @@ pub(super) struct Scan {
     /// The first cell of each chain and the index of its group.
     chains: Vec<(u16, u16)>,
     /// The neighbours of all parts, each with the number of touching pairs of points.
-    beside: Vec<(u16, u16)>,
+    neighbours: Vec<(u16, u16)>,
 }
 
 impl Scan {
@@ -58,11 +58,11 @@ impl Scan {
     pub(super) fn new(position: &Position) -> Scan {
         let grid = Grid::new(position.size());
         let [black, white] = grid.stones(position);
-        let on = [grid.board.without(&black).without(&white), black, white];
-        let (parts, chains, beside) = (Vec::with_capacity(160), Vec::with_capacity(80), Vec::new());
-        let mut scan = Scan { grid, on, part_of: [NONE; 64 * WORDS], parts, chains, beside };
+        let cells_by_color = [grid.board.without(&black).without(&white), black, white];
+        let (parts, chains, neighbours) = (Vec::with_capacity(160), Vec::with_capacity(80), Vec::new());
+        let mut scan = Scan { grid, cells_by_color, part_of: [NONE; 64 * WORDS], parts, chains, neighbours };
         scan.find_parts();
-        scan.merge(&linked(&scan));
+        scan.merge(&link_chains(&scan));
         scan.store_contacts(&scan.contacts());
         scan
     }
@@ -70,28 +70,28 @@ impl Scan {
     /// Finds chains and empty regions.
     fn find_parts(&mut self) {
         // Most regions have one point at the end of a game and need no flood fill.
-        let single = self.single();
+        let single = self.isolated_empty_cells();
         for first in self.grid.board.iter() {
             if self.part_of[first] != NONE {
                 continue;
             }
             let color = (1..3).find(|&color| self.stones(color).contains(first)).unwrap_or(EMPTY);
-            let on = &self.on[usize::from(color)];
+            let on = &self.cells_by_color[usize::from(color)];
             let cell = CellSet::from_iter([first]);
             let cells = if single.contains(first) { cell } else { self.grid.flood(&cell, on) };
-            let around = if color == EMPTY { CellSet::EMPTY } else { self.grid.beside(&cells, 1) };
+            let around = if color == EMPTY { CellSet::EMPTY } else { self.grid.adjacent(&cells, 1) };
             let liberties = around.intersection(self.empty());
             let number = self.parts.len() as u16;
             cells.for_each(|cell| self.part_of[cell] = number);
             let (size, liberty_count) = (cells.len() as u16, liberties.len() as u16);
-            let (first, beside) = (first as u16, 0..0);
+            let (first, neighbour_range) = (first as u16, 0..0);
             let (chains, largest, fewest) = (u16::from(color != EMPTY), size, liberty_count);
             self.parts.push(Part {
                 color,
                 cells,
                 size,
                 first,
-                beside,
+                neighbour_range,
                 liberties,
                 liberty_count,
                 chains,
@@ -105,7 +105,8 @@ impl Scan {
     fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Contacts::new(self.parts.len());
         for (step, next) in self.grid.pairs() {
-            let same = self.on.iter().fold(CellSet::EMPTY, |all, on| all.union(&on.intersection(&on.down(step))));
+            let same =
+                self.cells_by_color.iter().fold(CellSet::EMPTY, |all, on| all.union(&on.intersection(&on.down(step))));
             next.without(&same).for_each(|cell| contacts.add(self.part_of[cell], self.part_of[cell + step]));
         }
         contacts.found
@@ -147,24 +148,24 @@ impl Scan {
         }
         let mut end = 0;
         for (part, degree) in self.parts.iter_mut().zip(degrees) {
-            part.beside = end..end;
+            part.neighbour_range = end..end;
             end += degree;
             part.liberty_count = part.liberties.len() as u16;
         }
-        self.beside = vec![(0, 0); end as usize];
+        self.neighbours = vec![(0, 0); end as usize];
         for &(one, other, touching) in contacts {
             for (part, near) in [(one, other), (other, one)] {
-                let beside = &mut self.parts[usize::from(part)].beside;
-                self.beside[beside.end as usize] = (near, touching);
-                beside.end += 1;
+                let range = &mut self.parts[usize::from(part)].neighbour_range;
+                self.neighbours[range.end as usize] = (near, touching);
+                range.end += 1;
             }
         }
     }
 
     /// Returns the neighbours of a part with their number of touching pairs of points.
-    pub(super) fn beside(&self, part: usize) -> &[(u16, u16)] {
-        let range = &self.parts[part].beside;
-        &self.beside[range.start as usize..range.end as usize]
+    pub(super) fn neighbours(&self, part: usize) -> &[(u16, u16)] {
+        let range = &self.parts[part].neighbour_range;
+        &self.neighbours[range.start as usize..range.end as usize]
     }
 
     /// Returns the indices of the groups.
@@ -184,17 +185,17 @@ impl Scan {
 
     /// Returns the stones of a colour.
     pub(super) fn stones(&self, color: u8) -> &Cells {
-        &self.on[usize::from(color)]
+        &self.cells_by_color[usize::from(color)]
     }
 
     /// Returns the empty cells without empty neighbours.
-    pub(super) fn single(&self) -> Cells {
-        self.empty().without(&self.grid.beside(self.empty(), 1))
+    pub(super) fn isolated_empty_cells(&self) -> Cells {
+        self.empty().without(&self.grid.adjacent(self.empty(), 1))
     }
 
     /// Returns the empty cells.
     pub(super) fn empty(&self) -> &Cells {
-        &self.on[usize::from(EMPTY)]
+        &self.cells_by_color[usize::from(EMPTY)]
     }
 
     /// Returns the first point of a part.
@@ -203,7 +204,7 @@ impl Scan {
     }
 
     /// Returns the board's width and height.
-    pub(super) fn sides(&self) -> (usize, usize) {
+    pub(super) fn board_size(&self) -> (usize, usize) {
         (usize::from(self.grid.size.width()), usize::from(self.grid.size.height()))
     }
 
@@ -254,13 +255,13 @@ impl Contacts {
 const NONE: u16 = u16::MAX;
 
 /// Returns the other colour's number.
-pub(super) fn other(color: u8) -> u8 {
+pub(super) fn opponent(color: u8) -> u8 {
     Color::Black as u8 + Color::White as u8 - color
 }
 
 /// Returns 1 for Black, -1 for White and 0 for empty or both.
 #[inline]
-pub(super) fn sign(color: u8) -> i32 {
+pub(super) fn color_sign(color: u8) -> i32 {
     match color {
         1 => 1,
         2 => -1,
@@ -289,7 +290,7 @@ mod tests {
             for group in scan.groups() {
                 let part = &scan.parts[group];
                 assert_eq!(part.chains, chains[group]);
-                assert_eq!(part.liberties, scan.grid.beside(&part.cells, 1).intersection(scan.empty()));
+                assert_eq!(part.liberties, scan.grid.adjacent(&part.cells, 1).intersection(scan.empty()));
                 of_several += usize::from(part.chains > 1);
             }
             let mut touching: BTreeMap<(usize, usize), u16> = BTreeMap::new();
@@ -301,7 +302,7 @@ mod tests {
                     }
                 }
             }
-            let of = |part: usize| scan.beside(part).iter().map(move |&(near, n)| ((part, usize::from(near)), n));
+            let of = |part: usize| scan.neighbours(part).iter().map(move |&(near, n)| ((part, usize::from(near)), n));
             assert_eq!((0..scan.parts.len()).flat_map(of).collect::<BTreeMap<_, _>>(), touching);
         }
         assert!(of_several > 100, "{of_several}");

@@ -1,16 +1,16 @@
 //! The features of each group in the later passes, which depend on provisional statuses of all
 //! groups.
 
-use super::features::FIRST;
-use super::scan::{EMPTY, Scan, other, sign};
+use super::features::FIRST_FEATURES;
+use super::scan::{EMPTY, Scan, color_sign, opponent};
 use super::sums::Sums;
 use super::trees::Row;
 use crate::shape::union_find::{find, join};
 
 /// Number of features of a group in the second and third pass: those of the first pass and
-/// `ADDED` more.
-pub const LATER: usize = FIRST + ADDED;
-const ADDED: usize = 29;
+/// `ADDED_FEATURES` more.
+pub const LATER_FEATURES: usize = FIRST_FEATURES + ADDED_FEATURES;
+const ADDED_FEATURES: usize = 29;
 
 /// Marks on parts. A new mark replaces clearing the old ones.
 pub(super) struct PartMarks {
@@ -47,7 +47,7 @@ pub(super) struct Statuses<'a> {
     region_of: Vec<u16>,
     regions: Vec<LifelessRegion>,
     /// For each living group, the representative of the linked groups.
-    linked_of: Vec<u16>,
+    link_of: Vec<u16>,
     linked: Vec<LinkedGroups>,
     /// Number of points in regions that touch both colours.
     open: usize,
@@ -86,7 +86,7 @@ struct LinkedGroups {
 }
 
 /// The neighbours of a group: enemy groups, and points that touch both colours.
-struct Around {
+struct NeighbourSummary {
     /// Touching pairs of points with living and with dead enemies.
     contacts: [f32; 2],
     /// Smallest and largest odds of the enemies.
@@ -103,9 +103,9 @@ struct Around {
     dame: f32,
 }
 
-impl Around {
+impl NeighbourSummary {
     /// The values for a group without neighbours.
-    const NOTHING: Around = Around {
+    const EMPTY: NeighbourSummary = NeighbourSummary {
         contacts: [0.0; 2],
         least: 20.0,
         most: -20.0,
@@ -123,7 +123,7 @@ impl<'a> Statuses<'a> {
         let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
         let mut region_of: Vec<u16> = (0..parts as u16).collect();
         for part in (0..parts).filter(|&part| !is_living(part)) {
-            for &(near, _) in scan.beside(part) {
+            for &(near, _) in scan.neighbours(part) {
                 if !is_living(usize::from(near)) {
                     join(&mut region_of, part as u16, near);
                 }
@@ -140,7 +140,7 @@ impl<'a> Statuses<'a> {
                 region.dead[usize::from(color) - 1] += size;
                 region.dead_groups += 1;
             }
-            for &(near, _) in scan.beside(part) {
+            for &(near, _) in scan.neighbours(part) {
                 if is_living(usize::from(near)) {
                     region.touches |= scan.parts[usize::from(near)].color;
                 }
@@ -151,7 +151,7 @@ impl<'a> Statuses<'a> {
             odds,
             region_of,
             regions,
-            linked_of: (0..parts as u16).collect(),
+            link_of: (0..parts as u16).collect(),
             linked: vec![LinkedGroups::default(); parts],
             open: 0,
         };
@@ -181,11 +181,11 @@ impl<'a> Statuses<'a> {
             if self.regions[region].touches == 3 {
                 continue;
             }
-            for &(near, _) in self.scan.beside(part) {
+            for &(near, _) in self.scan.neighbours(part) {
                 if self.is_living(usize::from(near)) {
                     match first_beside[region] {
                         u16::MAX => first_beside[region] = near,
-                        first => join(&mut self.linked_of, first, near),
+                        first => join(&mut self.link_of, first, near),
                     }
                 }
             }
@@ -193,7 +193,7 @@ impl<'a> Statuses<'a> {
         for (part, &beside) in first_beside.iter().enumerate() {
             if self.is_living(part) {
                 let odds = self.odds[part];
-                let linked = &mut self.linked[usize::from(find(&mut self.linked_of, part as u16))];
+                let linked = &mut self.linked[usize::from(find(&mut self.link_of, part as u16))];
                 linked.least = if linked.stones == 0 { odds } else { linked.least.min(odds) };
                 linked.stones += self.scan.parts[part].size;
             } else if usize::from(self.region_of[part]) == part {
@@ -201,7 +201,7 @@ impl<'a> Statuses<'a> {
                 match beside {
                     u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
                     near => {
-                        let linked = &mut self.linked[usize::from(find(&mut self.linked_of, near))];
+                        let linked = &mut self.linked[usize::from(find(&mut self.link_of, near))];
                         linked.regions += 1;
                         linked.points += region.points;
                         linked.largest = linked.largest.max(region.points);
@@ -211,7 +211,7 @@ impl<'a> Statuses<'a> {
             }
         }
         for part in 0..parts {
-            self.linked_of[part] = find(&mut self.linked_of, part as u16);
+            self.link_of[part] = find(&mut self.link_of, part as u16);
             self.region_of[part] = find(&mut self.region_of, part as u16);
         }
     }
@@ -220,7 +220,7 @@ impl<'a> Statuses<'a> {
     pub(super) fn sums(&self) -> Sums {
         let values: Vec<i32> = (0..self.scan.parts.len())
             .map(|part| {
-                sign(if self.is_living(part) {
+                color_sign(if self.is_living(part) {
                     self.scan.parts[part].color
                 } else {
                     self.regions[usize::from(self.region_of[part])].touches
@@ -234,19 +234,19 @@ impl<'a> Statuses<'a> {
     pub(super) fn row(&self, first: &Row, group: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[group];
-        let (own, enemy) = (part.color, other(part.color));
-        let around = self.around(group);
+        let (own, enemy) = (part.color, opponent(part.color));
+        let around = self.summarise_neighbours(group);
         let lives = self.is_living(group);
         let region =
             if lives { self.region_if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
-        let linked = if lives { self.linked[usize::from(self.linked_of[group])] } else { LinkedGroups::default() };
+        let linked = if lives { self.linked[usize::from(self.link_of[group])] } else { LinkedGroups::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
         let [narrow, wide] = sums.around(scan, group);
-        let sign = sign(own) as f32;
+        let sign = color_sign(own) as f32;
         let size = f32::from(part.size);
         let cap = |value: u16| f32::from(value.min(60));
-        let added: [f32; ADDED] = [
+        let added: [f32; ADDED_FEATURES] = [
             self.odds[group],
             around.contacts[0],
             around.contacts[1],
@@ -278,15 +278,15 @@ impl<'a> Statuses<'a> {
             around.contacts[1] / (around.contacts[0] + around.contacts[1]).max(1.0),
         ];
         let mut row = *first;
-        row[FIRST..LATER].copy_from_slice(&added);
+        row[FIRST_FEATURES..LATER_FEATURES].copy_from_slice(&added);
         row
     }
 
     /// Collects the neighbours of a group.
     #[inline]
-    fn around(&self, group: usize) -> Around {
-        let mut around = Around::NOTHING;
-        for &(near, touching) in self.scan.beside(group) {
+    fn summarise_neighbours(&self, group: usize) -> NeighbourSummary {
+        let mut around = NeighbourSummary::EMPTY;
+        for &(near, touching) in self.scan.neighbours(group) {
             let (near, touching) = (usize::from(near), f32::from(touching));
             if self.scan.parts[near].color == EMPTY {
                 if self.regions[usize::from(self.region_of[near])].touches == 3 {
@@ -297,7 +297,7 @@ impl<'a> Statuses<'a> {
             let odds = self.odds[near];
             (around.least, around.most) = (around.least.min(odds), around.most.max(odds));
             if odds >= 0.0 {
-                let linked = self.linked[usize::from(self.linked_of[near])];
+                let linked = self.linked[usize::from(self.link_of[near])];
                 around.contacts[0] += touching;
                 around.weakest = around.weakest.min(f32::from(linked.points));
                 around.weakest_regions = around.weakest_regions.min(f32::from(linked.regions));
@@ -317,7 +317,7 @@ impl<'a> Statuses<'a> {
         let mark = marks.next();
         let mut region = LifelessRegion { points: part.size, dead_groups: 1, ..LifelessRegion::default() };
         region.dead[usize::from(part.color) - 1] = part.size;
-        for &(near, _) in scan.beside(group) {
+        for &(near, _) in scan.neighbours(group) {
             let near = usize::from(near);
             if self.is_living(near) {
                 region.touches |= scan.parts[near].color;
@@ -334,7 +334,7 @@ impl<'a> Statuses<'a> {
             region.dead[0] += more.dead[0];
             region.dead[1] += more.dead[1];
             // The group's own contact with the region is no evidence.
-            region.touches |= more.touches & other(part.color);
+            region.touches |= more.touches & opponent(part.color);
         }
         region
     }

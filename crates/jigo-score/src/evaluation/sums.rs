@@ -19,7 +19,7 @@ const ROW: usize = BoardSize::standard().width() as usize + 2 * MARGIN + 1;
 impl Sums {
     /// Sums the values of the points, given by cell.
     pub(super) fn new(scan: &Scan, value: impl Fn(usize) -> i32) -> Sums {
-        let (width, height) = scan.sides();
+        let (width, height) = scan.board_size();
         let mut sums = vec![0; ROW * ROW];
         let rows = (0..height).map(Some).chain(std::iter::repeat_n(None, MARGIN));
         for (above, y) in (MARGIN..).zip(rows) {
@@ -35,7 +35,7 @@ impl Sums {
 
     /// Returns the average sums of the squares of 5 and 9 points around the stones of a group.
     pub(super) fn around(&self, scan: &Scan, group: usize) -> [f32; 2] {
-        let stride = scan.sides().0 + 1;
+        let stride = scan.board_size().0 + 1;
         let mut sum = [0, 0];
         scan.parts[group].cells.for_each(|cell| {
             // The upper left corner of the point.
@@ -53,7 +53,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::scan::sign;
+    use crate::evaluation::scan::color_sign;
     use crate::evaluation::tests::random_position;
     use jigo_rules::board::Point;
 
@@ -62,7 +62,7 @@ mod tests {
         for seed in 0..20 {
             let position = random_position(seed, 50 + 15 * seed as usize);
             let scan = Scan::new(&position);
-            let sums = Sums::new(&scan, |cell| sign(scan.color(cell)));
+            let sums = Sums::new(&scan, |cell| color_sign(scan.color(cell)));
             for group in scan.groups() {
                 let stones: Vec<Point> = scan.parts[group].cells.iter().map(|cell| scan.grid.point(cell)).collect();
                 let counted = [2, 4].map(|radius: u8| {
@@ -71,7 +71,7 @@ mod tests {
                     };
                     let around = |&stone: &Point| position.size().iter().filter(move |&near| is_near(stone, near));
                     let values = stones.iter().flat_map(around);
-                    values.map(|near| position.stone(near).map_or(0, |color| sign(color as u8))).sum::<i32>()
+                    values.map(|near| position.stone(near).map_or(0, |color| color_sign(color as u8))).sum::<i32>()
                 });
                 assert_eq!(sums.around(&scan, group), counted.map(|sum| sum as f32 / stones.len() as f32));
             }

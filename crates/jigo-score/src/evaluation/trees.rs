@@ -65,7 +65,7 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
 }
 
 /// Lays out all trees of a table.
-pub(super) const fn by_level<const LEAVES: usize, const COUNT: usize>(trees: &[Tree]) -> [LevelTree<LEAVES>; COUNT] {
+pub(super) const fn level_trees<const LEAVES: usize, const COUNT: usize>(trees: &[Tree]) -> [LevelTree<LEAVES>; COUNT] {
     let mut levels = [const { LevelTree::EMPTY }; COUNT];
     let mut at = 0;
     while at < COUNT {
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn trees_agree_with_lightgbm() {
         let passes = [
-            (sums(&FIRST_TREES, &generated_rows(FIRST)), weights_first::GENERATED_ROW_SUMS),
-            (sums(&SECOND_TREES, &generated_rows(LATER)), weights_second::GENERATED_ROW_SUMS),
-            (sums(&THIRD_TREES, &generated_rows(LATER)), weights_third::GENERATED_ROW_SUMS),
+            (sums(&FIRST_TREES, &generated_rows(FIRST_FEATURES)), weights_first::GENERATED_ROW_SUMS),
+            (sums(&SECOND_TREES, &generated_rows(LATER_FEATURES)), weights_second::GENERATED_ROW_SUMS),
+            (sums(&THIRD_TREES, &generated_rows(LATER_FEATURES)), weights_third::GENERATED_ROW_SUMS),
         ];
         for (found, expected) in passes {
             let differ = found.iter().zip(expected).filter(|(found, expected)| (**found - expected).abs() > 1e-3);
@@ -118,7 +118,7 @@ mod tests {
             Tree { nodes: &[(0, 1.5, -1, 1), (1, 0.0, -2, -3)], leaves: &[-1.0, 2.0, 4.0] },
             Tree { nodes: &[(1, 3.0, -1, -2)], leaves: &[0.25, 0.5] },
         ];
-        static LEVELS: [LevelTree<8>; 2] = by_level(TREES);
+        static LEVELS: [LevelTree<8>; 2] = level_trees(TREES);
         let row = |first: f32, second: f32| std::array::from_fn(|feature| [first, second, 0.0][feature.min(2)]);
         assert_eq!(sums(&LEVELS, &[row(1.5, 9.0), row(2.0, 0.0), row(2.0, 0.5)]), [-0.5, 2.25, 4.25]);
     }

@@ -2,7 +2,7 @@
 
 /// The maximum confidence of an estimate of an open board. No games exist to fit it. The value
 /// says that such an estimate is a guess.
-pub(crate) const OPEN: f32 = 0.1;
+pub(crate) const OPEN_BOARD_CONFIDENCE: f32 = 0.1;
 
 /// Confidence in thousandths for the least decided chain's degree of decision, interpolated
 /// linearly.
@@ -14,15 +14,15 @@ pub(crate) const OPEN: f32 = 0.1;
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
 /// Smallest number of stones of a large chain.
-const LARGE: usize = 8;
+const MIN_LARGE_CHAIN: usize = 8;
 
 /// Returns the degree of decision of a chain, from 0 to 100.
 ///
 /// `status` says how often the chain's own colour owns it, in percent. Most clear errors of
 /// playouts concern large chains that live in a way which playouts rarely find. Therefore a large
 /// chain counts only two fifths.
-pub(super) fn decided(status: i64, stones: usize) -> i64 {
-    if stones >= LARGE && status.abs() < 100 { status.abs() * 2 / 5 } else { status.abs() }
+pub(super) fn decision_degree(status: i64, stones: usize) -> i64 {
+    if stones >= MIN_LARGE_CHAIN && status.abs() < 100 { status.abs() * 2 / 5 } else { status.abs() }
 }
 
 /// Returns the probability that the dead stones are correct.

@@ -8,22 +8,22 @@
 //! plausibility of its lead. This is Bayes' rule with a prior much milder than the scores of real
 //! games suggest.
 
-use super::confidence::{confidence, decided};
+use super::confidence::{confidence, decision_degree};
 use super::ownership::Ownership;
-use super::prior::plausible;
+use super::prior::lead_plausibility;
 use super::zone::zone;
-use crate::shape::territory::flooded;
+use crate::shape::territory::flood_territory;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 use std::cmp::Reverse;
 
 /// Chains that one colour owns more often than this, in percent, are not in doubt.
-const SURE: i64 = 60;
+const CLEAR_STATUS: i64 = 60;
 /// Smallest number of stones in the largest chain of a group that is considered.
-const LARGE: usize = 4;
+const MIN_CHAIN_SIZE: usize = 4;
 /// Largest number of considered groups. The groups with the largest chains come first.
-const MOST: usize = 4;
+const MAX_GROUPS: usize = 4;
 /// Largest ratio of the odds at which search examines a hypothesis with a more plausible lead.
-const NEAR: f64 = 7.0;
+const MAX_RIVAL_ODDS: f64 = 7.0;
 
 /// Chains in doubt within one zone, which live or die together.
 struct Group {
@@ -51,7 +51,8 @@ pub(super) fn weigh_hypotheses<const W: usize>(
         return;
     }
     let mut odds = hypotheses(ownership, position, settled, &groups);
-    let is_rival = |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * NEAR > odds[0].odds();
+    let is_rival =
+        |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * MAX_RIVAL_ODDS > odds[0].odds();
     let rivals = (1..odds.len()).filter(is_rival).fold(0, |groups, n| groups | n);
     if rivals != 0 {
         for group in reversed_groups(&groups, rivals) {
@@ -85,7 +86,8 @@ fn reversed_groups(groups: &[Group], hypothesis: usize) -> impl Iterator<Item = 
 
 /// Returns the groups in doubt, the one with the largest chain first.
 fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
-    let in_doubt = |head: &usize| ownership.decisive(*head) == *head && ownership.status(*head).abs() < SURE;
+    let in_doubt =
+        |head: &usize| ownership.deciding_chain(*head) == *head && ownership.status(*head).abs() < CLEAR_STATUS;
     let mut left: Vec<usize> = ownership.heads().filter(in_doubt).collect();
     let mut groups = Vec::new();
     while let Some(&first) = left.first() {
@@ -95,9 +97,9 @@ fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
         groups.push(Group { chains, largest });
         left = others;
     }
-    groups.retain(|group| ownership.stones(group.largest) >= LARGE);
+    groups.retain(|group| ownership.stones(group.largest) >= MIN_CHAIN_SIZE);
     groups.sort_by_key(|group| Reverse(ownership.stones(group.largest)));
-    groups.truncate(MOST);
+    groups.truncate(MAX_GROUPS);
     groups
 }
 
@@ -111,18 +113,21 @@ fn hypotheses<const W: usize>(
     groups: &[Group],
 ) -> Vec<Hypothesis> {
     let right = |group: &Group| {
-        let decided = decided(ownership.status(group.largest), ownership.stones(group.largest));
+        let decided = decision_degree(ownership.status(group.largest), ownership.stones(group.largest));
         f64::from(confidence(decided)).max(0.5)
     };
     let hypothesis = |number: usize| {
         let reversed: Vec<&Group> = reversed_groups(groups, number).collect();
         let ratio: f64 = reversed.iter().map(|group| (1.0 - right(group)) / right(group)).product();
-        let is_reversed = |chain| reversed.iter().any(|group| group.chains.contains(&ownership.decisive(chain)));
+        let is_reversed = |chain| reversed.iter().any(|group| group.chains.contains(&ownership.deciding_chain(chain)));
         let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_reversed(chain);
         let dead = ownership.heads().filter(is_dead).flat_map(|chain| ownership.points(chain));
-        let count = flooded(position, &settled.iter().copied().chain(dead).collect::<Vec<_>>());
+        let count = flood_territory(position, &settled.iter().copied().chain(dead).collect::<Vec<_>>());
         let lead = count.area(Color::Black) as i64 - count.area(Color::White) as i64;
-        Hypothesis { probability: groups.iter().map(right).product::<f64>() * ratio, plausible: plausible(lead) }
+        Hypothesis {
+            probability: groups.iter().map(right).product::<f64>() * ratio,
+            plausible: lead_plausibility(lead),
+        }
     };
     (0..1 << groups.len()).map(hypothesis).collect()
 }
@@ -130,7 +135,7 @@ fn hypotheses<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::Known;
+    use crate::playout_input::PlayoutInput;
     use jigo_rules::board::diagram::read;
 
     /// Returns true if seven white stones in Black's half of a board die. They are in doubt, but
@@ -149,7 +154,7 @@ mod tests {
             (0..size).map(cell).collect::<String>()
         };
         let position = read(&(0..size).map(row).collect::<Vec<_>>().join("\n")).unwrap();
-        let mut ownership = Ownership::<7>::new(&position, &Known::proved(&position), &Default::default());
+        let mut ownership = Ownership::<7>::new(&position, &PlayoutInput::from_proofs(&position), &Default::default());
         ownership.play(Color::Black);
         let lone = ownership.heads().min_by_key(|&chain| ownership.stones(chain)).unwrap();
         ownership.reverse(lone);

@@ -23,16 +23,16 @@ mod ownership;
 mod policy;
 mod prior;
 mod race;
-mod refusal;
+mod move_filter;
 mod search;
-mod shape;
+mod nakade;
 mod zone;
 
 use super::evaluation::PESSIMISM;
-use super::known::Known;
+use super::playout_input::PlayoutInput;
 use crate::shape::grid::with_words;
-pub(crate) use confidence::OPEN;
-use confidence::{confidence, decided, is_open};
+pub(crate) use confidence::OPEN_BOARD_CONFIDENCE;
+use confidence::{confidence, decision_degree, is_open};
 use hypotheses::weigh_hypotheses;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
@@ -52,7 +52,7 @@ pub struct Estimate {
     pub confidence: f32,
     /// Degree of decision of the least decided chain, from 0 to 100. The confidence follows from
     /// it.
-    pub decided: u8,
+    pub decision_degree: u8,
     /// Stones in doubt, in the order of points.
     ///
     /// Two counts give the range of the margin: one with Black's stones of this list alive and
@@ -75,25 +75,30 @@ pub struct Estimate {
 /// assert!(estimate.dead.is_empty() && estimate.confidence > 0.9);
 /// ```
 pub fn estimate(position: &Position, next: Color) -> Estimate {
-    estimate_on(position, next, &Known::proved(position), &Budget::default())
+    estimate_on(position, next, &PlayoutInput::from_proofs(position), &Budget::default())
 }
 
-/// Estimates the stones that `known` does not contain. Returns `None` if the budget runs out.
-pub(super) fn estimate_within(position: &Position, next: Color, known: &Known, budget: &Budget) -> Option<Estimate> {
-    let estimate = estimate_on(position, next, known, budget);
+/// Estimates the stones that `input` does not contain. Returns `None` if the budget runs out.
+pub(super) fn estimate_within(
+    position: &Position,
+    next: Color,
+    input: &PlayoutInput,
+    budget: &Budget,
+) -> Option<Estimate> {
+    let estimate = estimate_on(position, next, input, budget);
     (!budget.is_spent()).then_some(estimate)
 }
 
-fn estimate_on(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
-    with_words!(position.size(), estimate_with, position, next, known, budget)
+fn estimate_on(position: &Position, next: Color, input: &PlayoutInput, budget: &Budget) -> Estimate {
+    with_words!(position.size(), estimate_with, position, next, input, budget)
 }
 
 /// Runs the estimate. The result is useless if the budget runs out, so callers check the budget.
-fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
-    let mut ownership = Ownership::<W>::new(position, known, budget);
+fn estimate_with<const W: usize>(position: &Position, next: Color, input: &PlayoutInput, budget: &Budget) -> Estimate {
+    let mut ownership = Ownership::<W>::new(position, input, budget);
     ownership.play(next);
     let is_open = is_open(position.size().points(), ownership.open_points());
-    let mut dead = known.dead.iter().collect::<Vec<_>>();
+    let mut dead = input.dead.iter().collect::<Vec<_>>();
     // Search takes the longest on open boards, where its results are unreliable.
     if !is_open {
         ownership.search(next);
@@ -107,7 +112,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     let mut least_decided = 100;
     for chain in ownership.heads() {
         let status = ownership.status(chain);
-        least_decided = least_decided.min(decided(status, ownership.stones(chain)));
+        least_decided = least_decided.min(decision_degree(status, ownership.stones(chain)));
         if status < 0 {
             dead.extend(ownership.points(chain));
         }
@@ -117,7 +122,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    let most = if is_open { OPEN } else { 1.0 };
-    let right = (1.0 - known.doubt / PESSIMISM) * confidence(least_decided);
-    Estimate { dead, confidence: right.min(most), decided: least_decided as u8, doubtful, is_open }
+    let most = if is_open { OPEN_BOARD_CONFIDENCE } else { 1.0 };
+    let right = (1.0 - input.doubt / PESSIMISM) * confidence(least_decided);
+    Estimate { dead, confidence: right.min(most), decision_degree: least_decided as u8, doubtful, is_open }
 }

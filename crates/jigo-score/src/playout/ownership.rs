@@ -1,12 +1,12 @@
 //! The playouts of one position and their results for its chains.
 
 use super::board::{BORDER, Board, EMPTY};
+use super::nakade::vital_points;
 use super::policy::Policy;
 use super::prior::{LeadPrior, is_small};
-use super::search::Search;
-use super::shape::killers;
+use super::search::TreeSearch;
 use super::zone::zone;
-use crate::known::Known;
+use crate::playout_input::PlayoutInput;
 use crate::shape::grid::cell_of;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
@@ -37,42 +37,42 @@ const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations
 ///
 /// It is also the smallest number of playouts on small boards. There the lead says little, and
 /// fewer playouts may agree by chance on an open board.
-const LOOK: usize = 32;
+const OPEN_BOARD_CHECK: usize = 32;
 /// A board is wide open if more than one of this number of points is open.
 ///
 /// This is far more than players leave at the end, and twice the share that makes a board open.
 const OPEN_SHARE: usize = 4;
 /// A chain is decided if its mean owner differs from zero by this multiple of the standard
 /// deviation of random owners.
-const DECIDED: f64 = 1.949;
-/// Reduction of [`DECIDED`] if static evaluation agrees: this factor times the logarithm of its
+const DECIDED_DEVIATIONS: f64 = 1.949;
+/// Reduction of [`DECIDED_DEVIATIONS`] if static evaluation agrees: this factor times the logarithm of its
 /// odds.
 ///
 /// On games that the trees had not seen, a third of it and twice as much give the same results.
-const AGREED: f64 = 0.3;
+const AGREEMENT_FACTOR: f64 = 0.3;
 /// Smallest multiple after the reduction.
 ///
 /// Without this limit, twice as many endings are left in doubt, and most of these are correct.
-const LEAST: f64 = 1.0;
+const MIN_DEVIATIONS: f64 = 1.0;
 /// Chains with a mean owner nearer to zero than this, in percent, are searched.
 pub(super) const DOUBTFUL: i64 = 25;
 /// Stones with a mean owner nearer to zero than this, in percent, are the subject of a search.
 const DISPUTED: i64 = 50;
 /// Status of chains that are dead, or alive, by the shape of an eye.
-const BY_SHAPE: i64 = 60;
+const SHAPE_STATUS: i64 = 60;
 /// Logarithm of the odds, twenty to one, up to which static evaluation adds nothing to playouts. Of
 /// larger odds only the excess counts.
 ///
 /// On games that the trees had not seen, the number of correct endings is the same without this
 /// limit, but more endings with a high confidence are wrong.
-const FAINT: f32 = 3.0;
-/// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT`].
+const FAINT_ODDS: f32 = 3.0;
+/// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT_ODDS`].
 const ODDS_WEIGHT: f32 = 12.0;
 /// Largest degree of decision of a chain whose status was reversed.
-const TURNED: i64 = 10;
+const MAX_REVERSED_DEGREE: i64 = 10;
 /// Chains that their own colour owns this often, in percent, do not depend on the group in their
 /// eye.
-const SURE: i64 = 60;
+const SECURE_STATUS: i64 = 60;
 
 /// The owners of all cells at the end of playouts.
 pub(super) struct Ownership<const W: usize> {
@@ -85,17 +85,17 @@ pub(super) struct Ownership<const W: usize> {
     /// Cells of living stones.
     safe: Vec<bool>,
     /// Stones whose status is given.
-    is_known: Vec<bool>,
+    has_status: Vec<bool>,
     /// One stone of each chain whose status is estimated, in ascending order.
     heads: Vec<usize>,
     /// For the head of a chain in doubt, the logarithm of the static odds that it lives, reduced by
-    /// [`FAINT`].
+    /// [`FAINT_ODDS`].
     odds: Vec<f32>,
     /// True if agreement with static evaluation shortens playouts and search.
-    is_part: bool,
+    has_decided_part: bool,
     pub(super) effort: &'static Effort,
     /// Number of playouts before the first test for decided chains.
-    fewest: usize,
+    min_playouts: usize,
     lead: LeadPrior,
     playouts: usize,
     /// The cells that are not closed.
@@ -103,9 +103,9 @@ pub(super) struct Ownership<const W: usize> {
     /// The owner of each open cell at the end of the latest playout: 1 for Black, -1 for White.
     owned: Vec<i64>,
     /// For each cell, the playouts in which Black owned it minus those in which White did.
-    ends: Vec<i64>,
+    owner_sums: Vec<i64>,
     /// The same sum, weighted by playout.
-    sum: Vec<i64>,
+    weighted_sums: Vec<i64>,
     /// Sum of the weights of all playouts, and of their squares.
     weights: i64,
     squares: i64,
@@ -120,18 +120,18 @@ fn sign(stone: u8) -> i64 {
 }
 
 impl<const W: usize> Ownership<W> {
-    pub(super) fn new(position: &Position, known: &Known, budget: &Budget) -> Ownership<W> {
+    pub(super) fn new(position: &Position, input: &PlayoutInput, budget: &Budget) -> Ownership<W> {
         let size = position.size();
         let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
-        let [mut closed, mut safe, mut is_known] = [(); 3].map(|()| vec![false; cells]);
-        known.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
-        known.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
-        for point in known.judged.iter() {
+        let [mut closed, mut safe, mut has_status] = [(); 3].map(|()| vec![false; cells]);
+        input.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
+        input.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
+        for point in input.judged.iter() {
             start.make_immortal(cell_of(size, point));
-            is_known[cell_of(size, point)] = true;
+            has_status[cell_of(size, point)] = true;
         }
-        known.dead.iter().for_each(|point| is_known[cell_of(size, point)] = true);
+        input.dead.iter().for_each(|point| has_status[cell_of(size, point)] = true);
         for cell in (0..cells).filter(|&cell| closed[cell]) {
             if start.stone[cell] == EMPTY {
                 start.drop_empty(cell);
@@ -139,34 +139,34 @@ impl<const W: usize> Ownership<W> {
         }
         let open: Vec<usize> = (0..cells).filter(|&cell| start.stone[cell] != BORDER && !closed[cell]).collect();
         let mut odds = vec![0.0; cells];
-        for &(point, of_chain) in &known.odds {
-            odds[start.head(cell_of(size, point))] = of_chain.signum() * (of_chain.abs() - FAINT).max(0.0);
+        for &(point, of_chain) in &input.odds {
+            odds[start.head(cell_of(size, point))] = of_chain.signum() * (of_chain.abs() - FAINT_ODDS).max(0.0);
         }
         let is_estimated = |&cell: &usize| {
             let is_stone = !matches!(start.stone[cell], EMPTY | BORDER);
-            is_stone && start.head(cell) == cell && !closed[cell] && !is_known[cell]
+            is_stone && start.head(cell) == cell && !closed[cell] && !has_status[cell]
         };
         let heads = (0..cells).filter(is_estimated).collect();
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Ownership {
-            fewest: if is_small(size) { LOOK } else { ROUND },
-            lead: LeadPrior::new(size, known),
+            min_playouts: if is_small(size) { OPEN_BOARD_CHECK } else { ROUND },
+            lead: LeadPrior::new(size, input),
             owned: vec![0; open.len()],
             open,
-            ends: vec![0; cells],
-            sum: vec![0; cells],
+            owner_sums: vec![0; cells],
+            weighted_sums: vec![0; cells],
             searched: vec![None; cells],
             start,
             seed,
             points: size.points(),
             closed,
             safe,
-            is_known,
+            has_status,
             heads,
             odds,
-            is_part: known.is_part,
-            effort: if known.is_brief { &BRIEF } else { &LONG },
+            has_decided_part: input.has_decided_part,
+            effort: if input.is_brief { &BRIEF } else { &LONG },
             playouts: 0,
             weights: 0,
             squares: 0,
@@ -179,7 +179,7 @@ impl<const W: usize> Ownership<W> {
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
         let mut policy = Policy::new(self.seed, &closed, &safe);
         let mut board = self.start.clone();
-        while self.playouts < self.fewest || self.playouts < self.effort.playouts && !self.is_over() {
+        while self.playouts < self.min_playouts || self.playouts < self.effort.playouts && !self.is_over() {
             for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
                 board.copy_from(&self.start);
                 policy.trace.clear();
@@ -192,7 +192,7 @@ impl<const W: usize> Ownership<W> {
 
     /// Returns true if no more playouts are needed or allowed.
     fn is_over(&self) -> bool {
-        let is_wide_open = || self.playouts == LOOK && OPEN_SHARE * self.open_points() > self.points;
+        let is_wide_open = || self.playouts == OPEN_BOARD_CHECK && OPEN_SHARE * self.open_points() > self.points;
         self.budget.is_spent() || is_wide_open() || self.heads().all(|head| self.is_decided(head))
     }
 
@@ -207,8 +207,8 @@ impl<const W: usize> Ownership<W> {
         self.weights += weight;
         self.squares += weight * weight;
         for (owned, &cell) in self.owned.iter().zip(&self.open) {
-            self.sum[cell] += weight * owned;
-            self.ends[cell] += owned;
+            self.weighted_sums[cell] += weight * owned;
+            self.owner_sums[cell] += owned;
         }
     }
 
@@ -234,7 +234,7 @@ impl<const W: usize> Ownership<W> {
         if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > self.effort.largest_zone {
             return zone;
         }
-        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED && !self.is_known[chain];
+        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED && !self.has_status[chain];
         let stones = zone.iter().filter(|&&cell| self.start.stone[cell] != EMPTY);
         let disputed: Vec<usize> = stones.copied().filter(|&stone| is_disputed(self.start.head(stone))).collect();
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
@@ -242,7 +242,7 @@ impl<const W: usize> Ownership<W> {
         let mut sum = vec![0; self.closed.len()];
         for first in [next, next.opponent()] {
             let one =
-                Search::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
+                TreeSearch::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
             sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
         }
         for &cell in &zone {
@@ -264,10 +264,10 @@ impl<const W: usize> Ownership<W> {
     /// vital point alive.
     pub(super) fn judge_shapes(&mut self) {
         for head in self.heads().collect::<Vec<_>>() {
-            let Some(killers) = killers(&self.start, head) else { continue };
-            if self.is_surrounded(head, &killers) {
-                self.searched[head] = Some(-BY_SHAPE);
-                killers.iter().for_each(|&stone| self.searched[self.start.head(stone)] = Some(BY_SHAPE));
+            let Some(vital_points) = vital_points(&self.start, head) else { continue };
+            if self.is_surrounded(head, &vital_points) {
+                self.searched[head] = Some(-SHAPE_STATUS);
+                vital_points.iter().for_each(|&stone| self.searched[self.start.head(stone)] = Some(SHAPE_STATUS));
             }
         }
     }
@@ -279,7 +279,7 @@ impl<const W: usize> Ownership<W> {
         let mut around = self.start.chain(chain).flat_map(|stone| self.start.neighbours(stone));
         around.all(|near| {
             let is_opposing = ![EMPTY, BORDER, color].contains(&self.start.stone[near]);
-            !is_opposing || in_eye.contains(&near) || self.mean(self.start.head(near)) >= SURE
+            !is_opposing || in_eye.contains(&near) || self.mean(self.start.head(near)) >= SECURE_STATUS
         })
     }
 
@@ -295,7 +295,7 @@ impl<const W: usize> Ownership<W> {
     pub(super) fn open_points(&self) -> usize {
         let is_empty = |cell: &usize| self.start.stone[*cell] == EMPTY && !self.closed[*cell];
         let empty = (0..self.start.stone.len()).filter(is_empty);
-        empty.filter(|&cell| 4 * self.ends[cell].unsigned_abs() < self.playouts as u64).count()
+        empty.filter(|&cell| 4 * self.owner_sums[cell].unsigned_abs() < self.playouts as u64).count()
     }
 
     /// Returns one stone of each chain in the playouts.
@@ -307,8 +307,8 @@ impl<const W: usize> Ownership<W> {
     ///
     /// The sign decides whether the chain is alive.
     pub(super) fn status(&self, chain: usize) -> i64 {
-        let decisive = self.decisive(chain);
-        self.searched[decisive].unwrap_or_else(|| self.mean(decisive))
+        let deciding_chain = self.deciding_chain(chain);
+        self.searched[deciding_chain].unwrap_or_else(|| self.mean(deciding_chain))
     }
 
     /// Returns the contribution of the static odds to a chain's status.
@@ -318,24 +318,24 @@ impl<const W: usize> Ownership<W> {
 
     /// Returns the part of this contribution that shortens playouts and search.
     fn shortening_odds(&self, chain: usize) -> i64 {
-        if self.is_part { self.odds_contribution(chain) } else { 0 }
+        if self.has_decided_part { self.odds_contribution(chain) } else { 0 }
     }
 
     /// Returns the status by playouts alone.
     pub(super) fn mean(&self, chain: usize) -> i64 {
-        self.owned_stones(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
+        self.owned_stones(chain, &self.weighted_sums) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
     }
 
     /// Returns the chain that decides the status: the chain itself, or another one for a stone in a
     /// ko.
-    pub(super) fn decisive(&self, chain: usize) -> usize {
+    pub(super) fn deciding_chain(&self, chain: usize) -> usize {
         self.ko_partner(chain).unwrap_or(chain)
     }
 
     /// Reverses the status of a chain and leaves it in doubt.
     pub(super) fn reverse(&mut self, chain: usize) {
         let status = self.status(chain);
-        let decided = status.abs().clamp(1, TURNED);
+        let decided = status.abs().clamp(1, MAX_REVERSED_DEGREE);
         self.searched[chain] = Some(if status < 0 { decided } else { -decided });
     }
 
@@ -345,11 +345,12 @@ impl<const W: usize> Ownership<W> {
     }
 
     fn is_decided(&self, chain: usize) -> bool {
-        let (owned, size) = (self.owned_stones(chain, &self.sum) as f64, f64::from(self.start.chain_size(chain)));
+        let (owned, size) =
+            (self.owned_stones(chain, &self.weighted_sums) as f64, f64::from(self.start.chain_size(chain)));
         let by_chance = size * (self.squares as f64).sqrt();
-        let odds = if self.is_part { f64::from(self.odds[chain]) } else { 0.0 };
-        let agreed = if odds * owned > 0.0 { AGREED * odds.abs() } else { 0.0 };
-        owned.abs() >= (DECIDED - agreed).max(LEAST) * by_chance || self.ko_partner(chain).is_some()
+        let odds = if self.has_decided_part { f64::from(self.odds[chain]) } else { 0.0 };
+        let agreed = if odds * owned > 0.0 { AGREEMENT_FACTOR * odds.abs() } else { 0.0 };
+        owned.abs() >= (DECIDED_DEVIATIONS - agreed).max(MIN_DEVIATIONS) * by_chance || self.ko_partner(chain).is_some()
     }
 
     /// Returns a chain that a ko connects with `stone`, if the stone can be captured in a ko.

@@ -7,14 +7,14 @@
 //! Without the rule, playouts destroy seki; without exceptions, nakade never occurs.
 
 use super::board::{Board, EMPTY};
-use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
+use super::move_filter::{LARGEST_KILLED, is_eye, spoils_seki, stones_given_away};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::hash::split_mix;
 
 /// The number of refusals among 64 self-ataris, by the number of stones given away.
 ///
 /// One stone is a throw-in, and two can be. The values were chosen on the corpus.
-const REFUSED: [usize; 3] = [16, 32, 56];
+const REFUSAL_ODDS: [usize; 3] = [16, 32, 56];
 
 /// Smallest number of stones in atari that a player adds to, in order to leave a shape with one
 /// eye.
@@ -146,7 +146,7 @@ impl<const W: usize> Playout<'_, W> {
 
     /// Returns true if a self-atari gives away enough stones to be a nakade.
     fn kills(&self, color: u8, cell: usize) -> bool {
-        given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
+        stones_given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
     }
 
     /// Collects moves for an own chain with two liberties.
@@ -180,13 +180,13 @@ impl<const W: usize> Playout<'_, W> {
     /// Collects the vital point of a small empty space next to the last move, if there is exactly
     /// one.
     fn vital_point(&mut self, color: u8) {
-        let mut known = CellSet::EMPTY;
+        let mut last_space = CellSet::EMPTY;
         for near in self.board.neighbours(self.last) {
-            if self.board.stone[near] != EMPTY || known.contains(near) {
+            if self.board.stone[near] != EMPTY || last_space.contains(near) {
                 continue;
             }
             let (space, cells, points) = self.empty_space(near);
-            known = cells;
+            last_space = cells;
             if (3..=LARGEST_KILLED).contains(&points) {
                 let mut best = (0, 0);
                 let mut is_only = false;
@@ -252,8 +252,8 @@ impl<const W: usize> Playout<'_, W> {
         if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
             return false;
         }
-        match given_away(self.board, self.safe, color, cell) {
-            Some(stones) => self.below(64) < REFUSED[(stones - 1).min(REFUSED.len() - 1)],
+        match stones_given_away(self.board, self.safe, color, cell) {
+            Some(stones) => self.below(64) < REFUSAL_ODDS[(stones - 1).min(REFUSAL_ODDS.len() - 1)],
             None => true,
         }
     }

@@ -9,24 +9,24 @@
 //! This assumes players who know when they have lost. On small boards most games are by beginners,
 //! who play to the end. There the effect is three times milder.
 
-use crate::known::Known;
+use crate::playout_input::PlayoutInput;
 use jigo_rules::board::BoardSize;
 
 /// Black's lead on the board in an even game, which is the usual komi.
-const FIRST_TURN: i64 = 7;
+const USUAL_KOMI: i64 = 7;
 /// Weight of a playout that ends even.
 const WEIGHT: i64 = 1000;
-/// Points from even at which a playout has half the weight.
+/// Points from even at which a playout has half_weight_lead the weight.
 ///
 /// On the corpus, values from 20 to 60 make little difference.
-const HALF: i64 = 40;
+const HALF_WEIGHT_LEAD: i64 = 40;
 /// The same for small boards.
 ///
 /// Of 575 games on 9x9 and 13x13 with many errors, seven are correct with this value and wrong with
 /// 40; none is the other way round. Without any prior, single stones in a large territory live.
-const HALF_ON_SMALL: i64 = 120;
+const SMALL_BOARD_HALF_WEIGHT_LEAD: i64 = 120;
 /// Points from even at which a lead has a quarter of the plausibility of an even one.
-const FAR: f64 = 30.0;
+const QUARTER_LEAD: f64 = 30.0;
 
 /// Returns true for boards of at most 169 points, such as 13x13.
 pub(super) fn is_small(size: BoardSize) -> bool {
@@ -37,23 +37,28 @@ pub(super) fn is_small(size: BoardSize) -> bool {
 pub(super) struct LeadPrior {
     /// Black's pass-alive territory minus White's, which no playout changes.
     settled: i64,
-    /// Points from even at which a playout has half the weight.
-    half: i64,
+    /// Points from even at which a playout has half_weight_lead the weight.
+    half_weight_lead: i64,
 }
 
 impl LeadPrior {
-    pub(super) fn new(size: BoardSize, known: &Known) -> LeadPrior {
-        LeadPrior { settled: known.lead(), half: if is_small(size) { HALF_ON_SMALL } else { HALF } }
+    pub(super) fn new(size: BoardSize, input: &PlayoutInput) -> LeadPrior {
+        LeadPrior {
+            settled: input.lead(),
+            half_weight_lead: if is_small(size) { SMALL_BOARD_HALF_WEIGHT_LEAD } else { HALF_WEIGHT_LEAD },
+        }
     }
 
     /// Returns the weight of a playout, given Black's lead outside of pass-alive territory at its
     /// end.
     ///
-    /// The weight is 1000 if the game is even after komi, half of it at 40 points from even (120 on
+    /// The weight is 1000 if the game is even after komi, half_weight_lead of it at 40 points from even (120 on
     /// a small board), and never 0.
     pub(super) fn plausibility(&self, open: i64) -> i64 {
-        let off = self.settled + open - FIRST_TURN;
-        (WEIGHT * self.half * self.half / (self.half * self.half + off * off)).max(1)
+        let off = self.settled + open - USUAL_KOMI;
+        (WEIGHT * self.half_weight_lead * self.half_weight_lead
+            / (self.half_weight_lead * self.half_weight_lead + off * off))
+            .max(1)
     }
 }
 
@@ -61,8 +66,8 @@ impl LeadPrior {
 ///
 /// It is 1 if the game is even after komi, and a quarter at 30 points from even. Counted games
 /// decline much faster: at 30 points a hundredth remains.
-pub(super) fn plausible(lead: i64) -> f64 {
-    let off = (lead - FIRST_TURN) as f64 / FAR;
+pub(super) fn lead_plausibility(lead: i64) -> f64 {
+    let off = (lead - USUAL_KOMI) as f64 / QUARTER_LEAD;
     let near = 1.0 / (1.0 + off * off);
     near * near
 }
@@ -74,7 +79,7 @@ mod tests {
 
     #[test]
     fn far_leads_are_less_plausible_and_none_is_impossible() {
-        let lead = LeadPrior { settled: 0, half: HALF };
+        let lead = LeadPrior { settled: 0, half_weight_lead: HALF_WEIGHT_LEAD };
         assert_eq!([7, 7 + 40, 7 - 40].map(|open| lead.plausibility(open)), [1000, 500, 500]);
         assert!((7..=361).map(|open| lead.plausibility(open)).is_sorted_by(|near, far| near >= far));
         assert!(lead.plausibility(-52 * 52) > 0);
@@ -82,15 +87,16 @@ mod tests {
 
     #[test]
     fn an_even_lead_is_four_times_as_plausible_as_a_far_one() {
-        assert_eq!([7, 37, -23].map(plausible), [1.0, 0.25, 0.25]);
-        assert!((7..=361).map(plausible).is_sorted_by(|near, far| near > far));
+        assert_eq!([7, 37, -23].map(lead_plausibility), [1.0, 0.25, 0.25]);
+        assert!((7..=361).map(lead_plausibility).is_sorted_by(|near, far| near > far));
     }
 
     #[test]
     fn settled_territory_counts_in_the_lead() {
         let position = read(". X .\nX X X\n. . .").unwrap();
         // Five points of territory, plus the given number of stones.
-        let plausibility = |size, stones| LeadPrior::new(size, &Known::proved(&position)).plausibility(stones);
+        let plausibility =
+            |size, stones| LeadPrior::new(size, &PlayoutInput::from_proofs(&position)).plausibility(stones);
         assert_eq!(plausibility(BoardSize::standard(), 42), 500);
         assert_eq!(plausibility(position.size(), 122), 500);
         assert!(plausibility(position.size(), 42) > 800);

@@ -35,16 +35,16 @@ impl<const W: usize> Race<W> {
         }
         let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
         let mut search =
-            Search { zone, heads, attacker: Color::Black as u8, plays: 0, is_cut: false, wins: HashMap::new() };
+            RaceSearch { zone, heads, attacker: Color::Black as u8, plays: 0, is_cut: false, wins: HashMap::new() };
         Color::BOTH.iter().all(|&attacker| !search.can_capture(&board, attacker) && !search.is_cut)
     }
 }
 
 /// The stones of a zone, two bits for each cell, with the cell of a ko and the player to move.
-type Key = ([u64; MOST_CELLS / 32], usize, u8);
+type PositionKey = ([u64; MOST_CELLS / 32], usize, u8);
 
 /// One search for each attacker: the attacker wins by a capture of stones at stake.
-struct Search {
+struct RaceSearch {
     zone: Vec<usize>,
     /// One stone of each chain at stake, Black's first.
     heads: [Vec<usize>; 2],
@@ -52,10 +52,10 @@ struct Search {
     plays: u32,
     /// True if a limit ended the search before it had a proof.
     is_cut: bool,
-    wins: HashMap<Key, bool>,
+    wins: HashMap<PositionKey, bool>,
 }
 
-impl Search {
+impl RaceSearch {
     fn can_capture<const W: usize>(&mut self, board: &Board<W>, attacker: Color) -> bool {
         (self.attacker, self.plays) = (attacker as u8, 0);
         self.wins.clear();
@@ -105,7 +105,7 @@ impl Search {
         }
     }
 
-    fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> Key {
+    fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> PositionKey {
         let mut stones = [0; MOST_CELLS / 32];
         for (place, &cell) in self.zone.iter().enumerate() {
             stones[place / 32] |= u64::from(board.stone[cell]) << (place % 32 * 2);

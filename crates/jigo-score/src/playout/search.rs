@@ -6,9 +6,9 @@
 //! square roots.
 
 use super::board::Board;
+use super::move_filter::is_eye;
 use super::ownership::owner;
 use super::policy::Policy;
-use super::refusal::is_eye;
 use jigo_rules::board::Color;
 use jigo_rules::budget::Budget;
 
@@ -36,7 +36,7 @@ struct Node {
     children: (usize, usize),
 }
 
-pub(super) struct Search<'a, 'b, const W: usize> {
+pub(super) struct TreeSearch<'a, 'b, const W: usize> {
     start: &'a Board<W>,
     policy: &'a mut Policy<'b>,
     /// The cells on which the search plays.
@@ -48,14 +48,14 @@ pub(super) struct Search<'a, 'b, const W: usize> {
     path: Vec<usize>,
 }
 
-impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
+impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     pub(super) fn new(
         start: &'a Board<W>,
         policy: &'a mut Policy<'b>,
         zone: &'a [usize],
         stones: &'a [usize],
-    ) -> Search<'a, 'b, W> {
-        Search { start, policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
+    ) -> TreeSearch<'a, 'b, W> {
+        TreeSearch { start, policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
     }
 
     /// Runs simulations with `first` to move.

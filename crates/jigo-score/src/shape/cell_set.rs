@@ -57,7 +57,7 @@ impl<const W: usize> CellSet<W> {
 
     /// Returns true if the sets share a cell.
     #[inline]
-    pub(crate) fn meets(&self, other: &CellSet<W>) -> bool {
+    pub(crate) fn intersects(&self, other: &CellSet<W>) -> bool {
         self.0.iter().zip(&other.0).fold(0, |both, (word, other)| both | word & other) != 0
     }
 

@@ -6,11 +6,11 @@
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
-use crate::shape::territory::Flooded;
+use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::Color;
 
 /// The facts about the board that are shared by all eyes of one colour.
-pub(crate) struct Ground<'a, const W: usize> {
+pub(crate) struct EyeContext<'a, const W: usize> {
     grid: &'a Grid<W>,
     empty: CellSet<W>,
     /// Dead stones of the opponent.
@@ -21,23 +21,23 @@ pub(crate) struct Ground<'a, const W: usize> {
     false_eye: CellSet<W>,
 }
 
-impl<'a, const W: usize> Ground<'a, W> {
+impl<'a, const W: usize> EyeContext<'a, W> {
     pub(crate) fn new(
         grid: &'a Grid<W>,
-        flooded: &Flooded<CellSet<W>>,
+        flooded: &FloodedTerritory<CellSet<W>>,
         owner: Color,
         false_eye: CellSet<W>,
-    ) -> Ground<'a, W> {
+    ) -> EyeContext<'a, W> {
         let opponent = owner.opponent().index();
         let dead = flooded.dead[opponent];
         let clear = grid.board.without(&flooded.stones[opponent]).without(&dead);
-        Ground { grid, empty: flooded.empty(), dead, clear, false_eye }
+        EyeContext { grid, empty: flooded.empty(), dead, clear, false_eye }
     }
 }
 
 /// An eye: a connected space of empty points and dead stones.
 pub(crate) struct Eye<'a, const W: usize> {
-    ground: &'a Ground<'a, W>,
+    context: &'a EyeContext<'a, W>,
     /// Points that are not false.
     real: CellSet<W>,
     empty: CellSet<W>,
@@ -53,24 +53,24 @@ pub(crate) struct Eye<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Eye<'a, W> {
-    pub(crate) fn new(ground: &'a Ground<'a, W>, points: &CellSet<W>) -> Eye<'a, W> {
-        let grid = ground.grid;
-        let real = points.without(&ground.false_eye);
-        let thrown_in = points.intersection(&ground.false_eye).intersection(&ground.dead);
-        let (open, wide_open) = open(ground, &real, &thrown_in);
-        let chains = grid.parts(points.intersection(&ground.dead));
-        let in_atari = chains.filter(|chain| grid.beside(chain, 1).intersection(&ground.empty).len() <= 1);
-        let legal_beside = in_atari.fold(ground.clear, |all, chain| all.union(&chain));
-        let empty = real.intersection(&ground.empty);
+    pub(crate) fn new(context: &'a EyeContext<'a, W>, points: &CellSet<W>) -> Eye<'a, W> {
+        let grid = context.grid;
+        let real = points.without(&context.false_eye);
+        let thrown_in = points.intersection(&context.false_eye).intersection(&context.dead);
+        let (open, wide_open) = open(context, &real, &thrown_in);
+        let chains = grid.parts(points.intersection(&context.dead));
+        let in_atari = chains.filter(|chain| grid.adjacent(chain, 1).intersection(&context.empty).len() <= 1);
+        let legal_beside = in_atari.fold(context.clear, |all, chain| all.union(&chain));
+        let empty = real.intersection(&context.empty);
         Eye {
-            ground,
+            context,
             real,
             empty,
-            dead: real.intersection(&ground.dead),
+            dead: real.intersection(&context.dead),
             thrown_in,
             open,
             wide_open,
-            playable: empty.intersection(&grid.beside(&legal_beside, 1)),
+            playable: empty.intersection(&grid.adjacent(&legal_beside, 1)),
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a, const W: usize> Eye<'a, W> {
         const ROOM: u32 = 6;
         const OPEN_ROOM: u32 = 6;
         const DEAD_STONES_FOR_TWO_EYES: u32 = 8;
-        let neighbours = |times| self.ground.grid.beside(&self.real, times);
+        let neighbours = |times| self.context.grid.adjacent(&self.real, times);
         let in_the_way = self.dead.intersection(&neighbours(2)).len();
         let inner = |times| self.empty.intersection(&neighbours(times)).len();
         self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
@@ -97,10 +97,10 @@ impl<'a, const W: usize> Eye<'a, W> {
 
     /// Returns true if one stone divides the space into two parts with a closed point each.
     fn has_bottleneck(&self) -> bool {
-        let grid = self.ground.grid;
-        let beside_one_throw_in = grid.beside(&self.thrown_in, 1).without(&grid.beside(&self.thrown_in, 2));
+        let grid = self.context.grid;
+        let beside_one_throw_in = grid.adjacent(&self.thrown_in, 1).without(&grid.adjacent(&self.thrown_in, 2));
         // The space is connected, so a point with fewer than two neighbours divides nothing.
-        self.playable.intersection(&grid.beside(&self.real, 2)).iter().any(|point| {
+        self.playable.intersection(&grid.adjacent(&self.real, 2)).iter().any(|point| {
             // The dividing stone also closes the points that the throw-in threatens to open.
             let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
             let rest = self.real.without(&CellSet::from_iter([point]));
@@ -112,13 +112,13 @@ impl<'a, const W: usize> Eye<'a, W> {
     ///
     /// The opponent can take either of them; the owner then takes the other.
     fn has_double_bottleneck(&self) -> bool {
-        let grid = self.ground.grid;
-        let crossings = self.real.intersection(&grid.beside(&self.real, 3)).without(&self.wide_open);
-        let inland = grid.beside(&grid.board, 4);
-        let has_room = self.empty.union(&grid.beside(&self.empty, 2));
+        let grid = self.context.grid;
+        let crossings = self.real.intersection(&grid.adjacent(&self.real, 3)).without(&self.wide_open);
+        let inland = grid.adjacent(&grid.board, 4);
+        let has_room = self.empty.union(&grid.adjacent(&self.empty, 2));
         crossings.intersection(&self.playable).intersection(&inland).iter().any(|one| {
             let one = CellSet::from_iter([one]);
-            let others = grid.beside(&one, 1).intersection(&crossings).intersection(&has_room);
+            let others = grid.adjacent(&one, 1).intersection(&crossings).intersection(&has_room);
             others.iter().any(|other| {
                 let rest = self.real.without(&one).without(&CellSet::from_iter([other]));
                 let closed: Vec<u32> = grid.parts(rest).map(|part| part.without(&self.open).len()).collect();
@@ -140,7 +140,7 @@ impl<'a, const W: usize> Eye<'a, W> {
         }
         let blocked = self.real.without(&self.dead).without(&self.playable);
         let shape = self.dead.union(&blocked);
-        let lives = |shape: &CellSet<W>| has_room_for_two(self.ground.grid, shape, self.thrown_in.len() as usize);
+        let lives = |shape: &CellSet<W>| has_room_for_two(self.context.grid, shape, self.thrown_in.len() as usize);
         lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&CellSet::from_iter([point]))))
     }
 }
@@ -149,16 +149,20 @@ impl<'a, const W: usize> Eye<'a, W> {
 ///
 /// A side is open if the opponent can enter there: at a false point, a gap, or a point threatened
 /// by a throw-in. A side with a dead stone connected to a throw-in cannot be closed.
-fn open<const W: usize>(ground: &Ground<W>, real: &CellSet<W>, thrown_in: &CellSet<W>) -> (CellSet<W>, CellSet<W>) {
-    let beside = |set: &CellSet<W>, times| ground.grid.beside(set, times);
-    let entries = ground.empty.intersection(&ground.false_eye);
-    let dead = real.intersection(&ground.dead);
+fn open<const W: usize>(
+    context: &EyeContext<W>,
+    real: &CellSet<W>,
+    thrown_in: &CellSet<W>,
+) -> (CellSet<W>, CellSet<W>) {
+    let beside = |set: &CellSet<W>, times| context.grid.adjacent(set, times);
+    let entries = context.empty.intersection(&context.false_eye);
+    let dead = real.intersection(&context.dead);
     // With two entries, the opponent can use one of them.
     let linked = dead.intersection(&beside(thrown_in, 1).union(&beside(&entries, 2)));
     let lost = thrown_in.union(&linked);
-    let threatened = real.intersection(&ground.empty).intersection(&beside(thrown_in, 1));
+    let threatened = real.intersection(&context.empty).intersection(&beside(thrown_in, 1));
     let entered = dead.intersection(&beside(&entries, 1)).without(&lost);
-    let sides = ground.empty.without(real).union(&threatened).union(&entered);
+    let sides = context.empty.without(real).union(&threatened).union(&entered);
     let at = |points: CellSet<W>| real.intersection(&points);
     (at(beside(&sides.union(&lost), 1)), at(beside(&sides, 2).union(&beside(&lost, 1))))
 }
@@ -169,7 +173,7 @@ fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_in
     const LARGEST_WITH_A_VITAL_POINT: u32 = 6;
     let parts = |set: CellSet<W>| grid.parts(set).count();
     let whole = parts(*shape);
-    let broad = grid.beside(shape, 3);
+    let broad = grid.adjacent(shape, 3);
     let counts = |&point: &usize| broad.contains(point) || parts(shape.without(&CellSet::from_iter([point]))) > whole;
     let vital = shape.iter().filter(counts).count() + usize::from(shape.len() > LARGEST_WITH_A_VITAL_POINT);
     whole + vital / 2 >= 2 + throw_ins
@@ -191,10 +195,10 @@ mod tests {
         let position = read(diagram).unwrap();
         let dead = holds(&position, Some(Color::White));
         let grid = Grid::<2>::new(position.size());
-        let flooded = Flooded::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
+        let flooded = FloodedTerritory::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
         let false_eye: Vec<Point> = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
-        let ground = Ground::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
-        Eye::new(&ground, &grid.of(&dead.union(&holds(&position, None)))).value()
+        let context = EyeContext::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
+        Eye::new(&context, &grid.cell_set(&dead.union(&holds(&position, None)))).value()
     }
 
     fn eyes(diagram: &str) -> u32 {

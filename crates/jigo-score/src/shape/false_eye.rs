@@ -3,7 +3,7 @@
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
-use super::region::Side;
+use super::region::ColorRegions;
 
 /// The groups of a colour and their shared eyes, as a graph.
 ///
@@ -14,7 +14,7 @@ use super::region::Side;
 /// Sets of groups and eyes contain their numbers. There are fewer of them than cells.
 pub(crate) struct Links<'a, const W: usize> {
     grid: &'a Grid<W>,
-    side: &'a Side<W>,
+    side: &'a ColorRegions<W>,
     /// For each group, its stones and all points next to them.
     grown: Vec<CellSet<W>>,
     /// For each eye, the groups around it.
@@ -38,15 +38,15 @@ struct Cut<const W: usize> {
     groups_at_rest: CellSet<W>,
 }
 
-struct Reached<const W: usize> {
+struct Connections<const W: usize> {
     groups: CellSet<W>,
     eyes: CellSet<W>,
 }
 
 impl<'a, const W: usize> Links<'a, W> {
-    pub(crate) fn new(grid: &'a Grid<W>, side: &'a Side<W>) -> Links<'a, W> {
-        let grown: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.grown(group)).collect();
-        let groups_at: Vec<CellSet<W>> = side.eyes.iter().map(|eye| beside(eye, &grown)).collect();
+    pub(crate) fn new(grid: &'a Grid<W>, side: &'a ColorRegions<W>) -> Links<'a, W> {
+        let grown: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.dilate(group)).collect();
+        let groups_at: Vec<CellSet<W>> = side.eyes.iter().map(|eye| neighbouring_groups(eye, &grown)).collect();
         let mut eyes_at = vec![CellSet::EMPTY; side.groups.len()];
         for (eye, groups) in groups_at.iter().enumerate() {
             for group in groups.iter() {
@@ -66,7 +66,7 @@ impl<'a, const W: usize> Links<'a, W> {
             }
             // A point with two neighbours in its eye is never false, because the eye continues
             // beyond it.
-            let rim = only_links.without(&self.grid.beside(points, 2));
+            let rim = only_links.without(&self.grid.adjacent(points, 2));
             found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
         }
         found
@@ -82,14 +82,14 @@ impl<'a, const W: usize> Links<'a, W> {
     }
 
     fn false_point(&self, eye: usize, point: usize) -> Option<FalsePoint<W>> {
-        let groups = beside(&CellSet::from_iter([point]), &self.grown);
-        let beside_rest = self.beside_rest(eye, point);
+        let groups = neighbouring_groups(&CellSet::from_iter([point]), &self.grown);
+        let touches_rest = self.touches_rest(eye, point);
         let first = groups.first()?;
-        if groups.is_single() && !beside_rest {
+        if groups.is_single() && !touches_rest {
             return None;
         }
         let reached = self.reach(first, &self.cut(eye, point));
-        let linked = groups.without(&reached.groups).is_empty() && (!beside_rest || reached.eyes.contains(eye));
+        let linked = groups.without(&reached.groups).is_empty() && (!touches_rest || reached.eyes.contains(eye));
         (!linked).then_some(FalsePoint { point, eye, groups })
     }
 
@@ -98,7 +98,7 @@ impl<'a, const W: usize> Links<'a, W> {
     /// A false point still counts if every group next to it has another eye on its own side,
     /// because no player can be forced to fill it.
     pub(crate) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
-        let false_points = all(points);
+        let false_points = points_of(points);
         let must_fill = |found: &&FalsePoint<W>| {
             let cut = self.cut(found.eye, found.point);
             let rest_counts = !cut.rest.without(&false_points).is_empty();
@@ -111,19 +111,19 @@ impl<'a, const W: usize> Links<'a, W> {
         points.iter().filter(must_fill).map(|found| found.point).collect()
     }
 
-    fn beside_rest(&self, eye: usize, point: usize) -> bool {
-        self.grid.beside(&CellSet::from_iter([point]), 1).meets(&self.side.eyes[eye])
+    fn touches_rest(&self, eye: usize, point: usize) -> bool {
+        self.grid.adjacent(&CellSet::from_iter([point]), 1).intersects(&self.side.eyes[eye])
     }
 
     fn cut(&self, eye: usize, point: usize) -> Cut<W> {
         // A rim point is at the end of its eye, so the rest is connected.
         let rest = self.side.eyes[eye].without(&CellSet::from_iter([point]));
-        Cut { eye, groups_at_rest: beside(&rest, &self.grown), rest }
+        Cut { eye, groups_at_rest: neighbouring_groups(&rest, &self.grown), rest }
     }
 
     /// Returns the groups and eyes connected with a group.
-    fn reach(&self, from: usize, cut: &Cut<W>) -> Reached<W> {
-        let mut reached = Reached { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
+    fn reach(&self, from: usize, cut: &Cut<W>) -> Connections<W> {
+        let mut reached = Connections { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
         let mut open = CellSet::from_iter([from]);
         while let Some(group) = open.first() {
             reached.groups.insert(group);
@@ -141,20 +141,20 @@ impl<'a, const W: usize> Links<'a, W> {
 }
 
 /// Returns the points as a set.
-pub(crate) fn all<const W: usize>(points: &[FalsePoint<W>]) -> CellSet<W> {
+pub(crate) fn points_of<const W: usize>(points: &[FalsePoint<W>]) -> CellSet<W> {
     points.iter().map(|found| found.point).collect()
 }
 
 /// Returns the groups with a stone next to one of the points.
-fn beside<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<W> {
-    (0..grown.len()).filter(|&group| grown[group].meets(points)).collect()
+fn neighbouring_groups<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<W> {
+    (0..grown.len()).filter(|&group| grown[group].intersects(points)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::region::sides;
+    use super::super::region::color_regions;
     use super::*;
-    use crate::shape::territory::Flooded;
+    use crate::shape::territory::FloodedTerritory;
     use jigo_rules::board::diagram::read;
     use jigo_rules::board::hash::split_mix;
     use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
@@ -163,11 +163,11 @@ mod tests {
     fn false_points(diagram: &str) -> (PointSet, PointSet) {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let [black, _] = sides(&grid, &Flooded::on(&grid, &position, &[]));
+        let [black, _] = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]));
         let links = Links::new(&grid, &black);
         let found = links.false_points();
-        let real = |eye: usize| !black.eyes[eye].without(&all(&found)).is_empty();
-        (grid.points(&all(&found)), grid.points(&links.to_fill(&found, &real)))
+        let real = |eye: usize| !black.eyes[eye].without(&points_of(&found)).is_empty();
+        (grid.points(&points_of(&found)), grid.points(&links.to_fill(&found, &real)))
     }
 
     fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {
@@ -199,14 +199,14 @@ mod tests {
             let stone = position.size().iter().filter(|_| game % 2 == 0).find(|point| position.stone(*point).is_some());
             let dead: Vec<Point> = stone.into_iter().flat_map(|stone| position.chain(stone)).collect();
             let grid = Grid::<2>::new(position.size());
-            for side in sides(&grid, &Flooded::on(&grid, &position, &dead)) {
+            for side in color_regions(&grid, &FloodedTerritory::on(&grid, &position, &dead)) {
                 let links = Links::new(&grid, &side);
                 let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
                 let all_points = (0..side.eyes.len()).flat_map(of);
-                let rim = |&(eye, point): &(usize, usize)| !grid.beside(&side.eyes[eye], 2).contains(point);
+                let rim = |&(eye, point): &(usize, usize)| !grid.adjacent(&side.eyes[eye], 2).contains(point);
                 let slow = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
-                let slow = all(&slow.collect::<Vec<_>>());
-                assert_eq!(all(&links.false_points()), slow, "{game}");
+                let slow = points_of(&slow.collect::<Vec<_>>());
+                assert_eq!(points_of(&links.false_points()), slow, "{game}");
                 found += slow.len() as usize;
             }
         }

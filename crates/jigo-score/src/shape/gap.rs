@@ -2,7 +2,7 @@
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
-use crate::shape::territory::Flooded;
+use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::Color;
 
 // Directions in the order of `Grid::around`.
@@ -20,7 +20,7 @@ const SOUTH_EAST: u8 = 1 << 7;
 /// The shapes are those of lightvector/goscorer (`mark_connection_blocks`). The test considers one
 /// point around the gap only, so it ignores a shortage of liberties farther away.
 #[derive(Clone, Copy)]
-struct Shape {
+struct GapShape {
     /// Directions with living stones of the owner.
     walls: u8,
     /// Directions without living stones of the opponent. Own stones and dead opposing stones are
@@ -30,28 +30,28 @@ struct Shape {
     edge: u8,
 }
 
-const SHAPES: [Shape; 6] = [
+const SHAPES: [GapShape; 6] = [
     // Between one stone and two. Beyond the gap the owner can play next to the second of the two.
-    Shape { walls: SOUTH | NORTH | NORTH_EAST, open: EAST | SOUTH_EAST, edge: 0 },
+    GapShape { walls: SOUTH | NORTH | NORTH_EAST, open: EAST | SOUTH_EAST, edge: 0 },
     // Between two stones, without opposing stones along one side.
-    Shape { walls: NORTH | SOUTH, open: EAST | WEST | NORTH_WEST | SOUTH_WEST, edge: 0 },
+    GapShape { walls: NORTH | SOUTH, open: EAST | WEST | NORTH_WEST | SOUTH_WEST, edge: 0 },
     // Between two stones one step back, in front of a third.
-    Shape { walls: EAST | NORTH_WEST | SOUTH_WEST, open: WEST | NORTH | SOUTH | NORTH_EAST | SOUTH_EAST, edge: 0 },
+    GapShape { walls: EAST | NORTH_WEST | SOUTH_WEST, open: WEST | NORTH | SOUTH | NORTH_EAST | SOUTH_EAST, edge: 0 },
     // On the edge between two stones.
-    Shape { walls: WEST | EAST, open: NORTH, edge: SOUTH },
+    GapShape { walls: WEST | EAST, open: NORTH, edge: SOUTH },
     // On the edge below the end of a wall parallel to it.
-    Shape { walls: NORTH | NORTH_EAST, open: EAST, edge: SOUTH },
+    GapShape { walls: NORTH | NORTH_EAST, open: EAST, edge: SOUTH },
     // On the edge below a stone, without opposing stones on one side.
-    Shape { walls: NORTH, open: EAST | WEST | NORTH_WEST, edge: SOUTH },
+    GapShape { walls: NORTH, open: EAST | WEST | NORTH_WEST, edge: SOUTH },
 ];
 
-impl Shape {
+impl GapShape {
     /// Returns the shape after a number of quarter turns, and from orientation 4 on its mirror
     /// image.
     ///
     /// The bits form a circle, so a quarter turn rotates them by two.
-    const fn turned(self, orientation: usize) -> Shape {
-        Shape {
+    const fn turned(self, orientation: usize) -> GapShape {
+        GapShape {
             walls: turned(self.walls, orientation),
             open: turned(self.open, orientation),
             edge: turned(self.edge, orientation),
@@ -67,7 +67,7 @@ const fn turned(bits: u8, orientation: usize) -> u8 {
 }
 
 /// All shapes in all orientations.
-const ORIENTED: [Shape; 8 * SHAPES.len()] = {
+const ORIENTED: [GapShape; 8 * SHAPES.len()] = {
     let mut oriented = [SHAPES[0]; 8 * SHAPES.len()];
     let mut at = 0;
     while at < oriented.len() {
@@ -78,20 +78,20 @@ const ORIENTED: [Shape; 8 * SHAPES.len()] = {
 };
 
 /// Returns the empty points that the opponent of `owner` cannot pass.
-pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, owner: Color) -> CellSet<W> {
+pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &FloodedTerritory<CellSet<W>>, owner: Color) -> CellSet<W> {
     let stones = flooded.stones[owner.index()];
     let empty = flooded.empty();
     let open = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
     let [stones_around, open_around, board_around] = [stones, open, grid.board].map(|set| grid.around(&set));
     let border_around = board_around.map(|inside| grid.board.without(&inside));
     // Every shape has a stone next to the gap.
-    let candidates = empty.intersection(&grid.beside(&stones, 1));
+    let candidates = empty.intersection(&grid.adjacent(&stones, 1));
     let mut gaps = CellSet::EMPTY;
     for shape in &ORIENTED {
-        let walled = having(candidates, shape.walls, &stones_around);
+        let walled = with_members_in(candidates, shape.walls, &stones_around);
         // Few points have the walls of a shape, so the other tests are rare.
         if !walled.is_empty() {
-            gaps.add(&having(having(walled, shape.open, &open_around), shape.edge, &border_around));
+            gaps.add(&with_members_in(with_members_in(walled, shape.open, &open_around), shape.edge, &border_around));
         }
     }
     gaps
@@ -100,13 +100,13 @@ pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>
 /// Returns the cells with a member of the set in all `directions`.
 ///
 /// `around` contains the cells with a member in each direction.
-fn having<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
-    let mut having = cells;
+fn with_members_in<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
+    let mut matching = cells;
     while directions != 0 {
-        having = having.intersection(&around[directions.trailing_zeros() as usize]);
+        matching = matching.intersection(&around[directions.trailing_zeros() as usize]);
         directions &= directions - 1;
     }
-    having
+    matching
 }
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ mod tests {
     fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let found = gaps(&grid, &Flooded::on(&grid, &position, &[]), Color::Black);
+        let found = gaps(&grid, &FloodedTerritory::on(&grid, &position, &[]), Color::Black);
         grid.points(&found).iter().map(|point| (point.x(), point.y())).collect()
     }
 

@@ -42,12 +42,12 @@ pub(crate) struct Grid<const W: usize> {
 impl<const W: usize> Grid<W> {
     pub(crate) fn new(size: BoardSize) -> Grid<W> {
         let mut grid = Grid { size, stride: usize::from(size.width()) + 1, board: CellSet::EMPTY };
-        grid.board = grid.of(&PointSet::board(size));
+        grid.board = grid.cell_set(&PointSet::full_board(size));
         grid
     }
 
     /// Returns the cells of a set of points.
-    pub(crate) fn of(&self, points: &PointSet) -> CellSet<W> {
+    pub(crate) fn cell_set(&self, points: &PointSet) -> CellSet<W> {
         let mut set = CellSet::EMPTY;
         for row in 1..=usize::from(self.size.height()) {
             let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
@@ -63,7 +63,7 @@ impl<const W: usize> Grid<W> {
 
     /// Returns the stones of each colour, Black first.
     pub(crate) fn stones(&self, position: &Position) -> [CellSet<W>; 2] {
-        position.by_color().map(|stones| self.of(&stones))
+        position.stones_by_color().map(|stones| self.cell_set(&stones))
     }
 
     /// Returns all cells off the board.
@@ -84,7 +84,7 @@ impl<const W: usize> Grid<W> {
     /// Returns the points of a set of cells.
     pub(crate) fn points(&self, cells: &CellSet<W>) -> PointSet {
         let columns = (1 << self.stride) - 1;
-        PointSet::of_rows(self.size.height(), |row| {
+        PointSet::from_rows(self.size.height(), |row| {
             let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
             let carried = if bit + self.stride > 64 { cells.0[word + 1] << (64 - bit) } else { 0 };
             (cells.0[word] >> bit | carried) & columns
@@ -111,7 +111,7 @@ impl<const W: usize> Grid<W> {
 
     /// Returns the set together with all neighbouring points on the board.
     #[inline]
-    pub(crate) fn grown(&self, set: &CellSet<W>) -> CellSet<W> {
+    pub(crate) fn dilate(&self, set: &CellSet<W>) -> CellSet<W> {
         let [east, west, south, north] = self.sides(set);
         CellSet(std::array::from_fn(|word| {
             set.0[word] | (east.0[word] | west.0[word] | south.0[word] | north.0[word]) & self.board.0[word]
@@ -120,7 +120,7 @@ impl<const W: usize> Grid<W> {
 
     /// Returns the points of the board with at least `times` neighbours in the set (1 to 4).
     #[inline]
-    pub(crate) fn beside(&self, set: &CellSet<W>, times: usize) -> CellSet<W> {
+    pub(crate) fn adjacent(&self, set: &CellSet<W>, times: usize) -> CellSet<W> {
         debug_assert!((1..=4).contains(&times));
         let sides = self.sides(set);
         CellSet(std::array::from_fn(|word| {
@@ -234,18 +234,21 @@ mod tests {
             assert!(cells.iter().map(|cell| grid.point(cell)).eq(points), "{size:?} {cells:?}");
         };
         let set = |points: &BTreeSet<Point>| points.iter().copied().collect::<PointSet>();
-        let [cells, other] = [&points, &others].map(|points| grid.of(&set(points)));
+        let [cells, other] = [&points, &others].map(|points| grid.cell_set(&set(points)));
         assert_eq!(cells, grid.cells(&points.iter().copied().collect::<Vec<_>>()));
         assert_eq!((grid.points(&cells), cells.len() as usize), (set(&points), points.len()));
-        assert_eq!((cells.is_empty(), cells.meets(&other)), (points.is_empty(), !points.is_disjoint(&others)));
+        assert_eq!((cells.is_empty(), cells.intersects(&other)), (points.is_empty(), !points.is_disjoint(&others)));
         assert_eq!((cells.is_single(), cells.first().is_some()), (points.len() == 1, !points.is_empty()));
         is_same(&cells.union(&other), &points | &others);
         is_same(&cells.intersection(&other), &points & &others);
         is_same(&cells.without(&other), &points - &others);
-        is_same(&grid.grown(&cells), points.iter().flat_map(|&point| board.neighbours(point).chain([point])).collect());
+        is_same(
+            &grid.dilate(&cells),
+            points.iter().flat_map(|&point| board.neighbours(point).chain([point])).collect(),
+        );
         for times in 1..=4 {
             let has = |point: &Point| board.neighbours(*point).filter(|near| points.contains(near)).count() >= times;
-            is_same(&grid.beside(&cells, times), size.iter().filter(has).collect());
+            is_same(&grid.adjacent(&cells, times), size.iter().filter(has).collect());
         }
         const DIRECTIONS: [(i16, i16); 8] = [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)];
         let place = |point: &Point| (i16::from(point.x()), i16::from(point.y()));

@@ -3,11 +3,11 @@
 use super::cell_set::CellSet;
 use super::gap::gaps;
 use super::grid::Grid;
-use crate::shape::territory::Flooded;
+use crate::shape::territory::FloodedTerritory;
 use jigo_rules::board::Color;
 
 /// One colour's part of a finished position.
-pub(crate) struct Side<const W: usize> {
+pub(crate) struct ColorRegions<const W: usize> {
     /// Points that only this colour reaches, including its living stones.
     ///
     /// A region contains the points between which the colour can walk without passing living stones
@@ -22,7 +22,10 @@ pub(crate) struct Side<const W: usize> {
 /// Returns Black's side and White's.
 ///
 /// Regions, groups and eyes are those of lightvector/goscorer, which calls groups macrochains.
-pub(crate) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>) -> [Side<W>; 2] {
+pub(crate) fn color_regions<const W: usize>(
+    grid: &Grid<W>,
+    flooded: &FloodedTerritory<CellSet<W>>,
+) -> [ColorRegions<W>; 2] {
     let shut = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
     let walked = Color::BOTH.map(|color| {
         let opponent = color.opponent().index();
@@ -31,7 +34,7 @@ pub(crate) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>
     });
     let reached = Color::BOTH.map(|color| {
         let walked = walked[color.index()];
-        walked.union(&grid.grown(&walked).intersection(&shut[color.opponent().index()]))
+        walked.union(&grid.dilate(&walked).intersection(&shut[color.opponent().index()]))
     });
     let held = [reached[0].without(&reached[1]), reached[1].without(&reached[0])];
     let shared = grid.board.without(&held[0]).without(&held[1]);
@@ -39,7 +42,7 @@ pub(crate) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>
         let (own, opponent) = (color.index(), color.opponent().index());
         let stones = flooded.stones[own];
         let linked = grid.parts(stones.union(&shared.without(&shut[opponent]))).map(|part| part.intersection(&stones));
-        Side {
+        ColorRegions {
             regions: grid.parts(walked[own]).map(|walk| walk.intersection(&held[own])).collect(),
             groups: linked.filter(|group| !group.is_empty()).collect(),
             eyes: grid.parts(held[own].without(&stones)).collect(),
@@ -55,7 +58,7 @@ mod tests {
     fn count(diagram: &str) -> [[usize; 3]; 2] {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let sides = sides(&grid, &Flooded::on(&grid, &position, &[]));
+        let sides = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]));
         sides.map(|side| [side.regions.len(), side.groups.len(), side.eyes.len()])
     }
 

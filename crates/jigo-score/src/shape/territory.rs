@@ -7,7 +7,7 @@ use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// Area and territory of both colours after the removal of dead stones, as sets of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flooded<S = PointSet> {
+pub struct FloodedTerritory<S = PointSet> {
     /// Living stones, Black first.
     pub stones: [S; 2],
     /// Points without living stones in regions that touch one colour only, Black first.
@@ -16,12 +16,12 @@ pub struct Flooded<S = PointSet> {
     pub dame: S,
     /// Points in regions that touch neither colour, which exist only on a board without living
     /// stones.
-    pub nobodys: S,
+    pub unowned: S,
     /// Dead stones, Black first.
     pub dead: [S; 2],
 }
 
-impl Flooded {
+impl FloodedTerritory {
     /// Returns the area of a colour in points: stones and territory.
     pub fn area(&self, color: Color) -> usize {
         self.stones[color.index()].len() + self.territory[color.index()].len()
@@ -31,47 +31,47 @@ impl Flooded {
 /// Removes the dead stones and gives every region to the only colour it touches.
 ///
 /// A region that touches both colours is dame. A region that touches none has no owner.
-pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
-    with_words!(position.size(), flooded_points, position, dead)
+pub fn flood_territory(position: &Position, dead: &[Point]) -> FloodedTerritory {
+    with_words!(position.size(), flood_points, position, dead)
 }
 
-fn flooded_points<const W: usize>(position: &Position, dead: &[Point]) -> Flooded {
+fn flood_points<const W: usize>(position: &Position, dead: &[Point]) -> FloodedTerritory {
     let grid = Grid::<W>::new(position.size());
-    Flooded::on(&grid, position, dead).points(&grid)
+    FloodedTerritory::on(&grid, position, dead).points(&grid)
 }
 
-impl<const W: usize> Flooded<CellSet<W>> {
+impl<const W: usize> FloodedTerritory<CellSet<W>> {
     /// Computes the result as sets of cells.
-    pub(crate) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
+    pub(crate) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> FloodedTerritory<CellSet<W>> {
         let dead = grid.cells(dead);
         let all = grid.stones(position);
         let stones = all.map(|stones| stones.without(&dead));
         let dead = all.map(|stones| stones.intersection(&dead));
         let free = grid.board.without(&stones[0]).without(&stones[1]);
         // The regions that touch each colour.
-        let [black, white] = stones.map(|stones| grid.flood(&grid.beside(&stones, 1), &free));
-        Flooded {
+        let [black, white] = stones.map(|stones| grid.flood(&grid.adjacent(&stones, 1), &free));
+        FloodedTerritory {
             stones,
             territory: [black.without(&white), white.without(&black)],
             dame: black.intersection(&white),
-            nobodys: free.without(&black).without(&white),
+            unowned: free.without(&black).without(&white),
             dead,
         }
     }
 
     /// Returns the points without any stone.
     pub(crate) fn empty(&self) -> CellSet<W> {
-        let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys);
+        let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.unowned);
         free.without(&self.dead[0]).without(&self.dead[1])
     }
 
-    pub(crate) fn points(&self, grid: &Grid<W>) -> Flooded {
+    pub(crate) fn points(&self, grid: &Grid<W>) -> FloodedTerritory {
         let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
-        Flooded {
+        FloodedTerritory {
             stones: both(&self.stones),
             territory: both(&self.territory),
             dame: grid.points(&self.dame),
-            nobodys: grid.points(&self.nobodys),
+            unowned: grid.points(&self.unowned),
             dead: both(&self.dead),
         }
     }
@@ -85,14 +85,14 @@ mod tests {
     #[test]
     fn a_region_belongs_to_the_only_colour_it_touches() {
         let position = read(". X . O .\n. X . O X").unwrap();
-        let flooded = flooded(&position, &[Point::new(4, 1)]);
+        let flooded = flood_territory(&position, &[Point::new(4, 1)]);
         assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [4, 4]);
         assert_eq!((flooded.dame.len(), flooded.dead[0].len()), (2, 1));
     }
 
     #[test]
     fn an_empty_board_is_nobodys() {
-        let flooded = flooded(&read(". .\n. .").unwrap(), &[]);
+        let flooded = flood_territory(&read(". .\n. .").unwrap(), &[]);
         assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [0, 0]);
         assert!(flooded.dame.is_empty());
     }

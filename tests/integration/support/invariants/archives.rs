@@ -4,11 +4,11 @@ use std::io::{Cursor, Write};
 use std::sync::Arc;
 
 use jigo_archive::pipeline::{self, Done, Job};
-use jigo_archive::source::archive::{Event, Packed, unpack};
-use jigo_archive::source::compression::format::PackFormat;
+use jigo_archive::source::archive::{ArchiveInput, Event, unpack};
+use jigo_archive::source::compression::format::ArchiveFormat;
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::signatures::TableFormat;
-use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
+use jigo_archive::source::{ContentKind, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
 use jigo_core::analysis::Settings;
 use jigo_record::sgf::Limits;
@@ -22,7 +22,7 @@ fn limits() -> Limits {
 /// Checks that an archive unpacks within its limits into members that start and end in turn. A run
 /// over the same bytes finds the same games: found = replayed + stopped + unreadable.
 pub fn archives(bytes: &[u8]) {
-    let games = match PackFormat::of_start(bytes) {
+    let games = match ArchiveFormat::of_start(bytes) {
         Some(format) => unpacked(bytes, format),
         None => games_in("x", bytes),
     };
@@ -32,8 +32,8 @@ pub fn archives(bytes: &[u8]) {
 }
 
 /// Returns the number of games in an archive's members, or `None` if [`games_in`] can't count them.
-fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
-    let input = Packed::Stream(Box::new(Cursor::new(bytes.to_vec())));
+fn unpacked(bytes: &[u8], format: ArchiveFormat) -> Option<u64> {
+    let input = ArchiveInput::Stream(Box::new(Cursor::new(bytes.to_vec())));
     let (mut games, mut members, mut total) = (Some(0), 0, 0);
     let mut open: Option<(String, Vec<u8>)> = None;
     let mut add =
@@ -68,9 +68,9 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
     }
-    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN.into()) {
-        Holds::Records(kind) => kind,
-        Holds::Foreign(_) => return Some(0),
+    let kind = match InputFormat::Auto.content_kind(name, bytes, RECORD_COLUMN.into()) {
+        ContentKind::Records(kind) => kind,
+        ContentKind::Foreign(_) => return Some(0),
         _ => return None,
     };
     let encoding = jigo_record::sgf::utf16::utf16(bytes);

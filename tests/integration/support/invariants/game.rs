@@ -8,8 +8,8 @@ use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::presets::PRESETS;
 use jigo_score::count::{Counts, score};
+use jigo_score::pass_alive::settled_dead_stones;
 use jigo_score::playout::estimate;
-use jigo_score::settled::settled;
 
 use super::super::agreement::{assert_replay_agrees, settings};
 use super::games;
@@ -68,7 +68,7 @@ pub fn count(bytes: &[u8]) {
         let position = replayer.position();
         counted(position, &[], &tally);
         counted(position, &some_chains(position, choice), &tally);
-        if let Some(dead) = settled(position) {
+        if let Some(dead) = settled_dead_stones(position) {
             counted(position, &dead, &tally);
         }
         if position.size().points() <= PLAYOUT_POINTS {
@@ -102,7 +102,7 @@ fn assert_whole_chains(position: &Position, stones: &[Point]) {
 }
 
 fn counted(position: &Position, dead: &[Point], tally: &Tally) {
-    let counts = Counts::of(position, dead);
+    let counts = Counts::from_position(position, dead);
     assert!(counts.identity_holds(tally), "{counts:?} {tally:?} {dead:?} on {position:?}");
     let difference = Difference::of(&counts, tally);
     assert_eq!(difference.sum(), difference.total(), "{difference:?} {dead:?} on {position:?}");

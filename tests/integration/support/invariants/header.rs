@@ -6,8 +6,8 @@ use jigo_record::header::komi::KomiText;
 use jigo_record::{Reading, ResultKind, StatedResult};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color, Position, diagram};
+use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::{Choice, select};
-use jigo_rules::stated::stated;
 
 use super::games;
 
@@ -22,9 +22,9 @@ pub fn header(bytes: &[u8]) {
             assert!(read.komi.0.abs() <= 40_000, "KM[{line}] is {}", read.komi);
         }
         [false, true].into_iter().for_each(|coded_margins| result(line, coded_margins));
-        if let Some(ruleset) = stated(line, &[]) {
+        if let Some(ruleset) = parse_ru(line, &[]) {
             assert!(!ruleset.name.is_empty());
-            assert_eq!(stated(&ruleset.name, &[]).map(|same| same.axes), Some(ruleset.axes), "RU[{line}]");
+            assert_eq!(parse_ru(&ruleset.name, &[]).map(|same| same.axes), Some(ruleset.axes), "RU[{line}]");
         }
         in_a_record(line);
     }

@@ -1,6 +1,6 @@
 //! Sound archives with changed bytes, most of them in headers.
 
-use jigo_archive::source::compression::format::PackFormat;
+use jigo_archive::source::compression::format::ArchiveFormat;
 
 use super::archives::archives;
 
@@ -47,20 +47,20 @@ pub fn change(bytes: &mut [u8], changes: &[u8]) {
 
 /// Updates the checksums of headers to the changed bytes, so that decoders continue.
 pub fn update_checksums(bytes: &mut [u8]) {
-    let format = PackFormat::of_start(bytes);
-    if format == Some(PackFormat::Tar) {
+    let format = ArchiveFormat::of_start(bytes);
+    if format == Some(ArchiveFormat::Tar) {
         for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {
             header[148..156].fill(b' ');
             let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
             header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
         }
-    } else if format == Some(PackFormat::Xz) && bytes.len() > 16 {
+    } else if format == Some(ArchiveFormat::Xz) && bytes.len() > 16 {
         let end = 12 + (usize::from(bytes[12]) + 1) * 4;
         if end < bytes.len() {
             let checksum = crc(&bytes[12..end - 4]);
             bytes[end - 4..end].copy_from_slice(&checksum);
         }
-    } else if format == Some(PackFormat::SevenZ) && bytes.len() > 32 {
+    } else if format == Some(ArchiveFormat::SevenZ) && bytes.len() > 32 {
         let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
         let (at, length) = (number(12).saturating_add(32), number(20));
         if let Some(list) = bytes.get(at..at.saturating_add(length)) {

@@ -11,7 +11,7 @@
 
 use jigo_record::finding::{Code, Severity};
 use jigo_record::{Date, Rank, ResultKind};
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::Expression;
 use super::column::{FilterColumn, Type, stated};
@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
             let meant = match word {
                 "&&" | "&" => " (write and)".into(),
                 "||" | "|" => " (write or)".into(),
-                _ => suggestion(&near(word, ["and", "or"])),
+                _ => suggestion(&similar_words(word, ["and", "or"])),
             };
             Err(parser.error(format!(
                 "only 'and' and 'or' join comparisons, not '{word}'{meant}; text with blanks needs quotes"
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
             }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
-            let meant = suggestion(&near(name, names()));
+            let meant = suggestion(&similar_words(name, names()));
             return Err(self.error(format!("there is no column '{name}'{meant}; there are {}", list.join(", "))));
         };
         self.skip_blanks();
@@ -286,7 +286,7 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, 
             let lower = text.to_lowercase();
             let known = words.iter().find(|word| **word == lower);
             let unknown = || {
-                let meant = suggestion(&near(text, words.iter().copied()));
+                let meant = suggestion(&similar_words(text, words.iter().copied()));
                 format!("{name} is never '{text}'{meant}; it is one of {}", words.join(", "))
             };
             known.map(|word| Value::Word(word)).ok_or_else(unknown)

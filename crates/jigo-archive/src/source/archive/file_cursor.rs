@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 /// A cursor in a file.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct FileCursor {
     file: Arc<File>,
     length: u64,
     at: u64,
 }
 
-impl Place {
+impl FileCursor {
     /// Returns a cursor at the start of a file.
-    pub(crate) fn of(file: File) -> io::Result<Place> {
+    pub(crate) fn new(file: File) -> io::Result<FileCursor> {
         let length = file.metadata()?.len();
-        Ok(Place { file: Arc::new(file), length, at: 0 })
+        Ok(FileCursor { file: Arc::new(file), length, at: 0 })
     }
 
     /// Returns the length of the file in bytes.
@@ -25,12 +25,12 @@ impl Place {
     }
 
     /// Returns another cursor in the same file, at byte `at`.
-    pub(crate) fn at(&self, at: u64) -> Place {
-        Place { at, ..self.clone() }
+    pub(crate) fn at(&self, at: u64) -> FileCursor {
+        FileCursor { at, ..self.clone() }
     }
 }
 
-impl Read for Place {
+impl Read for FileCursor {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = read_at(&self.file, buffer, self.at)?;
         self.at += count as u64;
@@ -38,7 +38,7 @@ impl Read for Place {
     }
 }
 
-impl Seek for Place {
+impl Seek for FileCursor {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             SeekFrom::Start(at) => Some(at),

@@ -18,7 +18,7 @@ mod unpacker;
 mod zip_directory;
 mod zip_members;
 
-pub use crate::source::budget::memory_budget::Waiting;
+pub use crate::source::budget::memory_budget::TurnGuard;
 pub use unpack::{unpack, unpack_ahead, unpack_whole};
-pub use unpacker::{BLOCK, Event, MAX_NESTING, Packed};
-pub use zip_directory::{Slice, ZipList};
+pub use unpacker::{ArchiveInput, BLOCK_BYTES, Event, MAX_NESTING};
+pub use zip_directory::{ZipDirectory, ZipSlice};

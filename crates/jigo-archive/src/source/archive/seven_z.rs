@@ -15,23 +15,23 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::file_cursor::Place;
-use crate::source::budget::memory_budget::{Hold, Memory};
-use coders::Stream;
-use directory::{ArchiveEnd, List, SIGNATURE_BYTES};
-pub(super) use error::Failure;
+use super::file_cursor::FileCursor;
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
+use coders::BoxedReader;
+use directory::{ArchiveEnd, SIGNATURE_BYTES, SevenZDirectory};
+pub(super) use error::SevenZError;
 
 const SIGNATURE: [u8; 6] = [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C];
 /// The maximum number of nested compressed lists.
-const MOST_LISTS: u32 = 4;
+const MAX_NESTED_DIRECTORIES: u32 = 4;
 
 /// A 7z archive in a file.
 pub(super) struct SevenZ {
-    place: Place,
-    list: List,
-    memory: Arc<Memory>,
+    cursor: FileCursor,
+    directory: SevenZDirectory,
+    memory: Arc<MemoryBudget>,
     /// The memory reservation for the list.
-    _hold: Hold,
+    _reservation: Reservation,
 }
 
 /// A file of the list.
@@ -43,49 +43,53 @@ pub(super) struct ListedFile<'a> {
 
 impl SevenZ {
     /// Reads the list.
-    pub(super) fn open(file: File, memory: &Arc<Memory>) -> Result<SevenZ, Failure> {
-        let mut place = Place::of(file)?;
+    pub(super) fn open(file: File, memory: &Arc<MemoryBudget>) -> Result<SevenZ, SevenZError> {
+        let mut cursor = FileCursor::new(file)?;
         let mut start = [0; SIGNATURE_BYTES as usize];
-        place.read_exact(&mut start)?;
+        cursor.read_exact(&mut start)?;
         let number = |at: usize| start[at..at + 8].iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
         let checksum = |at: usize| number(at - 4) >> 32;
         if !start.starts_with(&SIGNATURE) || u64::from(crc(&start[12..])) != checksum(8) {
-            return Err(Failure::Damaged("it does not begin as a 7z does"));
+            return Err(SevenZError::Damaged("it does not begin as a 7z does"));
         }
         let at = number(12).checked_add(SIGNATURE_BYTES);
-        let end = at.and_then(|at| at.checked_add(number(20))).filter(|end| *end <= place.length());
-        let (Some(at), Some(_)) = (at, end) else { return Err(Failure::Damaged("it is cut: its list is not there")) };
-        let mut hold = memory.hold(number(20), LIST)?;
-        let mut bytes = read(place.at(at), number(20))?;
+        let end = at.and_then(|at| at.checked_add(number(20))).filter(|end| *end <= cursor.length());
+        let (Some(at), Some(_)) = (at, end) else {
+            return Err(SevenZError::Damaged("it is cut: its list is not there"));
+        };
+        let mut reservation = memory.reserve(number(20), DIRECTORY_SUBJECT)?;
+        let mut bytes = read_bytes(cursor.at(at), number(20))?;
         if u64::from(crc(&bytes)) != checksum(28) {
-            return Err(Failure::Damaged("the checksum of its list is wrong"));
+            return Err(SevenZError::Damaged("the checksum of its list is wrong"));
         }
-        for _ in 0..MOST_LISTS {
-            let most = memory.left();
+        for _ in 0..MAX_NESTED_DIRECTORIES {
+            let most = memory.remaining();
             let left = Cell::new(most);
-            let end = match directory::read(&bytes, at, &left) {
-                Err(Failure::Memory) => {
-                    return Err(memory.deny(format!("{LIST} takes more memory than --max-memory")).into());
+            let end = match directory::parse(&bytes, at, &left) {
+                Err(SevenZError::Memory) => {
+                    return Err(memory.deny(format!("{DIRECTORY_SUBJECT} takes more memory than --max-memory")).into());
                 }
                 end => end?,
             };
-            let taken = memory.hold(most - left.get(), LIST)?;
+            let taken = memory.reserve(most - left.get(), DIRECTORY_SUBJECT)?;
             match end {
-                ArchiveEnd::List(list) => return Ok(SevenZ { place, list, memory: Arc::clone(memory), _hold: taken }),
+                ArchiveEnd::Directory(directory) => {
+                    return Ok(SevenZ { cursor, directory, memory: Arc::clone(memory), _reservation: taken });
+                }
                 ArchiveEnd::Packed(packed) => {
-                    (bytes, hold) = unpacked_list(&place, &packed, memory)?;
+                    (bytes, reservation) = unpack_directory(&cursor, &packed, memory)?;
                 }
             }
         }
-        drop(hold);
-        Err(Failure::Damaged("its list is packed again and again"))
+        drop(reservation);
+        Err(SevenZError::Damaged("its list is packed again and again"))
     }
 
     /// Returns all files in the order of the list, without the folders.
     pub(super) fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
-        let folders = self.list.folders.iter().enumerate();
+        let folders = self.directory.folders.iter().enumerate();
         let mut contents = folders.flat_map(|(folder, one)| (0..one.streams.len()).map(move |stream| (folder, stream)));
-        self.list.files.iter().filter_map(move |file| {
+        self.directory.files.iter().filter_map(move |file| {
             let content = if file.has_stream { contents.next() } else { None };
             // Missing content is reported when the file is unpacked.
             let content = content.or(file.has_stream.then_some((usize::MAX, 0)));
@@ -95,40 +99,47 @@ impl SevenZ {
 
     /// Opens the files of a folder, to be read one after the other. All unpacked bytes, used or
     /// not, pass through `through`.
-    pub(super) fn folder(
+    pub(super) fn open_folder(
         &self,
         folder: usize,
-        through: impl FnOnce(Stream) -> Stream,
-    ) -> Result<Contents<'_>, Failure> {
-        let folder =
-            self.list.folders.get(folder).ok_or(Failure::Damaged("its list has more files than folders hold"))?;
-        let (input, hold) = coders::unpack(folder, &self.list.packed, &self.place, &self.memory)?;
+        through: impl FnOnce(BoxedReader) -> BoxedReader,
+    ) -> Result<FolderReader<'_>, SevenZError> {
+        let folder = self
+            .directory
+            .folders
+            .get(folder)
+            .ok_or(SevenZError::Damaged("its list has more files than folders hold"))?;
+        let (input, reservation) = coders::unpack(folder, &self.directory.packed, &self.cursor, &self.memory)?;
         let input = through(input);
-        Ok(Contents { input, streams: folder.streams.iter(), at: 0, is_broken: false, _hold: hold })
+        Ok(FolderReader { input, streams: folder.streams.iter(), at: 0, is_broken: false, _reservation: reservation })
     }
 }
 
 /// The subject of the message about a list that is too large.
-const LIST: &str = "the list of a 7z";
+const DIRECTORY_SUBJECT: &str = "the list of a 7z";
 
 /// Unpacks the list that is the content of the first folder of `packed`.
-fn unpacked_list(place: &Place, packed: &List, memory: &Arc<Memory>) -> Result<(Vec<u8>, Hold), Failure> {
-    let folder = packed.folders.first().ok_or(Failure::Damaged("its list has no folder"))?;
+fn unpack_directory(
+    cursor: &FileCursor,
+    packed: &SevenZDirectory,
+    memory: &Arc<MemoryBudget>,
+) -> Result<(Vec<u8>, Reservation), SevenZError> {
+    let folder = packed.folders.first().ok_or(SevenZError::Damaged("its list has no folder"))?;
     let length = folder.length();
-    let hold = memory.hold(length, LIST)?;
-    let (mut input, _coders) = coders::unpack(folder, &packed.packed, place, memory)?;
-    let bytes = read(&mut input, length)?;
+    let reservation = memory.reserve(length, DIRECTORY_SUBJECT)?;
+    let (mut input, _coders) = coders::unpack(folder, &packed.packed, cursor, memory)?;
+    let bytes = read_bytes(&mut input, length)?;
     match folder.crc.is_some_and(|expected| expected != crc(&bytes)) {
-        true => Err(Failure::Damaged("the checksum of its list is wrong")),
-        false => Ok((bytes, hold)),
+        true => Err(SevenZError::Damaged("the checksum of its list is wrong")),
+        false => Ok((bytes, reservation)),
     }
 }
 
 /// Reads `length` bytes. Memory grows with the bytes that arrive.
-fn read(input: impl Read, length: u64) -> Result<Vec<u8>, Failure> {
+fn read_bytes(input: impl Read, length: u64) -> Result<Vec<u8>, SevenZError> {
     let mut bytes = Vec::new();
     input.take(length).read_to_end(&mut bytes)?;
-    if (bytes.len() as u64) < length { Err(Failure::Damaged("its list is cut")) } else { Ok(bytes) }
+    if (bytes.len() as u64) < length { Err(SevenZError::Damaged("its list is cut")) } else { Ok(bytes) }
 }
 
 fn crc(bytes: &[u8]) -> u32 {
@@ -138,22 +149,22 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 /// The files of a folder. They share one stream, so unread files have to be unpacked and skipped.
-pub(super) struct Contents<'a> {
-    input: Stream,
-    streams: std::slice::Iter<'a, directory::Stream>,
+pub(super) struct FolderReader<'a> {
+    input: BoxedReader,
+    streams: std::slice::Iter<'a, directory::FileContent>,
     /// The index of the next file.
     at: usize,
     /// True if the stream has failed.
     is_broken: bool,
-    _hold: Hold,
+    _reservation: Reservation,
 }
 
-impl Contents<'_> {
+impl FolderReader<'_> {
     /// Returns the content of the file with this index, from 0. Indices must ascend.
     ///
     /// # Errors
     /// Fails if the preceding content can't be read.
-    pub(super) fn file(&mut self, number: usize) -> io::Result<Content<'_>> {
+    pub(super) fn file(&mut self, number: usize) -> io::Result<FileReader<'_>> {
         for stream in self.streams.by_ref() {
             self.at += 1;
             if self.is_broken {
@@ -162,7 +173,7 @@ impl Contents<'_> {
             if self.at > number {
                 let crc = flate2::Crc::new();
                 let (left, expected) = (stream.length, stream.crc);
-                return Ok(Content { input: &mut self.input, left, crc, expected, is_broken: &mut self.is_broken });
+                return Ok(FileReader { input: &mut self.input, left, crc, expected, is_broken: &mut self.is_broken });
             }
             let passed = io::copy(&mut self.input.by_ref().take(stream.length), &mut io::sink());
             self.is_broken = !passed.is_ok_and(|passed| passed == stream.length);
@@ -173,15 +184,15 @@ impl Contents<'_> {
 
 /// The content of a file. Its checksum is checked. Read it to its end before requesting the next
 /// file.
-pub(super) struct Content<'a> {
-    input: &'a mut Stream,
+pub(super) struct FileReader<'a> {
+    input: &'a mut BoxedReader,
     left: u64,
     crc: flate2::Crc,
     expected: Option<u32>,
     is_broken: &'a mut bool,
 }
 
-impl Read for Content<'_> {
+impl Read for FileReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 || buffer.is_empty() {
             return Ok(0);

@@ -6,21 +6,21 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::source::budget::memory_budget::Memory;
+use crate::source::budget::memory_budget::MemoryBudget;
 
 /// The memory that each byte of headers takes in the budget, since names are copied and decoded.
-const MEMORY_FOR_A_BYTE: u64 = 64;
+const MEMORY_PER_BYTE: u64 = 64;
 
 /// A counter for the bytes of headers before a file.
-pub(super) struct Headers {
-    memory: Arc<Memory>,
+pub(super) struct HeaderLimit {
+    memory: Arc<MemoryBudget>,
     /// The number of bytes that may be read before the next file starts.
     left: Rc<Cell<u64>>,
 }
 
-impl Headers {
-    pub(super) fn new(memory: &Arc<Memory>) -> Headers {
-        let headers = Headers { memory: Arc::clone(memory), left: Rc::default() };
+impl HeaderLimit {
+    pub(super) fn new(memory: &Arc<MemoryBudget>) -> HeaderLimit {
+        let headers = HeaderLimit { memory: Arc::clone(memory), left: Rc::default() };
         headers.allow(0);
         headers
     }
@@ -28,29 +28,29 @@ impl Headers {
     /// Allows the content of a file, in bytes, before the next headers.
     pub(super) fn allow(&self, file: u64) {
         // The padding of the file's last block belongs to the file.
-        self.left.set((self.memory.limit() / MEMORY_FOR_A_BYTE).saturating_add(file).saturating_add(512));
+        self.left.set((self.memory.limit() / MEMORY_PER_BYTE).saturating_add(file).saturating_add(512));
     }
 
     /// Wraps a tar in a reader that fails when the headers exceed the limit.
-    pub(super) fn limit<R: Read>(&self, input: R) -> Limited<R> {
-        Limited { input, memory: Arc::clone(&self.memory), left: Rc::clone(&self.left) }
+    pub(super) fn wrap<R: Read>(&self, input: R) -> LimitedTar<R> {
+        LimitedTar { input, memory: Arc::clone(&self.memory), left: Rc::clone(&self.left) }
     }
 }
 
 /// The limited bytes of a tar.
-pub(super) struct Limited<R> {
+pub(super) struct LimitedTar<R> {
     input: R,
-    memory: Arc<Memory>,
+    memory: Arc<MemoryBudget>,
     left: Rc<Cell<u64>>,
 }
 
-impl<R: Read> Read for Limited<R> {
+impl<R: Read> Read for LimitedTar<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         match self.left.get().checked_sub(count as u64) {
             Some(left) => self.left.set(left),
             None => {
-                let most = self.memory.limit() / MEMORY_FOR_A_BYTE;
+                let most = self.memory.limit() / MEMORY_PER_BYTE;
                 return Err(self.memory.deny(format!(
                     "a file of this tar has headers of more than {most} bytes, a 64th of --max-memory"
                 )));

@@ -5,18 +5,18 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::unpacker::{Event, Over, Packed, Unpacker};
-use crate::source::budget::memory_budget::{self, Waiting};
-use crate::source::budget::quota::Meter;
+use super::unpacker::{ArchiveInput, Event, Unpacker, UnpackingEnded};
+use crate::source::budget::memory_budget::{self, TurnGuard};
+use crate::source::budget::quota::Quota;
 use crate::source::catch_panic;
-use crate::source::compression::format::PackFormat;
+use crate::source::compression::format::ArchiveFormat;
 use jigo_record::finding::Code;
 use jigo_record::sgf::limits::Limits;
 
 /// The maximum number of blocks in the queue of a stream whose receiver reads at once.
-pub(super) const QUEUE: usize = 8;
+pub(super) const QUEUE_BLOCKS: usize = 8;
 /// The maximum number of events of an archive that is unpacked whole.
-const WHOLE_EVENTS: usize = 8 << 10;
+const MAX_EVENTS: usize = 8 << 10;
 /// The stack size of the unpacking thread. Nested archives are unpacked recursively, up to a depth
 /// of [`MAX_NESTING`].
 const STACK_BYTES: usize = 16 << 20;
@@ -26,9 +26,14 @@ const STACK_BYTES: usize = 16 << 20;
 ///
 /// # Errors
 /// Fails if the thread can't be started.
-pub fn unpack(name: String, input: Packed<'static>, format: PackFormat, limits: Limits) -> io::Result<Receiver<Event>> {
-    stream(Arc::new(Meter::new(limits, 0)), limits, QUEUE, name, move |unpacker, name| {
-        unpacker.packed(name, input, format)
+pub fn unpack(
+    name: String,
+    input: ArchiveInput<'static>,
+    format: ArchiveFormat,
+    limits: Limits,
+) -> io::Result<Receiver<Event>> {
+    start_unpacking(Arc::new(Quota::new(limits, 0)), limits, QUEUE_BLOCKS, name, move |unpacker, name| {
+        unpacker.unpack_outer(name, input, format)
     })
 }
 
@@ -41,37 +46,41 @@ pub fn unpack(name: String, input: Packed<'static>, format: PackFormat, limits: 
 /// As [`unpack`].
 pub fn unpack_ahead(
     name: String,
-    input: Packed<'static>,
-    format: PackFormat,
+    input: ArchiveInput<'static>,
+    format: ArchiveFormat,
     limits: Limits,
     queue: usize,
-) -> io::Result<(Receiver<Event>, Waiting)> {
-    let (waiting, turn) = Waiting::new();
-    let meter = Arc::new(Meter::ahead(limits, turn));
-    let events = stream(meter, limits, queue, name, move |unpacker, name| unpacker.packed(name, input, format))?;
+) -> io::Result<(Receiver<Event>, TurnGuard)> {
+    let (waiting, turn) = TurnGuard::new();
+    let quota = Arc::new(Quota::for_prefetch(limits, turn));
+    let events =
+        start_unpacking(quota, limits, queue, name, move |unpacker, name| unpacker.unpack_outer(name, input, format))?;
     Ok((events, waiting))
 }
 
 /// Unpacks a whole archive on this thread. Returns `None` if it unpacks to more than `most` bytes
 /// or exceeds any other limit.
-pub fn unpack_whole(name: &str, file: File, format: PackFormat, limits: Limits, most: u64) -> Option<Vec<Event>> {
-    let whole = whole(limits, most, 0, name, |unpacker| unpacker.packed(name, Packed::File(file), format));
+pub fn unpack_whole(name: &str, file: File, format: ArchiveFormat, limits: Limits, most: u64) -> Option<Vec<Event>> {
+    let whole = unpack_in_memory(limits, most, 0, name, |unpacker| {
+        unpacker.unpack_outer(name, ArchiveInput::File(file), format)
+    });
     whole.map(|(events, _)| events)
 }
 
 /// Runs `work` on a new thread and returns its events.
-pub(super) fn stream(
-    meter: Arc<Meter>,
+pub(super) fn start_unpacking(
+    quota: Arc<Quota>,
     limits: Limits,
     queue: usize,
     name: String,
-    work: impl FnOnce(&mut Unpacker<'_>, &str) -> Result<(), Over> + Send + 'static,
+    work: impl FnOnce(&mut Unpacker<'_>, &str) -> Result<(), UnpackingEnded> + Send + 'static,
 ) -> io::Result<Receiver<Event>> {
     let (sender, receiver) = sync_channel(queue);
     let started = std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
-        let mut send = |event| sender.send(event).map_err(|_| Over);
+        let mut send = |event| sender.send(event).map_err(|_| UnpackingEnded);
         // A failure has already become an event. If the receiver is gone, it needs none.
-        let _ = guarded(&mut Unpacker::new(&mut send, limits, meter), &name, |unpacker| work(unpacker, &name));
+        let _ =
+            catch_decoder_panic(&mut Unpacker::new(&mut send, limits, quota), &name, |unpacker| work(unpacker, &name));
     });
     match started {
         Ok(_) => Ok(receiver),
@@ -83,38 +92,41 @@ pub(super) fn stream(
 
 /// Returns all events of `work` and its quota, if it unpacks at most `most` bytes within all
 /// limits. `packed` is the size of the archive.
-pub(super) fn whole(
+pub(super) fn unpack_in_memory(
     limits: Limits,
     most: u64,
     packed: u64,
     name: &str,
-    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
-) -> Option<(Vec<Event>, Arc<Meter>)> {
-    let limits =
-        Limits { unpacked: limits.unpacked.min(most), memory: limits.memory.min(memory_budget::SHARE), ..limits };
-    let meter = Arc::new(Meter::new(limits, packed));
+    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), UnpackingEnded>,
+) -> Option<(Vec<Event>, Arc<Quota>)> {
+    let limits = Limits {
+        unpacked: limits.unpacked.min(most),
+        memory: limits.memory.min(memory_budget::PREFETCH_LIMIT),
+        ..limits
+    };
+    let quota = Arc::new(Quota::new(limits, packed));
     let mut events = Vec::new();
     let mut keep = |event| match event {
-        Event::Fault(_, Code::ArchiveLimit, _) => Err(Over),
-        _ if events.len() >= WHOLE_EVENTS => Err(Over),
+        Event::Fault(_, Code::ArchiveLimit, _) => Err(UnpackingEnded),
+        _ if events.len() >= MAX_EVENTS => Err(UnpackingEnded),
         event => {
             events.push(event);
             Ok(())
         }
     };
-    let done = guarded(&mut Unpacker::new(&mut keep, limits, Arc::clone(&meter)), name, work);
-    (done.is_ok() && !meter.is_over()).then_some((events, meter))
+    let done = catch_decoder_panic(&mut Unpacker::new(&mut keep, limits, Arc::clone(&quota)), name, work);
+    (done.is_ok() && !quota.is_exceeded()).then_some((events, quota))
 }
 
 /// Runs `work`. If a decoder panics, its archive ends with a fault.
-fn guarded(
+fn catch_decoder_panic(
     unpacker: &mut Unpacker<'_>,
     name: &str,
-    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
-) -> Result<(), Over> {
+    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), UnpackingEnded>,
+) -> Result<(), UnpackingEnded> {
     // The unwind drops the decoder, so its inconsistent state is not used again.
-    catch_panic::guarded(|| work(unpacker)).unwrap_or_else(|| {
+    catch_panic::catch_panic(|| work(unpacker)).unwrap_or_else(|| {
         let detail = "its decoder failed; what follows is not read";
-        unpacker.fault(name, Code::CorruptMember, detail).and(Err(Over))
+        unpacker.report_fault(name, Code::CorruptMember, detail).and(Err(UnpackingEnded))
     })
 }

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::unpacker::{Member, Over, Unpacker, is_wanted, member_name};
+use super::unpacker::{Member, Unpacker, UnpackingEnded, is_wanted, member_name};
 use super::{zip_directory, zip_members};
 use crate::source::compression::zip_method::ZipMethod;
 use jigo_record::finding::Code;
@@ -18,90 +18,95 @@ const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
 ];
 
 impl Unpacker<'_> {
-    pub(super) fn zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
-        let _hold = match zip_directory::hold_list(&mut file, &self.meter.memory) {
-            Ok(hold) => hold,
-            Err(error) => return self.failed(name, error),
+    pub(super) fn unpack_zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), UnpackingEnded> {
+        let _reservation = match zip_directory::reserve_directory(&mut file, &self.quota.memory) {
+            Ok(reservation) => reservation,
+            Err(error) => return self.report_failure(name, error),
         };
         let mut input = BufReader::new(&file);
         let members = match zip_members::ZipMembers::read(&mut input) {
             Ok(members) => members,
             Err(error) => {
-                self.fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
+                self.report_fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
                 return match input.seek(SeekFrom::Start(0)) {
-                    Ok(_) => self.zip_without_list(name, &mut input, depth),
+                    Ok(_) => self.unpack_zip_without_directory(name, &mut input, depth),
                     Err(_) => Ok(()),
                 };
             }
         };
-        self.listed_members(name, &members, 0..members.len(), &mut input, depth)
+        self.unpack_members(name, &members, 0..members.len(), &mut input, depth)
     }
 
     /// Unpacks some members of a zip, given by their indices in the central directory.
-    pub(super) fn listed_members(
+    pub(super) fn unpack_members(
         &mut self,
         name: &str,
         members: &zip_members::ZipMembers,
         numbers: Range<usize>,
         input: &mut (impl Read + Seek),
         depth: u32,
-    ) -> Result<(), Over> {
+    ) -> Result<(), UnpackingEnded> {
         for entry in numbers.filter_map(|number| members.get(number)) {
             let inner = member_name(name, entry.name_raw());
             if entry.is_dir() || !is_wanted(&inner.name) {
                 continue;
             }
             if entry.encrypted() {
-                self.fault(&inner.name, Code::EncryptedMember, "it needs a password")?;
+                self.report_fault(&inner.name, Code::EncryptedMember, "it needs a password")?;
                 continue;
             }
             let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
             if let Some((_, method)) = single {
-                self.zip_member(&inner, &entry, input, *method, depth)?;
+                self.unpack_zip_member(&inner, &entry, input, *method, depth)?;
                 continue;
             }
             match entry.with_reader(input, zip::ZipReadOptions::new()) {
                 Ok(entry) => {
-                    let mut entry = self.metered(entry);
-                    self.member(&inner, &mut entry, depth)?;
+                    let mut entry = self.with_quota(entry);
+                    self.unpack_member(&inner, &mut entry, depth)?;
                 }
-                Err(error) => self.fault(&inner.name, Code::CorruptMember, error)?,
+                Err(error) => self.report_fault(&inner.name, Code::CorruptMember, error)?,
             }
         }
         Ok(())
     }
 
     /// Unpacks a member whose method is also a single-file format.
-    fn zip_member(
+    fn unpack_zip_member(
         &mut self,
         inner: &Member,
         member: &zip::read::ZipFileEntry<'_>,
         input: &mut (impl Read + Seek),
         method: ZipMethod,
         depth: u32,
-    ) -> Result<(), Over> {
-        let packed = match zip_members::packed(member, input) {
+    ) -> Result<(), UnpackingEnded> {
+        let packed = match zip_members::packed_bytes(member, input) {
             Ok(packed) => packed,
-            Err(error) => return self.fault(&inner.name, Code::CorruptMember, error),
+            Err(error) => return self.report_fault(&inner.name, Code::CorruptMember, error),
         };
-        match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.meter.memory)) {
+        match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.quota.memory)) {
             Ok(unpacked) => {
-                let mut unpacked = self.metered(unpacked);
-                self.member(inner, &mut unpacked, depth)
+                let mut unpacked = self.with_quota(unpacked);
+                self.unpack_member(inner, &mut unpacked, depth)
             }
-            Err(error) => self.failed(&inner.name, error),
+            Err(error) => self.report_failure(&inner.name, error),
         }
     }
 
     /// Unpacks the members of a zip without a central directory, as far as they follow each other.
-    fn zip_without_list(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
+    fn unpack_zip_without_directory(
+        &mut self,
+        name: &str,
+        input: &mut dyn Read,
+        depth: u32,
+    ) -> Result<(), UnpackingEnded> {
         let mut input = input;
         // The damage that ends this search has already been reported.
         while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {
-                let mut entry = self.metered(entry);
-                self.member(&inner, &mut entry, depth)?;
+                let mut entry = self.with_quota(entry);
+                self.unpack_member(&inner, &mut entry, depth)?;
             }
         }
         Ok(())

@@ -6,51 +6,51 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::file_cursor::Place;
-use super::unpack::{QUEUE, stream, whole};
+use super::file_cursor::FileCursor;
+use super::unpack::{QUEUE_BLOCKS, start_unpacking, unpack_in_memory};
 use super::unpacker::Event;
 use super::zip_members::ZipMembers;
-use crate::source::budget::memory_budget::{Hold, Memory};
-use crate::source::budget::quota::Meter;
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
+use crate::source::budget::quota::Quota;
 use jigo_record::sgf::Limits;
 
 /// The approximate unpacked size of a slice, according to the directory.
-const SLICE_BYTES: u64 = 256 << 10;
+const TARGET_SLICE_BYTES: u64 = 256 << 10;
 /// The maximum number of members in a slice.
-const SLICE_MEMBERS: usize = 256;
+const MAX_SLICE_MEMBERS: usize = 256;
 /// The maximum unpacked size of a slice. A larger member becomes a stream.
-const SLICE_MOST: u64 = 1 << 20;
+const MAX_SLICE_BYTES: u64 = 1 << 20;
 
 /// A zip in a file.
-pub struct ZipList {
+pub struct ZipDirectory {
     name: String,
-    input: Shared,
+    input: SharedReader,
     members: ZipMembers,
     /// The memory reservation for the directory.
-    _hold: Hold,
+    _reservation: Reservation,
     /// The length of the file in bytes.
     length: u64,
     limits: Limits,
     /// The counters for all members taken so far.
-    meter: Arc<Meter>,
+    quota: Arc<Quota>,
     /// The index of the next member.
     next: usize,
 }
 
 /// The events of some consecutive members, unless they exceed a limit.
-pub struct Slice(Option<(Vec<Event>, Arc<Meter>)>);
+pub struct ZipSlice(Option<(Vec<Event>, Arc<Quota>)>);
 
-impl ZipList {
+impl ZipDirectory {
     /// Opens a zip. Returns `None` if its directory can't be read or takes too much memory; such a
     /// zip must be unpacked as a stream.
-    pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipList> {
-        let place = Place::of(file.try_clone().ok()?).ok()?;
-        let length = place.length();
-        let meter = Arc::new(Meter::new(limits, length));
-        let hold = hold_list(&mut place.clone(), &meter.memory).ok()?;
-        let mut input = Shared(BufReader::new(place));
+    pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipDirectory> {
+        let cursor = FileCursor::new(file.try_clone().ok()?).ok()?;
+        let length = cursor.length();
+        let quota = Arc::new(Quota::new(limits, length));
+        let reservation = reserve_directory(&mut cursor.clone(), &quota.memory).ok()?;
+        let mut input = SharedReader(BufReader::new(cursor));
         let members = ZipMembers::read(&mut input).ok()?;
-        Some(ZipList { name, input, members, _hold: hold, length, limits, meter, next: 0 })
+        Some(ZipDirectory { name, input, members, _reservation: reservation, length, limits, quota, next: 0 })
     }
 
     /// Returns the name of the archive.
@@ -67,10 +67,10 @@ impl ZipList {
         let first = self.size(start)?;
         let mut bytes = 0;
         while let Some(size) = self.size(self.next) {
-            let is_full = bytes >= SLICE_BYTES || self.next - start >= SLICE_MEMBERS;
-            match first > SLICE_MOST {
-                true if size <= SLICE_MOST => break,
-                false if is_full || size > SLICE_MOST => break,
+            let is_full = bytes >= TARGET_SLICE_BYTES || self.next - start >= MAX_SLICE_MEMBERS;
+            match first > MAX_SLICE_BYTES {
+                true if size <= MAX_SLICE_BYTES => break,
+                false if is_full || size > MAX_SLICE_BYTES => break,
                 _ => {}
             }
             bytes += size;
@@ -85,13 +85,13 @@ impl ZipList {
     }
 
     /// Unpacks members on this thread. Several threads can do this at once.
-    pub fn unpack(&self, members: Range<usize>) -> Slice {
-        if self.size(members.start).is_none_or(|size| size > SLICE_MOST) {
-            return Slice(None);
+    pub fn unpack(&self, members: Range<usize>) -> ZipSlice {
+        if self.size(members.start).is_none_or(|size| size > MAX_SLICE_BYTES) {
+            return ZipSlice(None);
         }
         let mut input = self.input.clone();
-        Slice(whole(self.limits, SLICE_MOST, self.length, &self.name, |unpacker| {
-            unpacker.listed_members(&self.name, &self.members, members, &mut input, 0)
+        ZipSlice(unpack_in_memory(self.limits, MAX_SLICE_BYTES, self.length, &self.name, |unpacker| {
+            unpacker.unpack_members(&self.name, &self.members, members, &mut input, 0)
         }))
     }
 
@@ -100,8 +100,8 @@ impl ZipList {
     ///
     /// Returns `None` if the slice was too large, or exceeds a limit together with the earlier
     /// ones. The caller must then unpack it as a stream.
-    pub fn take(&self, slice: Slice) -> Option<Vec<Event>> {
-        slice.0.filter(|(_, part)| self.meter.add(part)).map(|(events, _)| events)
+    pub fn take(&self, slice: ZipSlice) -> Option<Vec<Event>> {
+        slice.0.filter(|(_, part)| self.quota.try_add(part)).map(|(events, _)| events)
     }
 
     /// Unpacks members on a new thread.
@@ -110,19 +110,19 @@ impl ZipList {
     /// Fails if the thread can't be started.
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
         let (name, mut input, listed) = (self.name.clone(), self.input.clone(), self.members.clone());
-        stream(Arc::clone(&self.meter), self.limits, QUEUE, name, move |unpacker, name| {
-            unpacker.listed_members(name, &listed, members, &mut input, 0)
+        start_unpacking(Arc::clone(&self.quota), self.limits, QUEUE_BLOCKS, name, move |unpacker, name| {
+            unpacker.unpack_members(name, &listed, members, &mut input, 0)
         })
     }
 
     /// Returns true if a limit is reached that ends the whole archive.
-    pub fn is_over(&self) -> bool {
-        self.meter.is_over()
+    pub fn is_exceeded(&self) -> bool {
+        self.quota.is_exceeded()
     }
 }
 
 /// The maximum memory per byte of a directory: an entry of 56 bytes takes 180.
-pub(super) const MADE_OF_A_BYTE: u64 = 4;
+pub(super) const MEMORY_PER_BYTE: u64 = 4;
 /// The maximum length of the end of a zip: the end record with the longest comment, and the records
 /// before it in a zip of more than 4 GiB.
 const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
@@ -132,7 +132,7 @@ const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
 ///
 /// # Errors
 /// Fails if the directory takes too much memory or the file can't be read.
-pub(super) fn hold_list(input: &mut (impl Read + Seek), memory: &Arc<Memory>) -> io::Result<Hold> {
+pub(super) fn reserve_directory(input: &mut (impl Read + Seek), memory: &Arc<MemoryBudget>) -> io::Result<Reservation> {
     let length = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
     let mut end = Vec::new();
@@ -143,25 +143,25 @@ pub(super) fn hold_list(input: &mut (impl Read + Seek), memory: &Arc<Memory>) ->
     let short = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|at| number(at + 12, 4));
     let long = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|at| number(at + 40, 8));
     let stated = short.into_iter().chain(long).filter(|bytes| *bytes <= length).max().unwrap_or(0);
-    memory.hold(stated.saturating_mul(MADE_OF_A_BYTE), "the list of a zip")
+    memory.reserve(stated.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
 }
 
 /// A buffered reader with its own cursor. Other threads read the same file at other positions.
-struct Shared(BufReader<Place>);
+struct SharedReader(BufReader<FileCursor>);
 
-impl Clone for Shared {
-    fn clone(&self) -> Shared {
-        Shared(BufReader::new(self.0.get_ref().clone()))
+impl Clone for SharedReader {
+    fn clone(&self) -> SharedReader {
+        SharedReader(BufReader::new(self.0.get_ref().clone()))
     }
 }
 
-impl Read for Shared {
+impl Read for SharedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
     }
 }
 
-impl Seek for Shared {
+impl Seek for SharedReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.0.seek(to)
     }

@@ -21,7 +21,7 @@ pub(super) enum ZipMembers {
     /// All names are different.
     ByName(Arc<ZipArchiveMetadata>),
     /// Some members have the same name.
-    All(Arc<Vec<OwnedZipFileEntry>>),
+    WithDuplicateNames(Arc<Vec<OwnedZipFileEntry>>),
 }
 
 impl ZipMembers {
@@ -38,11 +38,11 @@ impl ZipMembers {
         let members = if metadata.has_duplicate_names() {
             // Free the first directory before the second one is read.
             drop(metadata);
-            ZipMembers::All(Arc::new(all(input)?))
+            ZipMembers::WithDuplicateNames(Arc::new(read_all_entries(input)?))
         } else {
             ZipMembers::ByName(metadata)
         };
-        if members.is_cut(input, start)? {
+        if members.has_uncounted_entry(input, start)? {
             let count = members.len();
             return Err(io::Error::other(format!("its list goes on behind the {count} members that its end counts")));
         }
@@ -53,7 +53,7 @@ impl ZipMembers {
     pub(super) fn len(&self) -> usize {
         match self {
             ZipMembers::ByName(members) => members.len(),
-            ZipMembers::All(members) => members.len(),
+            ZipMembers::WithDuplicateNames(members) => members.len(),
         }
     }
 
@@ -61,13 +61,13 @@ impl ZipMembers {
     pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
         match self {
             ZipMembers::ByName(members) => members.entry(index).ok(),
-            ZipMembers::All(members) => members.get(index).map(OwnedZipFileEntry::as_ref),
+            ZipMembers::WithDuplicateNames(members) => members.get(index).map(OwnedZipFileEntry::as_ref),
         }
     }
 
     /// Returns true if another entry follows the last counted one. The count has two bytes, so it
     /// wraps at 65,536 members. `start` is the position of an empty directory.
-    fn is_cut(&self, input: &mut (impl Read + Seek), start: u64) -> io::Result<bool> {
+    fn has_uncounted_entry(&self, input: &mut (impl Read + Seek), start: u64) -> io::Result<bool> {
         let mut at = start;
         if let Some(last) = self.len().checked_sub(1).and_then(|last| self.get(last)) {
             let mut entry = [0; ENTRY_BYTES];
@@ -84,7 +84,7 @@ impl ZipMembers {
 }
 
 /// Returns every entry of the directory.
-fn all(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
+fn read_all_entries(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
     let most = usize::try_from(input.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX) / ENTRY_BYTES;
     let mut list = ZipIterable::try_new(input, Config::default())?;
     let mut members = Vec::with_capacity(list.len().min(most));
@@ -95,7 +95,10 @@ fn all(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
 }
 
 /// Returns the packed bytes of a member.
-pub(super) fn packed<'a, R: Read + Seek>(member: &ZipFileEntry<'_>, input: &'a mut R) -> ZipResult<Take<&'a mut R>> {
+pub(super) fn packed_bytes<'a, R: Read + Seek>(
+    member: &ZipFileEntry<'_>,
+    input: &'a mut R,
+) -> ZipResult<Take<&'a mut R>> {
     let start = member.get_metadata().data_start(input)?;
     input.seek(SeekFrom::Start(start))?;
     Ok(input.take(member.compressed_size()))
@@ -104,12 +107,12 @@ pub(super) fn packed<'a, R: Read + Seek>(member: &ZipFileEntry<'_>, input: &'a m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::archive::zip_directory::MADE_OF_A_BYTE;
+    use crate::source::archive::zip_directory::MEMORY_PER_BYTE;
 
     /// The memory reservation for a directory must cover the larger of its two forms.
     #[test]
     fn directory_entry_fits_its_memory_reservation() {
-        let held = ENTRY_BYTES * MADE_OF_A_BYTE as usize;
+        let held = ENTRY_BYTES * MEMORY_PER_BYTE as usize;
         assert!(size_of::<OwnedZipFileEntry>() <= held, "{} bytes", size_of::<OwnedZipFileEntry>());
     }
 }

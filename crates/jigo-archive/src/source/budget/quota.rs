@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::memory_budget::{Memory, Turn};
+use super::memory_budget::{MemoryBudget, TurnFlag};
 use jigo_record::sgf::Limits;
 
 /// The number of unpacked bytes below which the compression ratio is not checked.
@@ -12,63 +12,63 @@ const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
 /// Counters for the bytes read from an archive and unpacked from it, with their limits. All
 /// unpacked bytes count, at every level of nesting, even if they are not used.
-pub(crate) struct Meter {
+pub(crate) struct Quota {
     limits: Limits,
     /// The number of bytes read from the archive.
     packed: AtomicU64,
     unpacked: AtomicU64,
     members: AtomicU64,
     /// The memory budget of the decoders.
-    pub memory: Arc<Memory>,
+    pub memory: Arc<MemoryBudget>,
     /// The message of the byte limit that was reached.
     reached: OnceLock<String>,
 }
 
-impl Meter {
+impl Quota {
     /// Returns counters for an archive of which `packed` bytes count as read.
-    pub(crate) fn new(limits: Limits, packed: u64) -> Meter {
-        Meter {
+    pub(crate) fn new(limits: Limits, packed: u64) -> Quota {
+        Quota {
             limits,
             packed: packed.into(),
             unpacked: AtomicU64::default(),
             members: AtomicU64::default(),
-            memory: Arc::new(Memory::new(limits.memory, None)),
+            memory: Arc::new(MemoryBudget::new(limits.memory, None)),
             reached: OnceLock::default(),
         }
     }
 
     /// Returns counters for a prefetched archive.
-    pub(crate) fn ahead(limits: Limits, turn: Arc<Turn>) -> Meter {
-        Meter { memory: Arc::new(Memory::new(limits.memory, Some(turn))), ..Meter::new(limits, 0) }
+    pub(crate) fn for_prefetch(limits: Limits, turn: Arc<TurnFlag>) -> Quota {
+        Quota { memory: Arc::new(MemoryBudget::new(limits.memory, Some(turn))), ..Quota::new(limits, 0) }
     }
 
     /// Counts bytes that were read from the archive.
-    pub(crate) fn read(&self, length: u64) {
+    pub(crate) fn count_packed(&self, length: u64) {
         self.packed.fetch_add(length, Ordering::Relaxed);
     }
 
     /// Returns the message of the limit that was reached.
-    pub(crate) fn reached(&self) -> Option<&str> {
+    pub(crate) fn limit_message(&self) -> Option<&str> {
         self.reached.get().map(String::as_str)
     }
 
     /// Counts a member. Returns a message if there are too many.
-    pub(crate) fn member(&self) -> Result<(), String> {
+    pub(crate) fn count_member(&self) -> Result<(), String> {
         let most = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
         if count > most { Err(format!("more files than --max-members {most}")) } else { Ok(()) }
     }
 
     /// Returns true if a limit is reached that ends the whole archive.
-    pub(crate) fn is_over(&self) -> bool {
-        self.reached().is_some() || self.members.load(Ordering::Relaxed) > self.limits.members
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.limit_message().is_some() || self.members.load(Ordering::Relaxed) > self.limits.members
     }
 
     /// Adds the counts of a part with separate counters. Returns false, and adds nothing, if a
     /// limit would be reached.
-    pub(crate) fn add(&self, part: &Meter) -> bool {
-        let sum = |of: fn(&Meter) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
-        let (unpacked, members) = (sum(|meter| &meter.unpacked), sum(|meter| &meter.members));
+    pub(crate) fn try_add(&self, part: &Quota) -> bool {
+        let sum = |of: fn(&Quota) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
+        let (unpacked, members) = (sum(|quota| &quota.unpacked), sum(|quota| &quota.members));
         let fits = self.excess(unpacked).is_none() && members <= self.limits.members;
         if fits {
             self.unpacked.store(unpacked, Ordering::Relaxed);
@@ -81,7 +81,7 @@ impl Meter {
     ///
     /// # Errors
     /// Fails if a limit is reached.
-    pub(crate) fn count(&self, length: usize) -> io::Result<()> {
+    pub(crate) fn count_unpacked(&self, length: usize) -> io::Result<()> {
         let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
         match self.excess(total) {
             Some(detail) => Err(io::Error::other(self.reached.get_or_init(|| detail).clone())),
@@ -104,15 +104,15 @@ impl Meter {
 }
 
 /// A reader that counts the bytes of an archive.
-pub(crate) struct Counted<R> {
+pub(crate) struct PackedCounter<R> {
     pub input: R,
-    pub meter: Arc<Meter>,
+    pub quota: Arc<Quota>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for PackedCounter<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
-        self.meter.read(count as u64);
+        self.quota.count_packed(count as u64);
         Ok(count)
     }
 }
@@ -121,25 +121,25 @@ impl<R: Read> Read for Counted<R> {
 ///
 /// After an error it does not read from the decoder again. The behaviour of a failed decoder is
 /// undefined, and some loop forever.
-pub(crate) struct Metered<R> {
+pub(crate) struct UnpackedCounter<R> {
     input: R,
-    meter: Arc<Meter>,
+    quota: Arc<Quota>,
     has_failed: bool,
 }
 
-impl<R> Metered<R> {
+impl<R> UnpackedCounter<R> {
     /// Returns a reader for the bytes of `input`.
-    pub(crate) fn new(input: R, meter: Arc<Meter>) -> Metered<R> {
-        Metered { input, meter, has_failed: false }
+    pub(crate) fn new(input: R, quota: Arc<Quota>) -> UnpackedCounter<R> {
+        UnpackedCounter { input, quota, has_failed: false }
     }
 }
 
-impl<R: Read> Read for Metered<R> {
+impl<R: Read> Read for UnpackedCounter<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.has_failed {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "what is packed before it is damaged"));
         }
-        let read = self.input.read(buffer).and_then(|count| self.meter.count(count).map(|()| count));
+        let read = self.input.read(buffer).and_then(|count| self.quota.count_unpacked(count).map(|()| count));
         self.has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
         read
     }
@@ -162,8 +162,8 @@ mod tests {
     fn failed_decoder_is_not_read_again() {
         let error = |kind: io::ErrorKind| Err(io::Error::from(kind));
         let results = vec![error(io::ErrorKind::Other), Ok(3), error(io::ErrorKind::Interrupted), Ok(2)];
-        let meter = Arc::new(Meter::new(Limits::default(), 1));
-        let mut reader = Metered::new(Careless(results), meter);
+        let quota = Arc::new(Quota::new(Limits::default(), 1));
+        let mut reader = UnpackedCounter::new(Careless(results), quota);
         let mut read = || reader.read(&mut [0; 8]).map_err(|error| error.kind());
         assert_eq!(read(), Ok(2));
         assert_eq!(read(), Err(io::ErrorKind::Interrupted));

@@ -4,14 +4,14 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::lzma::{self, LzmaFile};
-use super::xz::HeldXz;
+use super::lzma::{self, LzmaAloneReader};
+use super::xz::XzMemoryCheck;
 use super::zstd::{ZstdFrames, is_skippable};
-use crate::source::budget::memory_budget::{Holding, Memory};
+use crate::source::budget::memory_budget::{MemoryBudget, WithReservation};
 
 /// A compression or archive format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PackFormat {
+pub enum ArchiveFormat {
     /// zip: many files, compressed one by one, with a directory at the end.
     Zip,
     /// 7z: many files, compressed together, with a directory at the end.
@@ -31,52 +31,52 @@ pub enum PackFormat {
 }
 
 /// Suffixes of names and their formats, longest first. For a compressed tar it is the outer format.
-const ENDINGS: [(&str, PackFormat); 17] = [
-    (".zip", PackFormat::Zip),
-    (".7z", PackFormat::SevenZ),
-    (".tar", PackFormat::Tar),
-    (".tgz", PackFormat::Gzip),
-    (".tar.gz", PackFormat::Gzip),
-    (".txz", PackFormat::Xz),
-    (".tar.xz", PackFormat::Xz),
-    (".tar.lzma", PackFormat::Lzma),
-    (".tzst", PackFormat::Zstd),
-    (".tar.zst", PackFormat::Zstd),
-    (".tbz2", PackFormat::Bzip2),
-    (".tar.bz2", PackFormat::Bzip2),
-    (".gz", PackFormat::Gzip),
-    (".xz", PackFormat::Xz),
-    (".lzma", PackFormat::Lzma),
-    (".zst", PackFormat::Zstd),
-    (".bz2", PackFormat::Bzip2),
+const SUFFIXES: [(&str, ArchiveFormat); 17] = [
+    (".zip", ArchiveFormat::Zip),
+    (".7z", ArchiveFormat::SevenZ),
+    (".tar", ArchiveFormat::Tar),
+    (".tgz", ArchiveFormat::Gzip),
+    (".tar.gz", ArchiveFormat::Gzip),
+    (".txz", ArchiveFormat::Xz),
+    (".tar.xz", ArchiveFormat::Xz),
+    (".tar.lzma", ArchiveFormat::Lzma),
+    (".tzst", ArchiveFormat::Zstd),
+    (".tar.zst", ArchiveFormat::Zstd),
+    (".tbz2", ArchiveFormat::Bzip2),
+    (".tar.bz2", ArchiveFormat::Bzip2),
+    (".gz", ArchiveFormat::Gzip),
+    (".xz", ArchiveFormat::Xz),
+    (".lzma", ArchiveFormat::Lzma),
+    (".zst", ArchiveFormat::Zstd),
+    (".bz2", ArchiveFormat::Bzip2),
 ];
 
-impl PackFormat {
+impl ArchiveFormat {
     /// Returns the format for a file name.
-    pub fn of_name(name: &str) -> Option<PackFormat> {
+    pub fn of_name(name: &str) -> Option<ArchiveFormat> {
         let lower = name.to_ascii_lowercase();
-        ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending)).map(|(_, format)| *format)
+        SUFFIXES.iter().find(|(ending, _)| lower.ends_with(ending)).map(|(_, format)| *format)
     }
 
     /// Returns the format for the first bytes of a file. Detecting tar needs 262 bytes.
-    pub fn of_start(start: &[u8]) -> Option<PackFormat> {
+    pub fn of_start(start: &[u8]) -> Option<ArchiveFormat> {
         match start {
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(PackFormat::Zip),
-            [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some(PackFormat::SevenZ),
-            [0x1F, 0x8B, 8, ..] => Some(PackFormat::Gzip),
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(PackFormat::Xz),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(PackFormat::Zstd),
-            _ if is_skippable(start) => Some(PackFormat::Zstd),
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(PackFormat::Bzip2),
-            _ if lzma::begins(start) => Some(PackFormat::Lzma),
-            _ if start.get(257..262) == Some(b"ustar") => Some(PackFormat::Tar),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ArchiveFormat::Zip),
+            [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some(ArchiveFormat::SevenZ),
+            [0x1F, 0x8B, 8, ..] => Some(ArchiveFormat::Gzip),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(ArchiveFormat::Xz),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(ArchiveFormat::Zstd),
+            _ if is_skippable(start) => Some(ArchiveFormat::Zstd),
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(ArchiveFormat::Bzip2),
+            _ if lzma::is_lzma_start(start) => Some(ArchiveFormat::Lzma),
+            _ if start.get(257..262) == Some(b"ustar") => Some(ArchiveFormat::Tar),
             _ => None,
         }
     }
 
     /// Returns true if the format contains only one file.
     pub fn is_single(self) -> bool {
-        !matches!(self, PackFormat::Zip | PackFormat::SevenZ | PackFormat::Tar)
+        !matches!(self, ArchiveFormat::Zip | ArchiveFormat::SevenZ | ArchiveFormat::Tar)
     }
 
     /// Returns a decoder for a single-file format; `None` for formats with many files. The decoder
@@ -87,18 +87,18 @@ impl PackFormat {
     pub(crate) fn unpack<'a>(
         self,
         input: Box<dyn Read + 'a>,
-        memory: &Arc<Memory>,
+        memory: &Arc<MemoryBudget>,
     ) -> io::Result<Option<Box<dyn Read + 'a>>> {
         Ok(Some(match self {
-            PackFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
-            PackFormat::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
-            PackFormat::Lzma => Box::new(LzmaFile::new(input, memory)?),
-            PackFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
-            PackFormat::Bzip2 => {
-                let hold = memory.hold(BZIP2_BYTES, "a block of bzip2")?;
-                Box::new(Holding::new(bzip2::read::MultiBzDecoder::new(input), hold))
+            ArchiveFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
+            ArchiveFormat::Xz => Box::new(lzma_rust2::XzReader::new(XzMemoryCheck::new(input, memory), true)),
+            ArchiveFormat::Lzma => Box::new(LzmaAloneReader::new(input, memory)?),
+            ArchiveFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
+            ArchiveFormat::Bzip2 => {
+                let reservation = memory.reserve(BZIP2_BYTES, "a block of bzip2")?;
+                Box::new(WithReservation::new(bzip2::read::MultiBzDecoder::new(input), reservation))
             }
-            PackFormat::Zip | PackFormat::SevenZ | PackFormat::Tar => return Ok(None),
+            ArchiveFormat::Zip | ArchiveFormat::SevenZ | ArchiveFormat::Tar => return Ok(None),
         }))
     }
 }
@@ -117,7 +117,7 @@ pub fn unpacked_name(path: &str) -> String {
         }
     }
     match lower.rfind('.') {
-        Some(dot) if PackFormat::of_name(&lower).is_some_and(PackFormat::is_single) => last[..dot].to_owned(),
+        Some(dot) if ArchiveFormat::of_name(&lower).is_some_and(ArchiveFormat::is_single) => last[..dot].to_owned(),
         _ => last.to_owned(),
     }
 }
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn format_suffixes_are_detected_and_removed() {
-        assert_eq!(PackFormat::of_name("a/b.TAR.GZ"), Some(PackFormat::Gzip));
-        assert_eq!(PackFormat::of_name("a.sgf"), None);
-        assert_eq!(PackFormat::of_start(&[0x5F, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]), Some(PackFormat::Zstd));
+        assert_eq!(ArchiveFormat::of_name("a/b.TAR.GZ"), Some(ArchiveFormat::Gzip));
+        assert_eq!(ArchiveFormat::of_name("a.sgf"), None);
+        assert_eq!(ArchiveFormat::of_start(&[0x5F, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]), Some(ArchiveFormat::Zstd));
         for (packed, unpacked) in [("a/b.sgf.gz", "b.sgf"), ("x.tgz", "x.tar"), ("b!.SGF.XZ", "b!.SGF"), ("-", "-")] {
             assert_eq!(unpacked_name(packed), unpacked);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lzma_rust2::LzmaReader;
 
-use crate::source::budget::memory_budget::{Hold, Memory};
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 
 const HEADER_BYTES: usize = 13;
 /// The memory of an LZMA decoder without its dictionary: literal probabilities of two bytes each, 3
@@ -23,45 +23,48 @@ const DEFAULT_PROPERTIES: u8 = 0x5D;
 const STEP_BYTES: usize = 4096;
 
 /// Returns true if the first bytes are those of an LZMA file.
-pub(crate) fn begins(start: &[u8]) -> bool {
+pub(crate) fn is_lzma_start(start: &[u8]) -> bool {
     let Some((header, [0, ..])) = start.split_at_checked(HEADER_BYTES) else { return false };
-    let (dictionary, length) = stated(header);
+    let (dictionary, length) = parse_header(header);
     // The usual dictionary sizes are 2^n and 2^n + 2^(n-1).
     let is_usual = dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
     header[0] == DEFAULT_PROPERTIES && is_usual && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
 }
 
 /// Returns the dictionary size and the length in a header.
-fn stated(header: &[u8]) -> (u32, u64) {
+fn parse_header(header: &[u8]) -> (u32, u64) {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
     (number(&header[1..5]) as u32, number(&header[5..HEADER_BYTES]))
 }
 
 /// A decoder for such a file.
-pub(crate) struct LzmaFile<R> {
-    decoder: LzmaReader<Watched<R>>,
-    _hold: Hold,
+pub(crate) struct LzmaAloneReader<R> {
+    decoder: LzmaReader<ErrorTracker<R>>,
+    _reservation: Reservation,
 }
 
-impl<R: Read> LzmaFile<R> {
+impl<R: Read> LzmaAloneReader<R> {
     /// Reads the header, whose dictionary must fit into the memory.
-    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> io::Result<LzmaFile<R>> {
+    pub(crate) fn new(input: R, memory: &Arc<MemoryBudget>) -> io::Result<LzmaAloneReader<R>> {
         let mut input = BufReader::new(input);
         let mut header = [0; HEADER_BYTES];
         input.read_exact(&mut header)?;
-        let (stated, length) = stated(&header);
+        let (stated, length) = parse_header(&header);
         if length != UNKNOWN_LENGTH && length >= IMPLAUSIBLE_LENGTH {
             return Err(io::Error::new(ErrorKind::InvalidData, "its header is not that of LZMA"));
         }
         // No match reaches back beyond the start of the file.
         let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
-        let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
-        let input = Watched { input, fault: None };
-        Ok(LzmaFile { decoder: LzmaReader::new_with_props(input, length, header[0], dictionary, None)?, _hold: hold })
+        let reservation = memory.reserve(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
+        let input = ErrorTracker { input, fault: None };
+        Ok(LzmaAloneReader {
+            decoder: LzmaReader::new_with_props(input, length, header[0], dictionary, None)?,
+            _reservation: reservation,
+        })
     }
 }
 
-impl<R: Read> Read for LzmaFile<R> {
+impl<R: Read> Read for LzmaAloneReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let step = buffer.len().min(STEP_BYTES);
         let count = self.decoder.read(&mut buffer[..step]);
@@ -74,12 +77,12 @@ impl<R: Read> Read for LzmaFile<R> {
 
 /// An input that remembers its error. The decoder continues after the end of its input as if there
 /// were more bytes.
-struct Watched<R> {
+struct ErrorTracker<R> {
     input: BufReader<R>,
     fault: Option<io::Error>,
 }
 
-impl<R: Read> Read for Watched<R> {
+impl<R: Read> Read for ErrorTracker<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer);
         match &read {
@@ -107,10 +110,10 @@ mod tests {
     }
 
     fn unpack(packed: &[u8], limit: u64) -> (io::Result<usize>, Vec<u8>, Option<String>) {
-        let memory = Arc::new(Memory::new(limit, None));
+        let memory = Arc::new(MemoryBudget::new(limit, None));
         let mut bytes = Vec::new();
-        let read = LzmaFile::new(packed, &memory).and_then(|mut file| file.read_to_end(&mut bytes));
-        (read, bytes, memory.denied())
+        let read = LzmaAloneReader::new(packed, &memory).and_then(|mut file| file.read_to_end(&mut bytes));
+        (read, bytes, memory.take_denial())
     }
 
     fn text(length: usize) -> Vec<u8> {
@@ -124,7 +127,7 @@ mod tests {
             let text = text(length);
             for stated in [None, Some(length as u64)] {
                 let packed = lzma(&text, preset, stated);
-                assert!(begins(&packed), "{length} {preset}");
+                assert!(is_lzma_start(&packed), "{length} {preset}");
                 let (read, bytes, denied) = unpack(&packed, 64 << 20);
                 assert!(read.is_ok() && bytes == text && denied.is_none(), "{length} {preset} {read:?}");
             }
@@ -160,7 +163,7 @@ mod tests {
     fn texts_are_not_detected_as_lzma() {
         for text in [&b"](;GM[1]SZ[9];B[aa])"[..], b"]\0\0", b"", &[0x5D; 20], &[0; 20], b"]\0(\0;\0B\0[\0a\0a\0]\0)\0"]
         {
-            assert!(!begins(text), "{text:?}");
+            assert!(!is_lzma_start(text), "{text:?}");
         }
     }
 }

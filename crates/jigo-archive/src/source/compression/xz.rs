@@ -8,7 +8,7 @@
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
-use crate::source::budget::memory_budget::{Hold, Memory};
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 
 const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
 /// The length of the checksum after each block, by checksum type.
@@ -17,34 +17,34 @@ const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64,
 pub(crate) const LZMA2_BYTES: u64 = 256 << 10;
 /// The maximum number of consecutive empty streams. The decoder recurses for each of them, and two
 /// thousand overflow its stack.
-const MOST_EMPTY: u32 = 64;
+const MAX_EMPTY_STREAMS: u32 = 64;
 
 /// Passes on the bytes of an xz file, as long as its dictionaries fit into the memory budget.
-pub(crate) struct HeldXz<R> {
+pub(crate) struct XzMemoryCheck<R> {
     input: BufReader<R>,
-    memory: Arc<Memory>,
+    memory: Arc<MemoryBudget>,
     /// The memory reservation of the current block.
-    hold: Option<Hold>,
+    reservation: Option<Reservation>,
     /// The kind of the next field, its length in bytes, and its bytes so far.
-    at: At,
-    wanted: usize,
-    gathered: Vec<u8>,
+    field: XzField,
+    field_length: usize,
+    field_bytes: Vec<u8>,
     /// The number of bytes to skip before the next field.
-    passed: u64,
+    to_skip: u64,
     /// The length of a checksum in bytes.
-    check: u64,
+    check_length: u64,
     /// The number of bytes in the block or index so far. Only the remainder modulo 4 matters.
     length: u64,
     /// The number of blocks in the stream.
     blocks: u64,
     /// The number of streams since the last block.
-    empty: u32,
+    empty_streams: u32,
     /// The number of index values that follow.
     numbers: u64,
 }
 
 #[derive(Clone, Copy)]
-enum At {
+enum XzField {
     StreamHeader,
     BlockSize,
     BlockHeader,
@@ -57,84 +57,84 @@ enum At {
     Padding,
 }
 
-impl<R: Read> HeldXz<R> {
-    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> HeldXz<R> {
-        HeldXz {
+impl<R: Read> XzMemoryCheck<R> {
+    pub(crate) fn new(input: R, memory: &Arc<MemoryBudget>) -> XzMemoryCheck<R> {
+        XzMemoryCheck {
             input: BufReader::new(input),
             memory: Arc::clone(memory),
-            hold: None,
-            at: At::StreamHeader,
-            wanted: 12,
-            gathered: Vec::new(),
-            passed: 0,
-            check: 0,
+            reservation: None,
+            field: XzField::StreamHeader,
+            field_length: 12,
+            field_bytes: Vec::new(),
+            to_skip: 0,
+            check_length: 0,
             length: 0,
             blocks: 0,
-            empty: 0,
+            empty_streams: 0,
             numbers: 0,
         }
     }
 
-    fn follow(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    fn follow_structure(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let passed = self.passed.min(bytes.len() as u64);
-            self.passed -= passed;
+            let passed = self.to_skip.min(bytes.len() as u64);
+            self.to_skip -= passed;
             bytes = &bytes[passed as usize..];
-            let (part, rest) = bytes.split_at(bytes.len().min(self.wanted - self.gathered.len()));
-            self.gathered.extend_from_slice(part);
+            let (part, rest) = bytes.split_at(bytes.len().min(self.field_length - self.field_bytes.len()));
+            self.field_bytes.extend_from_slice(part);
             bytes = rest;
-            if self.gathered.len() == self.wanted {
-                let part = std::mem::take(&mut self.gathered);
-                self.take(&part)?;
+            if self.field_bytes.len() == self.field_length {
+                let part = std::mem::take(&mut self.field_bytes);
+                self.handle_field(&part)?;
             }
         }
         Ok(())
     }
 
     /// Sets the next field: its kind, its length, and the number of bytes to skip before it.
-    fn next(&mut self, passed: u64, at: At, wanted: usize) {
-        (self.passed, self.at, self.wanted) = (passed, at, wanted);
+    fn expect_field(&mut self, to_skip: u64, field: XzField, length: usize) {
+        (self.to_skip, self.field, self.field_length) = (to_skip, field, length);
     }
 
     /// Handles a complete field.
-    fn take(&mut self, part: &[u8]) -> io::Result<()> {
+    fn handle_field(&mut self, part: &[u8]) -> io::Result<()> {
         let number = |at: usize| u64::from(part[at]) << 8 | u64::from(part[at + 1]);
-        match self.at {
-            At::StreamHeader if part.starts_with(&MAGIC) => {
-                self.check = CHECK_BYTES[usize::from(part[7] & 15)];
+        match self.field {
+            XzField::StreamHeader if part.starts_with(&MAGIC) => {
+                self.check_length = CHECK_BYTES[usize::from(part[7] & 15)];
                 self.blocks = 0;
-                self.empty += 1;
-                if self.empty > MOST_EMPTY {
-                    let reason = format!("more than {MOST_EMPTY} of its streams in a row hold nothing");
+                self.empty_streams += 1;
+                if self.empty_streams > MAX_EMPTY_STREAMS {
+                    let reason = format!("more than {MAX_EMPTY_STREAMS} of its streams in a row hold nothing");
                     return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
                 }
-                self.next(0, At::BlockSize, 1);
+                self.expect_field(0, XzField::BlockSize, 1);
             }
-            At::BlockSize if part[0] == 0 => {
+            XzField::BlockSize if part[0] == 0 => {
                 (self.length, self.numbers) = (1, 0);
-                self.next(0, At::Records, 1);
+                self.expect_field(0, XzField::Records, 1);
             }
-            At::BlockSize => self.next(0, At::BlockHeader, usize::from(part[0]) * 4 + 3),
-            At::BlockHeader => {
-                self.hold = None;
-                let bytes = dictionaries(part).ok_or_else(damaged)?;
-                self.hold = Some(self.memory.hold(bytes, "a dictionary of xz")?);
-                (self.length, self.blocks, self.empty) = (0, self.blocks + 1, 0);
-                self.next(0, At::Chunk, 1);
+            XzField::BlockSize => self.expect_field(0, XzField::BlockHeader, usize::from(part[0]) * 4 + 3),
+            XzField::BlockHeader => {
+                self.reservation = None;
+                let bytes = filter_memory(part).ok_or_else(damaged)?;
+                self.reservation = Some(self.memory.reserve(bytes, "a dictionary of xz")?);
+                (self.length, self.blocks, self.empty_streams) = (0, self.blocks + 1, 0);
+                self.expect_field(0, XzField::Chunk, 1);
             }
-            At::Chunk => {
+            XzField::Chunk => {
                 self.length += part.len() as u64;
                 match part[0] {
-                    0 => self.next(padding(self.length) + self.check, At::BlockSize, 1),
-                    1 | 2 => self.next(0, At::Stored, 2),
+                    0 => self.expect_field(padding(self.length) + self.check_length, XzField::BlockSize, 1),
+                    1 | 2 => self.expect_field(0, XzField::Stored, 2),
                     // A chunk with new properties has one more byte.
-                    control @ 0x80.. => self.next(0, At::Packed, 4 + usize::from(control >= 0xC0)),
+                    control @ 0x80.. => self.expect_field(0, XzField::Packed, 4 + usize::from(control >= 0xC0)),
                     _ => return Err(damaged()),
                 }
             }
-            At::Stored => self.chunk(part.len(), number(0) + 1),
-            At::Packed => self.chunk(part.len(), number(2) + 1),
-            At::Records => {
+            XzField::Stored => self.skip_chunk(part.len(), number(0) + 1),
+            XzField::Packed => self.skip_chunk(part.len(), number(2) + 1),
+            XzField::Records => {
                 // The index starts with the number of records: one per block, with two values each.
                 let shift = (self.length - 1) * 7;
                 if shift > 56 {
@@ -144,42 +144,42 @@ impl<R: Read> HeldXz<R> {
                 self.length += 1;
                 match part[0] & 0x80 {
                     0 if self.numbers != self.blocks => return Err(damaged()),
-                    0 => self.numbers(self.blocks * 2),
+                    0 => self.expect_numbers(self.blocks * 2),
                     _ => {}
                 }
             }
-            At::Numbers => {
+            XzField::Numbers => {
                 self.length += 1;
-                self.numbers(self.numbers - u64::from(part[0] & 0x80 == 0));
+                self.expect_numbers(self.numbers - u64::from(part[0] & 0x80 == 0));
             }
-            At::Footer => self.next(0, At::Padding, 1),
-            At::Padding if part[0] == 0 => {}
-            At::Padding => {
-                self.next(0, At::StreamHeader, 12);
-                self.gathered.push(part[0]);
+            XzField::Footer => self.expect_field(0, XzField::Padding, 1),
+            XzField::Padding if part[0] == 0 => {}
+            XzField::Padding => {
+                self.expect_field(0, XzField::StreamHeader, 12);
+                self.field_bytes.push(part[0]);
             }
-            At::StreamHeader => return Err(damaged()),
+            XzField::StreamHeader => return Err(damaged()),
         }
         Ok(())
     }
 
-    fn chunk(&mut self, header: usize, bytes: u64) {
+    fn skip_chunk(&mut self, header: usize, bytes: u64) {
         self.length += header as u64 + bytes;
-        self.next(bytes, At::Chunk, 1);
+        self.expect_field(bytes, XzField::Chunk, 1);
     }
 
     /// Expects `left` more values of the index. After the last one come its padding, its checksum
     /// and the footer.
-    fn numbers(&mut self, left: u64) {
+    fn expect_numbers(&mut self, left: u64) {
         self.numbers = left;
         match left {
-            0 => self.next(padding(self.length) + 4, At::Footer, 12),
-            _ => self.next(0, At::Numbers, 1),
+            0 => self.expect_field(padding(self.length) + 4, XzField::Footer, 12),
+            _ => self.expect_field(0, XzField::Numbers, 1),
         }
     }
 }
 
-impl<R: Read> Read for HeldXz<R> {
+impl<R: Read> Read for XzMemoryCheck<R> {
     /// Fills the buffer unless the file ends. The decoder takes a short read within padding for
     /// damage.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -192,7 +192,7 @@ impl<R: Read> Read for HeldXz<R> {
                 Err(error) => return Err(error),
             }
         }
-        self.follow(&buffer[..count])?;
+        self.follow_structure(&buffer[..count])?;
         Ok(count)
     }
 }
@@ -207,7 +207,7 @@ fn padding(length: u64) -> u64 {
 }
 
 /// Returns the memory that the filters of a block need, from its header without the size byte.
-fn dictionaries(header: &[u8]) -> Option<u64> {
+fn filter_memory(header: &[u8]) -> Option<u64> {
     let mut fields = header;
     let flags = *fields.split_off_first()?;
     // The packed and unpacked lengths of the block.
@@ -266,10 +266,10 @@ mod tests {
     }
 
     fn unpack(packed: &[u8], limit: u64) -> (io::Result<Vec<u8>>, Option<String>) {
-        let memory = Arc::new(Memory::new(limit, None));
+        let memory = Arc::new(MemoryBudget::new(limit, None));
         let mut bytes = Vec::new();
-        let read = XzReader::new(HeldXz::new(packed, &memory), true).read_to_end(&mut bytes);
-        (read.map(|_| bytes), memory.denied())
+        let read = XzReader::new(XzMemoryCheck::new(packed, &memory), true).read_to_end(&mut bytes);
+        (read.map(|_| bytes), memory.take_denial())
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn too_many_consecutive_empty_streams_are_rejected() {
         let (empty, full) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
-        let most = [empty.repeat(MOST_EMPTY as usize), full.clone()].concat();
+        let most = [empty.repeat(MAX_EMPTY_STREAMS as usize), full.clone()].concat();
         assert_eq!(unpack(&most[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
         let error = unpack(&[full, empty.repeat(10_000)].concat(), 9 << 20).0.unwrap_err();
         assert!(error.to_string().contains("streams in a row hold nothing"), "{error}");
@@ -326,8 +326,8 @@ mod tests {
                 let within = if random & 1 == 0 { 64 } else { bytes.len() };
                 bytes[(random >> 16) as usize % within] = (random >> 8) as u8;
             }
-            let memory = Arc::new(Memory::new(600 << 10, None));
-            let mut reader = XzReader::new(HeldXz::new(bytes.as_slice(), &memory), true);
+            let memory = Arc::new(MemoryBudget::new(600 << 10, None));
+            let mut reader = XzReader::new(XzMemoryCheck::new(bytes.as_slice(), &memory), true);
             // The decoder may end, fail or panic. Callers handle all three.
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| io::copy(&mut reader, &mut io::sink())));
         }

@@ -4,9 +4,9 @@ use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 use super::lzma::LZMA_BYTES;
-use super::xz::HeldXz;
+use super::xz::XzMemoryCheck;
 use super::zstd::ZstdFrames;
-use crate::source::budget::memory_budget::{Holding, Memory};
+use crate::source::budget::memory_budget::{MemoryBudget, WithReservation};
 
 /// The zip compression methods that jigo decodes itself. The zip crate decodes the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,11 @@ impl ZipMethod {
         mut input: Box<dyn Read + 'a>,
         length: u64,
         expected: u32,
-        memory: &Arc<Memory>,
+        memory: &Arc<MemoryBudget>,
     ) -> io::Result<Box<dyn Read + 'a>> {
         let input: Box<dyn Read + 'a> = match self {
             ZipMethod::Zstd => Box::new(ZstdFrames::new(input, memory)?),
-            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
+            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(XzMemoryCheck::new(input, memory), true)),
             ZipMethod::Lzma => {
                 // Two bytes of version and two of the length of the following fields: properties
                 // and the dictionary size.
@@ -42,24 +42,24 @@ impl ZipMethod {
                 let stated = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
                 // No match reaches back beyond the start of the member.
                 let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
-                let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
+                let reservation = memory.reserve(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
                 let input = BufReader::new(input);
                 let input = lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?;
-                Box::new(Holding::new(input, hold))
+                Box::new(WithReservation::new(input, reservation))
             }
         };
-        Ok(Box::new(Checked { input, crc: flate2::Crc::new(), expected }))
+        Ok(Box::new(CrcReader { input, crc: flate2::Crc::new(), expected }))
     }
 }
 
 /// A reader that checks the CRC at the end.
-struct Checked<R> {
+struct CrcReader<R> {
     input: R,
     crc: flate2::Crc,
     expected: u32,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for CrcReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.crc.update(&buffer[..count]);

@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use ruzstd::decoding::StreamingDecoder;
 
-use crate::source::budget::memory_budget::{Hold, Memory};
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 
 /// The frames of a Zstandard file, one after the other. Checksums are checked.
 pub(crate) struct ZstdFrames<R: Read> {
-    frame: Option<(Frame<R>, Hold)>,
-    memory: Arc<Memory>,
+    frame: Option<(Frame<R>, Reservation)>,
+    memory: Arc<MemoryBudget>,
 }
 
-type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
+type Frame<R> = StreamingDecoder<PeekReader<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
 
 impl<R: Read> ZstdFrames<R> {
     /// Starts the first frame, whose window must fit into the memory.
-    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
+    pub(crate) fn new(input: R, memory: &Arc<MemoryBudget>) -> io::Result<ZstdFrames<R>> {
         let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
-        let mut input = Peeked { head: io::Cursor::default(), rest: BufReader::new(input) };
+        let mut input = PeekReader { head: io::Cursor::default(), rest: BufReader::new(input) };
         // A file without any frame is not Zstandard. A file with only skippable frames is.
         if !skip_frames(&mut input)? || !input.peek()?.is_empty() {
-            frames.begin(input)?;
+            frames.start_frame(input)?;
         }
         Ok(frames)
     }
@@ -31,13 +31,13 @@ impl<R: Read> ZstdFrames<R> {
     ///
     /// The decoder's window doubles as it fills, up to the next power of two of the stated size.
     /// Half of that is needed in addition during the last copy.
-    fn begin(&mut self, mut input: Peeked<BufReader<R>>) -> io::Result<()> {
-        let window = zstd_window(input.peek()?).unwrap_or(0);
+    fn start_frame(&mut self, mut input: PeekReader<BufReader<R>>) -> io::Result<()> {
+        let window = window_bytes(input.peek()?).unwrap_or(0);
         let most = window.checked_next_power_of_two().unwrap_or(u64::MAX);
-        let bytes = (most / 2).saturating_mul(3).saturating_add(ZSTD_BYTES);
-        let hold = self.memory.hold(bytes, "a window of Zstandard")?;
+        let bytes = (most / 2).saturating_mul(3).saturating_add(DECODER_BYTES);
+        let reservation = self.memory.reserve(bytes, "a window of Zstandard")?;
         let frame = StreamingDecoder::new_with_max_window_size(input, window).map_err(io::Error::other)?;
-        self.frame = Some((frame, hold));
+        self.frame = Some((frame, reservation));
         Ok(())
     }
 }
@@ -54,12 +54,12 @@ impl<R: Read> Read for ZstdFrames<R> {
             if stated.is_some() && stated != frame.decoder.get_calculated_checksum() {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
             }
-            let Some((frame, hold)) = self.frame.take() else { return Ok(0) };
+            let Some((frame, reservation)) = self.frame.take() else { return Ok(0) };
             let mut rest = frame.into_inner();
-            drop(hold);
+            drop(reservation);
             skip_frames(&mut rest)?;
             if !rest.peek()?.is_empty() {
-                self.begin(rest)?;
+                self.start_frame(rest)?;
             }
         }
     }
@@ -72,7 +72,7 @@ pub(crate) fn is_skippable(head: &[u8]) -> bool {
 }
 
 /// Skips such frames. Returns true if there was at least one.
-fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
+fn skip_frames<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
     let mut skipped = false;
     while let &[_, _, _, _, a, b, c, d, ..] = input.peek()?
         && is_skippable(input.peek()?)
@@ -89,12 +89,12 @@ fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
 
 /// The memory of a Zstandard decoder without its window: input and output blocks of 128 KiB, and
 /// tables.
-const ZSTD_BYTES: u64 = 1 << 20;
+const DECODER_BYTES: u64 = 1 << 20;
 /// The maximum length of a frame header.
-const ZSTD_HEADER: usize = 18;
+const MAX_HEADER_BYTES: usize = 18;
 
 /// Returns the window size in the header of a frame (RFC 8878, 3.1.1.1).
-fn zstd_window(header: &[u8]) -> Option<u64> {
+fn window_bytes(header: &[u8]) -> Option<u64> {
     let (descriptor, fields) = header.get(4..)?.split_first()?;
     if descriptor & 0x20 == 0 {
         let window = fields.first()?;
@@ -109,24 +109,24 @@ fn zstd_window(header: &[u8]) -> Option<u64> {
 }
 
 /// A stream whose first bytes can be read in advance.
-struct Peeked<R> {
+struct PeekReader<R> {
     head: io::Cursor<Vec<u8>>,
     rest: R,
 }
 
-impl<R: Read> Peeked<R> {
+impl<R: Read> PeekReader<R> {
     /// Returns the first bytes without consuming them: the length of a header, or fewer at the end.
     fn peek(&mut self) -> io::Result<&[u8]> {
         let at = self.head.position() as usize;
         let mut head = self.head.get_ref()[at..].to_vec();
-        let missing = ZSTD_HEADER.saturating_sub(head.len());
+        let missing = MAX_HEADER_BYTES.saturating_sub(head.len());
         self.rest.by_ref().take(missing as u64).read_to_end(&mut head)?;
         self.head = io::Cursor::new(head);
         Ok(self.head.get_ref())
     }
 }
 
-impl<R: Read> Read for Peeked<R> {
+impl<R: Read> Read for PeekReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.head.read(buffer)? {
             0 => self.rest.read(buffer),
@@ -151,16 +151,16 @@ mod tests {
             (&[0xE0, 1], None),
             (&[], None),
         ] {
-            assert_eq!(zstd_window(&[&magic, fields].concat()), window, "{fields:?}");
+            assert_eq!(window_bytes(&[&magic, fields].concat()), window, "{fields:?}");
         }
         let bytes = b"(;B[aa])".repeat(100_000);
         let packed = ruzstd::encoding::compress_to_vec(bytes.as_slice(), ruzstd::encoding::CompressionLevel::Fastest);
         let packed = packed.repeat(3);
         let unpack = |limit| {
-            let memory = Arc::new(Memory::new(limit, None));
+            let memory = Arc::new(MemoryBudget::new(limit, None));
             let mut unpacked = Vec::new();
             let frames = ZstdFrames::new(packed.as_slice(), &memory);
-            (frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked), memory.denied())
+            (frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked), memory.take_denial())
         };
         assert!(unpack(256 << 20).0.unwrap() == bytes.repeat(3));
         assert!(unpack(1 << 20).1.is_some());
@@ -175,7 +175,7 @@ mod tests {
         };
         let unpack = |packed: &[u8]| {
             let mut unpacked = Vec::new();
-            let frames = ZstdFrames::new(packed, &Arc::new(Memory::new(256 << 20, None)));
+            let frames = ZstdFrames::new(packed, &Arc::new(MemoryBudget::new(256 << 20, None)));
             frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked)
         };
         let all = [skipped(0, 4), frame(b"one "), skipped(15, 300_000), skipped(3, 0), frame(b"two"), skipped(1, 9)];

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::display_name::{display_name, path_named};
-use super::in_memory::Given;
+use super::display_name::{display_name, resolve_path};
+use super::in_memory::InMemorySource;
 use super::open::open_file;
-use crate::source::compression::format::{PackFormat, unpacked_name};
+use crate::source::compression::format::{ArchiveFormat, unpacked_name};
 use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns};
 use crate::source::signatures::{START_BYTES, TableFormat};
 use jigo_record::splitter::RecordKind;
@@ -32,7 +32,7 @@ pub enum SourceKind {
     /// A file with its size in bytes.
     File(PathBuf, u64),
     /// An archive with its size in bytes and its format.
-    Archive(PathBuf, u64, PackFormat),
+    Archive(PathBuf, u64, ArchiveFormat),
     /// A table of records that the user named, with its size in bytes and its format.
     Table(PathBuf, u64, TableFormat),
     /// A file in an archive, which arrives with its bytes.
@@ -41,7 +41,7 @@ pub enum SourceKind {
     /// comes. `None` is standard input.
     Stream(Option<PathBuf>),
     /// An input that the calling program hands over. It is read once, like a stream.
-    Given(Given),
+    InMemory(InMemorySource),
     /// A folder without a game file.
     EmptyFolder,
     /// An unreadable input, with the reason.
@@ -60,7 +60,7 @@ impl Source {
             SourceKind::File(_, length) | SourceKind::Archive(_, length, _) | SourceKind::Table(_, length, _) => {
                 Some(length)
             }
-            SourceKind::Given(ref given) => given.length(),
+            SourceKind::InMemory(ref given) => given.length(),
             SourceKind::Stream(_) | SourceKind::Member => None,
             SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
         }
@@ -72,33 +72,33 @@ impl Source {
 /// A named file is always a source, with any name. A folder contributes its game files in the order
 /// of their names. `-` is standard input.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
-    discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
+    discover_with(paths, RECORD_COLUMN.into(), &mut |_| {})
 }
 
 /// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
 /// `passed_over` with each skipped file of a folder.
-pub fn discover_told<P: AsRef<Path>>(
+pub fn discover_with<P: AsRef<Path>>(
     paths: &[P],
     columns: RowColumns<'_>,
-    passed_over: &mut dyn FnMut(&Path),
+    on_skipped: &mut dyn FnMut(&Path),
 ) -> Vec<Source> {
     let mut sources = Vec::new();
-    for path in paths.iter().map(|path| path_named(path.as_ref())) {
+    for path in paths.iter().map(|path| resolve_path(path.as_ref())) {
         let path = &*path;
         if path == Path::new("-") {
             sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), named: true });
             continue;
         }
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
+            Ok(found) if found.is_dir() => discover_folder(path, &mut sources, on_skipped),
             Ok(found) => {
                 let kind = match found.is_file() {
-                    true => kind_of(path, found.len(), columns),
+                    true => named_file_kind(path, found.len(), columns),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
                 sources.push(Source { name: display_name(path), kind, named: true })
             }
-            Err(error) => sources.push(failed(path, &error, true)),
+            Err(error) => sources.push(failed_source(path, &error, true)),
         }
     }
     sources
@@ -112,7 +112,7 @@ pub fn discover_told<P: AsRef<Path>>(
 ///
 /// # Errors
 /// Fails if the list can't be read, or if a path is invalid on this system.
-pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
+pub fn read_path_list(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
     let mut bytes = Vec::new();
     if list == Path::new("-") {
         io::stdin().read_to_end(&mut bytes)?;
@@ -122,7 +122,7 @@ pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
     let paths =
         bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes).split(|byte| *byte == if has_nul { 0 } else { b'\n' });
     let paths = paths.map(|path| if has_nul { path } else { path.trim_ascii_end() });
-    paths.filter(|path| !path.is_empty()).map(path_of).collect()
+    paths.filter(|path| !path.is_empty()).map(path_from_bytes).collect()
 }
 
 /// Converts bytes to a path.
@@ -130,36 +130,36 @@ pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// Fails if the path is invalid on this system.
 #[cfg(unix)]
-pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: &[u8]) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 #[cfg(not(unix))]
-pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: &[u8]) -> io::Result<PathBuf> {
     let text = std::str::from_utf8(bytes);
     let invalid = |_| io::Error::other(format!("{} is no UTF-8", String::from_utf8_lossy(bytes)));
     text.map(PathBuf::from).map_err(invalid)
 }
 
-fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&Path)) {
+fn discover_folder(folder: &Path, sources: &mut Vec<Source>, on_skipped: &mut dyn FnMut(&Path)) {
     let before = sources.len();
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
                 let length = entry.metadata().map_or(0, |found| found.len());
-                match found_kind(entry.path(), length) {
+                match folder_file_kind(entry.path(), length) {
                     Some(kind) => {
                         sources.push(Source { name: display_name(entry.path()), kind, named: false });
                     }
-                    None => passed_over(entry.path()),
+                    None => on_skipped(entry.path()),
                 }
             }
             Ok(_) => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
                 let error = io::Error::from(error);
-                sources.push(failed(&path, &error, path == folder));
+                sources.push(failed_source(&path, &error, path == folder));
             }
         }
     }
@@ -170,7 +170,7 @@ fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&P
 
 /// Reads the first bytes of a file. An error here occurs again, and is reported, when the file is
 /// opened for its games.
-fn start_of(path: &Path) -> Vec<u8> {
+fn read_start(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     let _ = open_file(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
     start
@@ -178,11 +178,11 @@ fn start_of(path: &Path) -> Vec<u8> {
 
 /// Detects the kind of a file that the user named. Unless its name is that of a game file, its
 /// first bytes decide.
-fn kind_of(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
+fn named_file_kind(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
     let name = path.to_string_lossy();
-    let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
+    let start = if RecordKind::of_name(&name).is_none() { read_start(path) } else { Vec::new() };
     let path = path.to_owned();
-    match PackFormat::of_start(&start).or_else(|| PackFormat::of_name(&name)) {
+    match ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
         None => match TableFormat::of_start(&start, columns) {
             Some(format) => SourceKind::Table(path, length, format),
@@ -193,18 +193,18 @@ fn kind_of(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
 
 /// Detects the kind of a file found in a folder: a game file, an archive, or a compressed game
 /// file. Returns `None` for other files. If the file name has no suffix, the first bytes decide.
-fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
+fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let name = path.to_string_lossy();
-    let archive = match PackFormat::of_name(&name) {
+    let archive = match ArchiveFormat::of_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            let is_wanted = RecordKind::of_name(&inner).is_some() || PackFormat::of_name(&inner).is_some();
+            let is_wanted = RecordKind::of_name(&inner).is_some() || ArchiveFormat::of_name(&inner).is_some();
             return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
         None if RecordKind::of_name(&name).is_some() => None,
         None if path.extension().is_none() => {
-            let start = start_of(path);
-            let format = PackFormat::of_start(&start).filter(|format| !format.is_single());
+            let start = read_start(path);
+            let format = ArchiveFormat::of_start(&start).filter(|format| !format.is_single());
             if format.is_none() {
                 RecordKind::of_start(&start)?;
             }
@@ -219,6 +219,6 @@ fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
     })
 }
 
-fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
+fn failed_source(path: &Path, error: &io::Error, named: bool) -> Source {
     Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), named }
 }

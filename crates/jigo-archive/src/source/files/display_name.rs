@@ -13,7 +13,7 @@ const END_BYTES: usize = 2000;
 ///
 /// A hash replaces the middle of a long name, so that different names stay different. The end
 /// remains, because it contains the suffix.
-pub fn shortened(name: String) -> String {
+pub fn shorten(name: String) -> String {
     if name.len() <= NAME_BYTES {
         return name;
     }
@@ -51,13 +51,13 @@ pub(crate) fn display_name(path: &Path) -> String {
 /// Returns the path with this name. If no such file exists, returns the path for which
 /// [`display_name`] returns this name, if there is one.
 #[cfg(unix)]
-pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
+pub(crate) fn resolve_path(path: &Path) -> Cow<'_, Path> {
     use std::os::unix::ffi::OsStrExt;
     let name = path.as_os_str().as_bytes();
     if memchr::memchr(b'%', name).is_none() || path.symlink_metadata().is_ok() {
         return Cow::Borrowed(path);
     }
-    let bytes = unescaped(name);
+    let bytes = unescape(name);
     let meant = Path::new(std::ffi::OsStr::from_bytes(&bytes));
     let is_meant = display_name(meant).as_bytes() == name && meant.symlink_metadata().is_ok();
     if is_meant { Cow::Owned(meant.to_owned()) } else { Cow::Borrowed(path) }
@@ -65,13 +65,13 @@ pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
 
 /// Returns the path with this name.
 #[cfg(not(unix))]
-pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
+pub(crate) fn resolve_path(path: &Path) -> Cow<'_, Path> {
     Cow::Borrowed(path)
 }
 
 /// Replaces each `%E9` in a name by the byte.
 #[cfg_attr(not(unix), allow(dead_code))]
-fn unescaped(name: &[u8]) -> Vec<u8> {
+fn unescape(name: &[u8]) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name);
     while let Some((first, behind)) = rest.split_first() {
         let digits = behind.first_chunk::<2>().filter(|_| *first == b'%');
@@ -85,7 +85,7 @@ fn unescaped(name: &[u8]) -> Vec<u8> {
 
 /// Returns true if a file is the source with this name or inside it. The name of a file in an
 /// archive is that of the archive, a `!`, and the path in the archive.
-pub fn is_of(file: &str, source: &str) -> bool {
+pub fn is_same_or_inside(file: &str, source: &str) -> bool {
     file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
 }
 
@@ -106,19 +106,19 @@ mod tests {
             ("%E7%A2!%C3%C3", b"\xE7\xA2!\xC3\xC3"),
             ("%4%+1%%e9%", b"%4%+1%\xE9%"),
         ] {
-            assert_eq!(unescaped(name.as_bytes()), bytes, "{name}");
+            assert_eq!(unescape(name.as_bytes()), bytes, "{name}");
         }
     }
 
     #[test]
     fn shortened_names_keep_their_ends_and_differ() {
         let longest = "n".repeat(NAME_BYTES);
-        assert_eq!(shortened(longest.clone()), longest);
+        assert_eq!(shorten(longest.clone()), longest);
         let names = [("碁", 0), ("碁", 1), ("碁", 2), ("a", 7)].map(|(unit, at)| {
             let mut name = unit.repeat(9_000 / unit.len());
             // The position is a multiple of the lengths of both units.
             name.insert_str(3_999, &"x".repeat(at));
-            shortened(format!("archive.zip!{name}.sgf"))
+            shorten(format!("archive.zip!{name}.sgf"))
         });
         for (at, name) in names.iter().enumerate() {
             assert!(name.len() <= NAME_BYTES && name.starts_with("archive.zip!") && name.ends_with(".sgf"), "{name}");

@@ -8,15 +8,15 @@ use std::sync::Mutex;
 use arrow_array::RecordBatchReader;
 
 /// An input that another program hands over. It can be read once.
-pub struct Given {
+pub struct InMemorySource {
     /// The size in bytes, if known.
     length: Option<u64>,
     /// The input; `None` after it has been taken.
-    input: Mutex<Option<Input>>,
+    input: Mutex<Option<InMemoryInput>>,
 }
 
 /// The form of the input.
-pub(crate) enum Input {
+pub(crate) enum InMemoryInput {
     /// The bytes of a file of any format.
     Bytes(Box<dyn Read + Send>),
     /// Rows of records.
@@ -24,18 +24,18 @@ pub(crate) enum Input {
     Rows(Box<dyn RecordBatchReader + Send>),
 }
 
-impl Given {
+impl InMemorySource {
     /// Creates an input from the bytes of a game file or an archive, and their number if it is
     /// known.
-    pub fn bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> Given {
-        Given { length, input: Mutex::new(Some(Input::Bytes(input))) }
+    pub fn bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> InMemorySource {
+        InMemorySource { length, input: Mutex::new(Some(InMemoryInput::Bytes(input))) }
     }
 
     /// Creates an input from rows of records, with the columns of
     /// [`InputFormat::Arrow`](crate::source::InputFormat::Arrow). The job's input format must be `Arrow`.
     #[cfg(feature = "columnar")]
-    pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> Given {
-        Given { length: None, input: Mutex::new(Some(Input::Rows(input))) }
+    pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> InMemorySource {
+        InMemorySource { length: None, input: Mutex::new(Some(InMemoryInput::Rows(input))) }
     }
 
     pub(crate) fn length(&self) -> Option<u64> {
@@ -46,13 +46,13 @@ impl Given {
     ///
     /// # Errors
     /// Fails if the input was taken before.
-    pub(crate) fn take(&self) -> io::Result<Input> {
+    pub(crate) fn take(&self) -> io::Result<InMemoryInput> {
         let left = self.input.lock().ok().and_then(|mut input| input.take());
         left.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
     }
 }
 
-impl fmt::Debug for Given {
+impl fmt::Debug for InMemorySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Given").field("length", &self.length).finish_non_exhaustive()
     }

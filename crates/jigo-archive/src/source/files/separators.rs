@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::discover::{Source, SourceKind};
 use super::display_name::hash;
-use crate::source::compression::format::PackFormat;
+use crate::source::compression::format::ArchiveFormat;
 use crate::source::content::InputFormat;
 
 /// Finds the `!` that separates an archive from its content in a name. Names of files and
@@ -15,34 +15,38 @@ use crate::source::content::InputFormat;
 pub struct Separators {
     /// The names of sources that may contain files or rows, as hashes. A million of them take a few
     /// megabytes.
-    holders: Arc<HashSet<u64>>,
+    containers: Arc<HashSet<u64>>,
     /// The names of sources that contain a `!` themselves.
-    marked: Arc<HashSet<u64>>,
+    names_with_separator: Arc<HashSet<u64>>,
 }
 
 impl Separators {
     /// Collects the names of these sources, read in this format.
-    pub fn of(sources: &[Source], format: InputFormat) -> Separators {
-        let is_holder = |source: &&Source| match source.kind {
+    pub fn new(sources: &[Source], format: InputFormat) -> Separators {
+        let is_container = |source: &&Source| match source.kind {
             SourceKind::File(..) => format.is_rows(),
             SourceKind::EmptyFolder | SourceKind::Failed(_) => false,
             _ => true,
         };
         let hash = |source: &Source| hash(source.name.as_bytes());
-        let marked = sources.iter().filter(|source| source.name.contains('!')).map(hash);
-        let holders = sources.iter().filter(is_holder).map(hash);
-        Separators { holders: Arc::new(holders.collect()), marked: Arc::new(marked.collect()) }
+        let names_with_separator = sources.iter().filter(|source| source.name.contains('!')).map(hash);
+        let containers = sources.iter().filter(is_container).map(hash);
+        Separators {
+            containers: Arc::new(containers.collect()),
+            names_with_separator: Arc::new(names_with_separator.collect()),
+        }
     }
 
     /// Converts the name of a file to a path: each `!` after a container becomes a `/`.
     pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
-        if !file.contains('!') || self.marked.contains(&hash(file.as_bytes())) {
+        if !file.contains('!') || self.names_with_separator.contains(&hash(file.as_bytes())) {
             return file.into();
         }
         // Nested archives and identifiers of rows are known only by their names.
-        let holds = |name: &str| self.holders.contains(&hash(name.as_bytes())) || PackFormat::of_name(name).is_some();
+        let is_container =
+            |name: &str| self.containers.contains(&hash(name.as_bytes())) || ArchiveFormat::of_name(name).is_some();
         let mut path = file.to_owned();
-        for (at, _) in file.match_indices('!').filter(|(at, _)| holds(&file[..*at])) {
+        for (at, _) in file.match_indices('!').filter(|(at, _)| is_container(&file[..*at])) {
             path.replace_range(at..=at, "/");
         }
         path.into()
@@ -62,11 +66,11 @@ mod tests {
             source("d/Go!.sgf", SourceKind::File(path(), 1)),
             source("a.zip!b.sgf", SourceKind::File(path(), 1)),
             source("d/a", SourceKind::File(path(), 1)),
-            source("d/a!b.zip", SourceKind::Archive(path(), 1, PackFormat::Zip)),
-            source("packed", SourceKind::Archive(path(), 1, PackFormat::Zip)),
+            source("d/a!b.zip", SourceKind::Archive(path(), 1, ArchiveFormat::Zip)),
+            source("packed", SourceKind::Archive(path(), 1, ArchiveFormat::Zip)),
             source("-", SourceKind::Stream(None)),
         ];
-        let separators = Separators::of(&sources, InputFormat::Auto);
+        let separators = Separators::new(&sources, InputFormat::Auto);
         for (file, expected) in [
             ("d/Go!.sgf", "d/Go!.sgf"),
             ("d/a!17", "d/a!17"),
@@ -79,6 +83,6 @@ mod tests {
         ] {
             assert_eq!(separators.path(file), expected);
         }
-        assert_eq!(Separators::of(&sources, InputFormat::Csv).path("d/a!17"), "d/a/17");
+        assert_eq!(Separators::new(&sources, InputFormat::Csv).path("d/a!17"), "d/a/17");
     }
 }

@@ -18,9 +18,9 @@ const OTHERS: &str = "others";
 /// The number of files per lower-case suffix. Files without a suffix have an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PassedOver(BTreeMap<String, u64>);
+pub struct SkippedFiles(BTreeMap<String, u64>);
 
-impl PassedOver {
+impl SkippedFiles {
     /// Counts a file.
     pub fn add(&mut self, path: &Path) {
         let suffix = path.extension().map_or_else(String::new, |suffix| suffix.to_string_lossy().to_lowercase());
@@ -35,7 +35,7 @@ impl PassedOver {
     }
 
     /// Adds the counts of another folder.
-    pub fn merge(&mut self, other: &PassedOver) {
+    pub fn merge(&mut self, other: &SkippedFiles) {
         for (suffix, files) in &other.0 {
             *self.0.entry(suffix.clone()).or_default() += files;
         }
@@ -48,7 +48,7 @@ impl PassedOver {
 }
 
 /// Lists the most frequent suffixes by name: `4 files (.gib 1, .txt 2, no suffix 1)`.
-impl fmt::Display for PassedOver {
+impl fmt::Display for SkippedFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let files = self.files();
         write!(f, "{files} {} (", if files == 1 { "file" } else { "files" })?;
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn skipped_files_are_listed_by_suffix() {
         let listed = |names: &[&str]| {
-            let mut passed_over = PassedOver::default();
+            let mut passed_over = SkippedFiles::default();
             names.iter().for_each(|name| passed_over.add(Path::new(name)));
             passed_over.to_string()
         };
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn number_of_suffixes_is_limited() {
-        let mut passed_over = PassedOver::default();
+        let mut passed_over = SkippedFiles::default();
         (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
         assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MAX_SUFFIXES + 1));
     }

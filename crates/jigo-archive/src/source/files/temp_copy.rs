@@ -5,37 +5,37 @@ use std::io::{self, Read, Seek};
 
 /// The reason why the copy failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SpoolError {
+pub(crate) enum TempCopyError {
     /// The input can't be read.
     #[error(transparent)]
     Input(io::Error),
     /// The temporary file can't be created or written. The input is not at fault.
-    #[error("no temporary file can be {0} in {folder}: {1}; {VARIABLE} names another folder", folder = std::env::temp_dir().display())]
+    #[error("no temporary file can be {0} in {folder}: {1}; {TEMP_FOLDER_VARIABLE} names another folder", folder = std::env::temp_dir().display())]
     Temporary(&'static str, io::Error),
 }
 
 /// The environment variable with the folder of temporary files.
-const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+const TEMP_FOLDER_VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 
 /// Copies `input` to an unnamed temporary file. Returns the file at its start, and its length.
-pub(crate) fn spooled(input: impl Read) -> Result<(File, u64), SpoolError> {
-    let mut file = tempfile::tempfile().map_err(|error| SpoolError::Temporary("made", error))?;
-    let mut input = SpoolInput { input, has_failed: false };
+pub(crate) fn copy_to_temp_file(input: impl Read) -> Result<(File, u64), TempCopyError> {
+    let mut file = tempfile::tempfile().map_err(|error| TempCopyError::Temporary("made", error))?;
+    let mut input = WatchedInput { input, has_failed: false };
     let copied = io::copy(&mut input, &mut file).and_then(|length| file.rewind().map(|()| length));
     match copied {
         Ok(length) => Ok((file, length)),
-        Err(error) if input.has_failed => Err(SpoolError::Input(error)),
-        Err(error) => Err(SpoolError::Temporary("written", error)),
+        Err(error) if input.has_failed => Err(TempCopyError::Input(error)),
+        Err(error) => Err(TempCopyError::Temporary("written", error)),
     }
 }
 
 /// An input that remembers whether it failed.
-struct SpoolInput<R> {
+struct WatchedInput<R> {
     input: R,
     has_failed: bool,
 }
 
-impl<R: Read> Read for SpoolInput<R> {
+impl<R: Read> Read for WatchedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer);
         self.has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);

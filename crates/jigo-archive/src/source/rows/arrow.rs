@@ -16,19 +16,19 @@ use arrow_ipc::reader::StreamReader;
 use arrow_schema::ArrowError;
 
 use super::row::{RecordRow, RowKey};
-use super::row_columns::{RowColumns, is_read};
-use crate::source::budget::quota::{Counted, Meter};
-use crate::source::catch_panic::guarded;
-use columns::{Columns, check_columns};
+use super::row_columns::{RowColumns, is_read_column};
+use crate::source::budget::quota::{PackedCounter, Quota};
+use crate::source::catch_panic::catch_panic;
+use columns::{BatchColumns, check_columns};
 pub(crate) use columns::{check_names, identifier};
 use jigo_record::sgf::Limits;
-use messages::{HeldMessages, Refused};
+use messages::{CheckedMessages, RejectedBatch};
 
 /// A reader for the rows of a stream.
 pub struct ArrowRows {
     stream: Option<Box<dyn RecordBatchReader + Send>>,
     /// Counts input and output bytes. `None` for batches that are already in memory.
-    meter: Option<Arc<Meter>>,
+    quota: Option<Arc<Quota>>,
     /// The current batch, and the number of its rows already returned.
     batch: Option<(RecordBatch, usize)>,
     /// The number of rows and batches so far.
@@ -41,7 +41,7 @@ pub struct ArrowRows {
 
 /// The minimum size of a row in bytes: the offset of its text's end. Without this minimum, the
 /// number of rows without text would have no limit.
-const ROW_BYTES: usize = 8;
+const MIN_ROW_BYTES: usize = 8;
 
 /// Some rows of a stream.
 pub struct RowSlice {
@@ -59,44 +59,44 @@ impl ArrowRows {
     /// # Errors
     /// Fails if the input is neither a stream nor a file, or has unsuitable columns.
     pub fn new(input: Box<dyn Read + Send>, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
-        let meter = Arc::new(Meter::new(limits, 0));
-        let mut input = Counted { input, meter: Arc::clone(&meter) };
+        let quota = Arc::new(Quota::new(limits, 0));
+        let mut input = PackedCounter { input, quota: Arc::clone(&quota) };
         let mut start = Vec::new();
         input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
-        let messages = HeldMessages::new(Cursor::new(start).chain(input), limits.memory);
+        let messages = CheckedMessages::new(Cursor::new(start).chain(input), limits.memory);
         // A panic of the decoder also means damage.
-        let stream = guarded(|| StreamReader::try_new(messages, None));
+        let stream = catch_panic(|| StreamReader::try_new(messages, None));
         let stream = stream.unwrap_or_else(|| Err(ArrowError::IpcError("the decoder failed".into())));
         let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), columns)? })
+        Ok(ArrowRows { quota: Some(quota), ..ArrowRows::from_batches(Box::new(stream), columns)? })
     }
 
     /// Opens Parquet.
     ///
     /// # Errors
     /// Fails if the file is not Parquet, has unsuitable columns, or needs more memory than allowed.
-    pub fn of_parquet(file: File, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
+    pub fn from_parquet(file: File, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
-        let meter = Arc::new(Meter::new(limits, length));
-        let batches = super::parquet::batches(file, &meter.memory, |schema| {
+        let quota = Arc::new(Quota::new(limits, length));
+        let batches = super::parquet::read_batches(file, &quota.memory, |schema| {
             check_columns(schema, columns)?;
-            Ok::<_, String>(|name: &str| is_read(name, columns))
+            Ok::<_, String>(|name: &str| is_read_column(name, columns))
         })?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, columns)? })
+        Ok(ArrowRows { quota: Some(quota), ..ArrowRows::from_batches(batches, columns)? })
     }
 
     /// Opens a source of batches.
     ///
     /// # Errors
     /// Fails if the columns are unsuitable.
-    pub fn of_batches(
+    pub fn from_batches(
         batches: Box<dyn RecordBatchReader + Send>,
         columns: RowColumns<'_>,
     ) -> Result<ArrowRows, String> {
         check_columns(&batches.schema(), columns)?;
         let (record, id) = (columns.record.to_owned(), columns.id.to_owned());
-        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, record, id })
+        Ok(ArrowRows { stream: Some(batches), quota: None, batch: None, rows: 0, batches: 0, record, id })
     }
 
     /// Returns the next rows, with about `wanted` bytes of text, or the error of an undecodable
@@ -104,7 +104,7 @@ impl ArrowRows {
     pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
         loop {
             if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
-                return Some(self.cut(batch, taken, wanted));
+                return Some(self.take_slice(batch, taken, wanted));
             }
             match self.next_batch()? {
                 Ok(batch) => self.batch = Some((batch, 0)),
@@ -117,16 +117,16 @@ impl ArrowRows {
     ///
     /// Cells may share their bytes, so a small file can contain very long texts. Returned bytes
     /// therefore count as unpacked bytes.
-    fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
-        let columns = Columns::new(&batch, RowColumns { record: &self.record, id: &self.id });
+    fn take_slice(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
+        let columns = BatchColumns::new(&batch, RowColumns { record: &self.record, id: &self.id });
         let (mut count, mut bytes) = (0, 0);
         while taken + count < batch.num_rows() && bytes < wanted {
             bytes = bytes.saturating_add(columns.length(taken + count) as u64);
             count += 1;
         }
-        if let Some(meter) = &self.meter
+        if let Some(quota) = &self.quota
             && let Err(error) =
-                meter.count(usize::try_from(bytes).unwrap_or(usize::MAX).saturating_add(count * ROW_BYTES))
+                quota.count_unpacked(usize::try_from(bytes).unwrap_or(usize::MAX).saturating_add(count * MIN_ROW_BYTES))
         {
             self.stream = None;
             return Err(format!("batch {}: {error}; what follows can't be read", self.batches));
@@ -141,24 +141,24 @@ impl ArrowRows {
         let stream = self.stream.as_mut()?;
         self.batches += 1;
         // The decoder validates its input. If it still panics, the earlier rows are not lost.
-        let (reason, goes_on) = match guarded(|| stream.next()) {
+        let (reason, continues) = match catch_panic(|| stream.next()) {
             Some(None) => return None,
             Some(Some(Ok(batch))) => return Some(Ok(batch)),
-            Some(Some(Err(error))) => (error.to_string(), !is_lost(&error)),
+            Some(Some(Err(error))) => (error.to_string(), !is_position_lost(&error)),
             None => ("the decoder failed".into(), false),
         };
-        if !goes_on {
+        if !continues {
             self.stream = None;
         }
-        let consequence = if goes_on { "" } else { "; what follows can't be read" };
+        let consequence = if continues { "" } else { "; what follows can't be read" };
         Some(Err(format!("batch {}: {reason}{consequence}", self.batches)))
     }
 }
 
 /// Returns true if the start of the next message is unknown after this error.
-fn is_lost(error: &ArrowError) -> bool {
+fn is_position_lost(error: &ArrowError) -> bool {
     match error {
-        ArrowError::IoError(_, error) => !error.get_ref().is_some_and(|error| error.is::<Refused>()),
+        ArrowError::IoError(_, error) => !error.get_ref().is_some_and(|error| error.is::<RejectedBatch>()),
         ArrowError::ParseError(_)
         | ArrowError::MemoryError(_)
         | ArrowError::ParquetError(_)
@@ -170,7 +170,7 @@ fn is_lost(error: &ArrowError) -> bool {
 impl RowSlice {
     /// Returns the keys of the rows that have one, with the rows' numbers in the stream, from 1.
     pub(crate) fn keys<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, RowKey)> + 'a {
-        let columns = Columns::new(&self.rows, columns);
+        let columns = BatchColumns::new(&self.rows, columns);
         let count = if columns.has_id() { self.rows.num_rows() } else { 0 };
         (0..count).filter_map(move |index| Some((self.first + index as u64, columns.key(index)?)))
     }
@@ -178,7 +178,7 @@ impl RowSlice {
     /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
     /// text becomes an error message.
     pub fn rows<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
-        let columns = Columns::new(&self.rows, columns);
+        let columns = BatchColumns::new(&self.rows, columns);
         (0..self.rows.num_rows()).map(move |index| {
             let number = self.first + index as u64;
             (number, columns.row(index).map_err(|reason| format!("row {number}: {reason}")))

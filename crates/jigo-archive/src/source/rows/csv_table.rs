@@ -7,7 +7,7 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::file_part::FilePart;
 use super::row::{RecordRow, RowKey};
-use super::row_columns::{ID_COLUMN, RowColumns, missing};
+use super::row_columns::{ID_COLUMN, RowColumns, missing_text_message};
 use jigo_record::sgf::utf16::{Transcoder, utf16};
 use jigo_record::splitter::Unit;
 
@@ -30,11 +30,11 @@ impl CsvColumns {
     pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
         let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);
-        if !may_name(&start, column) {
+        if !may_contain_cell(&start, column) {
             return None;
         }
         DELIMITERS.into_iter().find_map(|delimiter| {
-            let names = cells(&start, delimiter)?;
+            let names = parse_cells(&start, delimiter)?;
             let place = |name: &str| {
                 let place = names.iter().position(|cell| cell.trim_ascii() == name.as_bytes());
                 place.and_then(|place| u16::try_from(place).ok())
@@ -48,7 +48,7 @@ impl CsvColumns {
 
     /// Returns true if the table has more than one column. A text whose first line is one word may
     /// be something else.
-    pub fn are_several(self) -> bool {
+    pub fn has_several_columns(self) -> bool {
         self.count > 1
     }
 
@@ -64,7 +64,7 @@ impl CsvColumns {
 
     /// Returns the key of a row, or `None` if the row has no identifier.
     pub(crate) fn key(self, row: &[u8]) -> Option<RowKey> {
-        let id = id(&cells(row, self.delimiter)?, self.id?)?;
+        let id = id_text(&parse_cells(row, self.delimiter)?, self.id?)?;
         let FilePart { game, offset, .. } = FilePart::default();
         Some(RowKey { id, game, offset })
     }
@@ -74,12 +74,12 @@ impl CsvColumns {
     /// # Errors
     /// Returns a message with the name of the empty column.
     pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
-        let cells = cells(row, self.delimiter).unwrap_or_default();
+        let cells = parse_cells(row, self.delimiter).unwrap_or_default();
         let id = match self.id {
-            Some(place) => Some(id(&cells, place).ok_or_else(|| format!("{} is missing", columns.id))?),
+            Some(place) => Some(id_text(&cells, place).ok_or_else(|| format!("{} is missing", columns.id))?),
             None => None,
         };
-        let sgf = cell(&cells, self.record).ok_or_else(|| missing(columns, id.as_deref()))?.to_vec();
+        let sgf = cell(&cells, self.record).ok_or_else(|| missing_text_message(columns, id.as_deref()))?.to_vec();
         Ok(RecordRow { id, sgf, part: FilePart::default() })
     }
 }
@@ -90,15 +90,15 @@ fn cell(cells: &ByteRecord, place: u16) -> Option<&[u8]> {
 }
 
 /// Returns the identifier in a cell of a row.
-fn id(cells: &ByteRecord, place: u16) -> Option<String> {
+fn id_text(cells: &ByteRecord, place: u16) -> Option<String> {
     cell(cells, place).map(|cell| String::from_utf8_lossy(cell).trim().to_owned())
 }
 
 /// Returns the column names in the first bytes of a table, with the delimiter that gives the most
 /// columns.
-pub(crate) fn names(start: &[u8]) -> Vec<String> {
+pub(crate) fn column_names(start: &[u8]) -> Vec<String> {
     let start = utf8(start);
-    let rows = DELIMITERS.into_iter().filter_map(|delimiter| cells(&start, delimiter));
+    let rows = DELIMITERS.into_iter().filter_map(|delimiter| parse_cells(&start, delimiter));
     let Some(row) = rows.max_by_key(ByteRecord::len) else { return Vec::new() };
     row.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
 }
@@ -118,13 +118,13 @@ fn utf8(start: &[u8]) -> Cow<'_, [u8]> {
 /// Returns true if a cell of the text may be equal to `column`.
 ///
 /// Most texts are records, and this search is a hundred times as fast as parsing rows.
-fn may_name(text: &[u8], column: &str) -> bool {
+fn may_contain_cell(text: &[u8], column: &str) -> bool {
     // Quotes are doubled in quoted cells, so a search would miss the name.
     column.contains('"') || memchr::memmem::find(text, column.as_bytes()).is_some()
 }
 
 /// Returns the cells of the first row.
-fn cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
+fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
     let mut cells = ByteRecord::new();
     let mut reader = ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
@@ -156,8 +156,8 @@ mod tests {
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(CsvColumns::of_start(&utf16, "sgf".into()).is_some());
-        assert_eq!(names(&utf16), ["id", "sgf"]);
-        assert_eq!(names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
+        assert_eq!(column_names(&utf16), ["id", "sgf"]);
+        assert_eq!(column_names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }
 
     /// Compares two ways to the same cells: the splitter's rows one by one, and the csv crate over
@@ -179,7 +179,7 @@ mod tests {
             splitter.split(&text, true, |piece| {
                 if let Piece::Game(range, close, _) = piece {
                     is_sound &= close == jigo_record::splitter::Close::Parenthesis;
-                    rows.extend(cells(&text[range], b','));
+                    rows.extend(parse_cells(&text[range], b','));
                 }
             });
             let mut whole = ReaderBuilder::new();

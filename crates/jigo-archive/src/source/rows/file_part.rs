@@ -53,17 +53,17 @@ impl Default for FilePart {
 
 /// The maximum value of a position in a row. Sums with it can't overflow, and every JSON reader
 /// represents it exactly.
-const LARGEST: u64 = 1 << 53;
+const MAX_POSITION: u64 = 1 << 53;
 
 impl FilePart {
     /// Returns the part if its numbers are valid.
     ///
     /// # Errors
     /// Returns a message with the name of the invalid number.
-    pub(crate) fn checked(self) -> Result<FilePart, String> {
+    pub(crate) fn validate(self) -> Result<FilePart, String> {
         for (name, number, least) in [("game", self.game, 1), ("offset", self.offset, 0), ("line", self.line, 1)] {
-            if !(least..=LARGEST).contains(&number) {
-                return Err(format!("{name} is {number}; it is a number from {least} to {LARGEST}"));
+            if !(least..=MAX_POSITION).contains(&number) {
+                return Err(format!("{name} is {number}; it is a number from {least} to {MAX_POSITION}"));
             }
         }
         Ok(self)

@@ -6,9 +6,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAcces
 use serde_json::{Map, Value};
 
 /// Reads the fields of a line whose names `is_needed` accepts.
-pub(crate) fn fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
+pub(crate) fn parse_fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Map<String, Value>, String> {
     let mut line = serde_json::Deserializer::from_slice(line);
-    let fields = Fields { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+    let fields = FieldsSeed { is_needed }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
     fields.map_err(|error| format!("not a JSON object: {error}"))
 }
 
@@ -16,11 +16,11 @@ pub(crate) fn fields(line: &[u8], is_needed: impl Fn(&str) -> bool) -> Result<Ma
 ///
 /// Other fields are skipped, and so is the content of arrays and objects. As values they would take
 /// many times the memory of the line.
-struct Fields<F> {
+struct FieldsSeed<F> {
     is_needed: F,
 }
 
-impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for Fields<F> {
+impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for FieldsSeed<F> {
     type Value = Map<String, Value>;
 
     fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
@@ -28,7 +28,7 @@ impl<'de, F: Fn(&str) -> bool> DeserializeSeed<'de> for Fields<F> {
     }
 }
 
-impl<'de, F: Fn(&str) -> bool> Visitor<'de> for Fields<F> {
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for FieldsSeed<F> {
     type Value = Map<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -54,8 +54,8 @@ struct Scalar(Value);
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Scalar, D::Error> {
-        struct OfField;
-        impl<'de> Visitor<'de> for OfField {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
             type Value = Scalar;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -100,11 +100,11 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar(Value::Object(Map::new())))
             }
         }
-        value.deserialize_any(OfField)
+        value.deserialize_any(ScalarVisitor)
     }
 }
 
-pub(crate) fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+pub(crate) fn take_text_field(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, String> {
     match fields.remove(name) {
         Some(Value::String(text)) => Ok(Some(text)),
         Some(Value::Null) | None => Ok(None),
@@ -112,14 +112,14 @@ pub(crate) fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option
     }
 }
 
-pub(crate) fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
+pub(crate) fn number_field(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
     match fields.get(name) {
         Some(Value::Null) | None => Ok(None),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("{name} is no whole number")),
     }
 }
 
-pub(crate) fn flag(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
+pub(crate) fn bool_field(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
     match fields.get(name) {
         Some(Value::Null) | None => Ok(None),
         Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name} is neither true nor false")),

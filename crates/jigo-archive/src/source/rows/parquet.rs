@@ -22,33 +22,33 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
-use crate::source::budget::memory_budget::Memory;
-use crate::source::catch_panic::guarded;
-use page_header::Page;
-use pages::Groups;
+use crate::source::budget::memory_budget::MemoryBudget;
+use crate::source::catch_panic::catch_panic;
+use page_header::PageSizes;
+use pages::FileRowGroups;
 
 /// The maximum number of rows per batch.
-const MOST_ROWS: u64 = 1024;
+const MAX_BATCH_ROWS: u64 = 1024;
 /// The maximum length of a page header in bytes.
 const PAGE_HEADER_BYTES: u64 = 1 << 20;
 
 /// The error message after a panic in the decoder.
-const FAILED: &str = "this is no sound Parquet file: the decoder failed";
+const DECODER_FAILED: &str = "this is no sound Parquet file: the decoder failed";
 
 /// Reads a whole table, such as an index, with the default memory limit. Stop reading at the first
 /// error.
 ///
 /// # Errors
-/// As [`batches`].
-pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
+/// As [`read_batches`].
+pub(crate) fn read_table<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
     choose: impl FnOnce(&Schema) -> Result<W, E>,
 ) -> Result<impl Iterator<Item = Result<RecordBatch, String>>, E> {
-    let memory = Arc::new(Memory::new(Limits::default().memory, None));
-    let mut batches = batches(file, &memory, choose)?;
-    Ok(std::iter::from_fn(move || match guarded(|| batches.next()) {
+    let memory = Arc::new(MemoryBudget::new(Limits::default().memory, None));
+    let mut batches = read_batches(file, &memory, choose)?;
+    Ok(std::iter::from_fn(move || match catch_panic(|| batches.next()) {
         Some(next) => next.map(|batch| batch.map_err(|error| error.to_string())),
-        None => Some(Err(FAILED.to_owned())),
+        None => Some(Err(DECODER_FAILED.to_owned())),
     }))
 }
 
@@ -56,17 +56,17 @@ pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
 ///
 /// # Errors
 /// Fails if the file is not Parquet, needs more than the available `memory`, or if `choose` fails.
-pub(crate) fn batches<W: Fn(&str) -> bool, E: From<String>>(
+pub(crate) fn read_batches<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
-    memory: &Arc<Memory>,
+    memory: &Arc<MemoryBudget>,
     choose: impl FnOnce(&Schema) -> Result<W, E>,
 ) -> Result<Box<dyn RecordBatchReader + Send>, E> {
-    guarded(|| begin(file, memory, choose)).unwrap_or_else(|| Err(FAILED.to_owned().into()))
+    catch_panic(|| open_batches(file, memory, choose)).unwrap_or_else(|| Err(DECODER_FAILED.to_owned().into()))
 }
 
-fn begin<W: Fn(&str) -> bool, E: From<String>>(
+fn open_batches<W: Fn(&str) -> bool, E: From<String>>(
     mut file: File,
-    memory: &Arc<Memory>,
+    memory: &Arc<MemoryBudget>,
     choose: impl FnOnce(&Schema) -> Result<W, E>,
 ) -> Result<Box<dyn RecordBatchReader + Send>, E> {
     let damaged = |error: &dyn std::fmt::Display| format!("this is no sound Parquet file: {error}");
@@ -85,8 +85,8 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
     let mask = ProjectionMask::leaves(described.parquet_schema(), wanted);
     let levels =
         parquet_to_arrow_field_levels(described.parquet_schema(), mask, None).map_err(|error| damaged(&error))?;
-    let rows = (memory.limit() / largest.max(1)).clamp(1, MOST_ROWS);
-    let groups = Groups { file: Arc::new(file), metadata, largest, memory: Arc::clone(memory) };
+    let rows = (memory.limit() / largest.max(1)).clamp(1, MAX_BATCH_ROWS);
+    let groups = FileRowGroups { file: Arc::new(file), metadata, largest, memory: Arc::clone(memory) };
     let reader = ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows as usize, None);
     Ok(Box::new(reader.map_err(|error| damaged(&error))?))
 }
@@ -118,7 +118,7 @@ fn largest_pages(
             if bytes > length {
                 return Err(io::Error::other("its columns overlap"));
             }
-            if let Err(too_large) = measure(&mut file, start..end, column, (largest, memory))? {
+            if let Err(too_large) = update_largest(&mut file, start..end, column, (largest, memory))? {
                 return Ok(Err(too_large));
             }
         }
@@ -132,7 +132,7 @@ fn largest_pages(
 }
 
 /// Updates the largest page and the largest dictionary with those of a column in a row group.
-fn measure(
+fn update_largest(
     file: &mut BufReader<&File>,
     range: Range<u64>,
     column: &ColumnChunkMetaData,
@@ -143,7 +143,7 @@ fn measure(
     let mut at = range.start;
     while at < range.end {
         file.seek(SeekFrom::Start(at))?;
-        let page = Page::read(file.by_ref(), PAGE_HEADER_BYTES.min(range.end - at))?;
+        let page = PageSizes::read(file.by_ref(), PAGE_HEADER_BYTES.min(range.end - at))?;
         let needed = page.memory().max(value);
         if needed > memory {
             let path = column.column_path();

@@ -7,8 +7,8 @@
 use serde_json::{Map, Value};
 
 use super::file_part::{FilePart, PartState, SourceFault};
-use super::json_fields::{fields, flag, number, text};
-use super::row_columns::{ID_COLUMN, RowColumns, is_read, missing};
+use super::json_fields::{bool_field, number_field, parse_fields, take_text_field};
+use super::row_columns::{ID_COLUMN, RowColumns, is_read_column, missing_text_message};
 
 /// A row with its text, not split into games yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,24 +29,24 @@ impl RecordRow {
     /// Returns a message with the name of the missing or malformed field.
     pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let column = columns.record;
-        let mut fields = fields(line, |name| is_read(name, columns))?;
-        let id = json_id(&mut fields, columns)?;
-        let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
-        let sgf = match text(&mut fields, column)? {
+        let mut fields = parse_fields(line, |name| is_read_column(name, columns))?;
+        let id = take_id(&mut fields, columns)?;
+        let fault = take_text_field(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
+        let sgf = match take_text_field(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(columns, id.as_deref())),
+            None => return Err(missing_text_message(columns, id.as_deref())),
         };
         let whole = FilePart::default();
         let part = FilePart {
-            game: number(&fields, "game")?.unwrap_or(whole.game),
-            offset: number(&fields, "offset")?.unwrap_or(whole.offset),
-            line: number(&fields, "line")?.unwrap_or(whole.line),
-            state: text(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
-            is_last: flag(&fields, "last")?.unwrap_or(whole.is_last),
+            game: number_field(&fields, "game")?.unwrap_or(whole.game),
+            offset: number_field(&fields, "offset")?.unwrap_or(whole.offset),
+            line: number_field(&fields, "line")?.unwrap_or(whole.line),
+            state: take_text_field(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
+            is_last: bool_field(&fields, "last")?.unwrap_or(whole.is_last),
             fault,
         };
-        Ok(RecordRow { id, sgf, part: part.checked()? })
+        Ok(RecordRow { id, sgf, part: part.validate()? })
     }
 }
 
@@ -68,18 +68,18 @@ impl RowKey {
     /// Reads the key of a line of `--input-format jsonl` without its text. Returns `None` if the
     /// line has no identifier or is unreadable.
     pub(crate) fn parse(line: &[u8], columns: RowColumns<'_>) -> Option<RowKey> {
-        let is_needed = |name: &str| name != columns.record && is_read(name, columns);
-        let mut fields = fields(line, is_needed).ok()?;
-        let id = json_id(&mut fields, columns).ok()??;
+        let is_needed = |name: &str| name != columns.record && is_read_column(name, columns);
+        let mut fields = parse_fields(line, is_needed).ok()?;
+        let id = take_id(&mut fields, columns).ok()??;
         let whole = FilePart::default();
-        let game = number(&fields, "game").ok()?.unwrap_or(whole.game);
-        let offset = number(&fields, "offset").ok()?.unwrap_or(whole.offset);
+        let game = number_field(&fields, "game").ok()?.unwrap_or(whole.game);
+        let offset = number_field(&fields, "offset").ok()?.unwrap_or(whole.offset);
         Some(RowKey { id, game, offset })
     }
 }
 
 /// Takes the identifier from the fields of a row; `None` if the table has no such column.
-fn json_id(fields: &mut Map<String, Value>, columns: RowColumns<'_>) -> Result<Option<String>, String> {
+fn take_id(fields: &mut Map<String, Value>, columns: RowColumns<'_>) -> Result<Option<String>, String> {
     let RowColumns { record: column, id: id_column } = columns;
     let id = if id_column == column { None } else { fields.remove(id_column) };
     match id {

@@ -30,7 +30,7 @@ const MAX_NAME_CHARACTERS: usize = 40;
 
 /// Returns the error message for a table that lacks a column, with the names of the existing
 /// columns.
-pub(crate) fn without_column<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]) -> String {
+pub(crate) fn missing_column_message<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]) -> String {
     let has_record = names.iter().any(|name| name.as_ref() == columns.record);
     let (column, hint) = match has_record {
         true => (columns.id, "--id-column NAME says which one has the identifiers, where it is not id"),
@@ -51,19 +51,19 @@ pub(crate) fn without_column<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]
 }
 
 /// The names of the columns, apart from the identifier, that describe a part of a file.
-const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
+const PART_COLUMNS: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
 
 /// Returns true if a column is read.
 ///
-/// In tables written for jigo, the columns of [`OF_PART`] describe a part of a file. In other
+/// In tables written for jigo, the columns of [`PART_COLUMNS`] describe a part of a file. In other
 /// tables, columns with these names have another meaning.
-pub(crate) fn is_read(name: &str, columns: RowColumns<'_>) -> bool {
-    let is_part = columns == RowColumns::from(RECORD_COLUMN) && OF_PART.contains(&name);
+pub(crate) fn is_read_column(name: &str, columns: RowColumns<'_>) -> bool {
+    let is_part = columns == RowColumns::from(RECORD_COLUMN) && PART_COLUMNS.contains(&name);
     name == columns.record || name == columns.id || is_part
 }
 
 /// Returns the error message for a row without a text.
-pub(crate) fn missing(columns: RowColumns<'_>, id: Option<&str>) -> String {
+pub(crate) fn missing_text_message(columns: RowColumns<'_>, id: Option<&str>) -> String {
     let RowColumns { record, id: column } = columns;
     id.map_or_else(|| format!("{record} is missing"), |id| format!("{record} is missing; {column} is {id}"))
 }

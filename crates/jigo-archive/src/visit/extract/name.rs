@@ -6,8 +6,8 @@
 use jigo_core::analysis::GameReport;
 use jigo_record::Header;
 use jigo_record::splitter::GameText;
-use jigo_rules::margin_text;
-use jigo_rules::suggest::{near, suggestion};
+use jigo_rules::format_margin;
+use jigo_rules::suggestions::{similar_words, suggestion};
 
 use crate::source::files::separators::Separators;
 
@@ -110,7 +110,7 @@ impl Pattern {
             let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) else {
                 let names = || FIELDS.iter().map(|(name, _)| *name);
                 let list = names().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
-                return Err(PatternError::Unknown(name.into(), suggestion(&near(name, names())), list));
+                return Err(PatternError::Unknown(name.into(), suggestion(&similar_words(name, names())), list));
             };
             parts.extend([PatternPart::Text(before.into()), PatternPart::Field(*field)]);
             rest = behind;
@@ -166,7 +166,7 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
         Field::Place => header.place.clone(),
         Field::Rules => header.rules.clone(),
         Field::Result => match header.result.black_minus_white {
-            Some(margin) => margin_text(margin),
+            Some(margin) => format_margin(margin),
             None => header.result_text.clone(),
         },
         Field::Komi => header.komi.map_or(String::new(), |komi| komi.to_string()),
@@ -234,7 +234,7 @@ mod tests {
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
         let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), named: true };
-        let separators = Separators::of(&[archive], InputFormat::Auto);
+        let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
         Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
     }

@@ -12,7 +12,7 @@ use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Picture;
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;
@@ -204,7 +204,7 @@ impl Examples {
         let [one, other] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
-        let note = format!("{} {}, {} {}", one.name, margin_text(first), other.name, margin_text(second));
+        let note = format!("{} {}, {} {}", one.name, format_margin(first), other.name, format_margin(second));
         push_limited(&mut self.winner_changes, Example::of(text, None, note));
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::records::window;
 use jigo_record::sgf::{Charset, Limits};
-use jigo_record::splitter::{Piece, Splitter, Unit};
+use jigo_record::splitter::{Piece, Split, Splitter, Unit};
 
 /// A reader of a text that arrives in parts. A clone continues at the same place.
 #[derive(Clone)]
@@ -14,17 +14,19 @@ pub(super) struct FreshReader {
     /// The number of bytes after the last piece of the last window. The splitter needs more bytes
     /// after them.
     left: usize,
+    /// True if the format of the records changes after the last piece.
+    is_changed: bool,
 }
 
 impl FreshReader {
     /// Returns a reader at the start of a text.
     pub(super) fn new(unit: Unit, limits: Limits) -> FreshReader {
-        FreshReader { splitter: Splitter::new(unit, limits), left: 0 }
+        FreshReader { splitter: Splitter::new(unit, limits), left: 0, is_changed: false }
     }
 
     /// Returns the length of the next window, which begins after the last piece.
     pub(super) fn wanted(&self) -> usize {
-        window(&self.splitter, self.left)
+        window(&self.splitter, self.left, self.is_changed)
     }
 
     /// Reads the complete windows of `text` from the byte `at` on. If `is_end` is true, the text is
@@ -38,21 +40,26 @@ impl FreshReader {
         is_end: bool,
         mut visit: impl FnMut(Range<usize>, Charset),
     ) -> usize {
+        let mut is_short = false;
         loop {
             let wanted = self.wanted();
-            let is_short = text.len() - at < wanted;
+            // The rest after a change of the format belongs to the same window.
+            is_short |= text.len() - at < wanted;
             if is_short && !is_end {
                 return at;
             }
             let end = text.len().min(at + wanted);
-            let consumed = self.splitter.split(&text[at..end], is_short, |piece| {
+            let Split { consumed, change } = self.splitter.split_until_change(&text[at..end], is_short, |piece| {
                 if let Piece::Game(range, _, charset) = piece {
                     visit(at + range.start..at + range.end, charset);
                 }
             });
             at += consumed;
             self.left = end - at;
-            if is_short {
+            self.is_changed = change.is_some();
+            if let Some(format) = change {
+                self.splitter.change_to(format);
+            } else if is_short {
                 return at;
             }
         }

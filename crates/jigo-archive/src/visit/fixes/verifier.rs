@@ -157,7 +157,7 @@ impl<'a> SourceVerifier<'a> {
     /// and not as UTF-16.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
         let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
-        let holds = |text| self.fixes.input.holds(&self.file, text, columns);
+        let holds = |text| self.fixes.input.content_kind(&self.file, text, columns);
         let is_same_start = !self.is_start || utf16(bytes).is_none() && holds(bytes) == holds(&self.recorded);
         is_same_start && other_encoding(bytes, None).is_none()
     }

@@ -14,7 +14,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 /// Returns fixes of findings on the main line. Turns have their original numbers.
 pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &Assessment) -> Vec<Fix> {
@@ -75,7 +75,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     match audit.causes.first()?.alone() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
         // another error.
-        Cause::Komi(komi) if *komi > HalfPoints::points(8) => None,
+        Cause::Komi(komi) if *komi > HalfPoints::from_points(8) => None,
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
@@ -95,7 +95,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
             let black_minus_white = stated.black_minus_white.map(|margin| -margin);
             fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
         }
-        _ => fixed("RE", margin_text(audit.counted?)),
+        _ => fixed("RE", format_margin(audit.counted?)),
     }
 }
 

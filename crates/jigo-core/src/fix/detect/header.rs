@@ -15,7 +15,7 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::lexer::capitals;
 use jigo_record::size_text;
-use jigo_rules::margin_text;
+use jigo_rules::format_margin;
 
 /// Returns fixes of the root at `at` with these properties.
 ///
@@ -141,7 +141,7 @@ impl ReadRoot<'_> {
             "RE" if has_remark(text) => return None,
             "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
             "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
-                (ResultOddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),
+                (ResultOddity::Zi, _, Some(margin)) => (Code::ResultZi, format_margin(margin)),
                 (ResultOddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
                 _ => return None,
             },

@@ -367,9 +367,9 @@ codes! {
         why "jigo knows only the turns of the game."
         remedy "Check whether the index belongs to the list, and whether its first column contains the identifiers."
     TurnsOutsideGames "I018" "turns-outside-games" Error
-        what "Text before, between or after the games contains turns or other properties, or a record in another format."
-        why "They belong to a game that could not be read, and are in no row. No fix removes them."
-        remedy "Look at the byte named: give the game its (; and its header, join its parts, or put the other record into a separate file."
+        what "Text before, between or after the games contains turns or other properties, or part of a record in another format."
+        why "They belong to a game that could not be read, and are in no row. Whole records in other formats are read as games. No fix removes them."
+        remedy "Look at the byte named: give the game its (; and its header, join its parts, or complete the other record."
     RepeatedId "I019" "repeated-id" Warning
         what "A row of a table has the identifier of an earlier row."
         why "Rows about the two records have the same name, so no reader can tell which record each is about."

@@ -40,7 +40,7 @@ impl Cells {
             let in_each = u64::from_le_bytes([1; 8]);
             // A border cell has the bits of both colours.
             let cells = u64::from_le_bytes(*cells);
-            let [black, white] = Color::BOTH.map(|color| cells >> of_color(color).trailing_zeros() & in_each);
+            let [black, white] = Color::BOTH.map(|color| cells >> color_bits(color).trailing_zeros() & in_each);
             (8 * index, [black & !white, white & !black])
         })
     }
@@ -98,13 +98,13 @@ pub(super) const VISITED: u8 = 1 << 6;
 pub(super) const OUTSIDE: u8 = BORDER | 4;
 pub(super) const OPEN: u8 = EMPTY | 4;
 
-pub(super) const fn of_color(color: Color) -> u8 {
+pub(super) const fn color_bits(color: Color) -> u8 {
     (color as u8) << 4
 }
 
 /// Returns the cell content for stones of `color`'s opponent.
-pub(super) const fn of_opponent(color: Color) -> u8 {
-    ON_CELL - of_color(color)
+pub(super) const fn opponent_bits(color: Color) -> u8 {
+    ON_CELL - color_bits(color)
 }
 
 #[inline]

@@ -1,7 +1,7 @@
 //! Changes of a position: plays with their captures, and setup.
 
-use super::grid::{BORDER, EMPTIED, EMPTY, LIBERTIES, ON_CELL, VISITED, neighbours, of_color, of_opponent};
-use super::{Played, Position};
+use super::grid::{BORDER, EMPTIED, EMPTY, LIBERTIES, ON_CELL, VISITED, color_bits, neighbours, opponent_bits};
+use super::{Position, RemovedStones};
 use crate::board::point::{Color, Point};
 
 /// Returns true if any of the four neighbours is a stone of this colour with an empty neighbour.
@@ -29,8 +29,8 @@ impl Position {
     /// assert_eq!((played.captured, played.suicide, removed.len()), (2, 0, 2));
     /// ```
     #[inline(always)]
-    pub fn play(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> Played {
-        if self.put(color, point) { self.capture_dead(color, point, removed) } else { Played::default() }
+    pub fn play(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> RemovedStones {
+        if self.put_stone(color, point) { self.capture_chains(color, point, removed) } else { RemovedStones::default() }
     }
 
     /// Returns true if a point is on the board and empty.
@@ -47,33 +47,33 @@ impl Position {
 
     /// Puts a stone on an empty point. Returns true if a chain may now be without liberties.
     #[inline(always)]
-    fn put(&mut self, color: Color, point: Point) -> bool {
+    fn put_stone(&mut self, color: Color, point: Point) -> bool {
         assert!(self.is_empty(point), "a play needs an empty point");
         let cell = point.cell();
         let liberties = self.cells[cell] & LIBERTIES;
-        self.cells[cell] = of_color(color) | liberties;
+        self.cells[cell] = color_bits(color) | liberties;
         // A chain can lose its last liberty only if its stone next to the play has none left. All
         // four neighbours are updated before the test, which the compiler then does at once.
         let neighbours = self.cells.add_to_neighbours(cell, u8::MAX);
-        liberties == 0 || neighbours.into_iter().any(|cell| cell == of_opponent(color))
+        liberties == 0 || neighbours.into_iter().any(|cell| cell == opponent_bits(color))
     }
 
     /// Removes the chains that the stone just played left without liberties: opposing chains first,
     /// then its own.
     #[inline(never)]
-    fn capture_dead(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> Played {
+    fn capture_chains(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> RemovedStones {
         let cell = point.cell();
         let mut captured = 0;
         for neighbour in neighbours(cell) {
-            captured += self.remove_if_dead(neighbour, of_opponent(color), removed);
+            captured += self.remove_if_captured(neighbour, opponent_bits(color), removed);
         }
-        Played { captured, suicide: self.remove_if_dead(cell, of_color(color), removed) }
+        RemovedStones { captured, suicide: self.remove_if_captured(cell, color_bits(color), removed) }
     }
 
     /// Removes the chain at `cell` if it has this colour and no liberties. Returns the number of
     /// removed stones.
     #[inline(always)]
-    fn remove_if_dead(&mut self, cell: usize, color: u8, removed: &mut Vec<Point>) -> u32 {
+    fn remove_if_captured(&mut self, cell: usize, color: u8, removed: &mut Vec<Point>) -> u32 {
         if self.cells[cell] != color || has_liberties(self.cells.neighbour_cells(cell), color) {
             return 0;
         }
@@ -151,7 +151,7 @@ impl Position {
             let cell = point.cell();
             let before = self.cells[cell];
             assert!(before & ON_CELL != BORDER, "setup needs points on the board");
-            self.cells[cell] = before & LIBERTIES | stone.map_or(EMPTY | EMPTIED, of_color);
+            self.cells[cell] = before & LIBERTIES | stone.map_or(EMPTY | EMPTIED, color_bits);
             let change = match (before & ON_CELL == EMPTY, stone) {
                 (true, Some(_)) => u8::MAX,
                 (false, None) => 1,
@@ -165,7 +165,7 @@ impl Position {
     ///
     /// # Panics
     /// If the point is empty.
-    pub fn take_off(&mut self, point: Point) {
+    pub fn remove_stone(&mut self, point: Point) {
         assert!(self.stone(point).is_some(), "there is no stone on {point:?}");
         self.place([(point, None)]);
     }

@@ -9,75 +9,75 @@ use lzma_rust2::filter::delta::DeltaReader;
 use lzma_rust2::{Lzma2Reader, LzmaReader};
 
 use super::directory::{Coder, Folder};
-use super::error::Failure;
-use crate::source::archive::file_cursor::Place;
-use crate::source::budget::memory_budget::{Hold, Memory};
+use super::error::SevenZError;
+use crate::source::archive::file_cursor::FileCursor;
+use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 use crate::source::compression::format::BZIP2_BYTES;
 use crate::source::compression::lzma::LZMA_BYTES;
 use crate::source::compression::xz::{LZMA2_BYTES, lzma2_dictionary};
 
 /// The unpacked bytes of a folder.
-pub(super) type Stream = Box<dyn Read + Send>;
+pub(super) type BoxedReader = Box<dyn Read + Send>;
 
 /// The smallest dictionary that is allocated.
-const LEAST_DICTIONARY: u64 = 4096;
+const MIN_DICTIONARY_BYTES: u64 = 4096;
 
 /// Returns the unpacked bytes of a folder, and the memory reservation of its coders.
 pub(super) fn unpack(
     folder: &Folder,
     packed: &[(u64, u64)],
-    place: &Place,
-    memory: &Arc<Memory>,
-) -> Result<(Stream, Hold), Failure> {
+    cursor: &FileCursor,
+    memory: &Arc<MemoryBudget>,
+) -> Result<(BoxedReader, Reservation), SevenZError> {
     let mut bytes = 0;
     for coder in &folder.coders {
-        bytes += taken(coder)?;
+        bytes += decoder_memory(coder)?;
     }
-    let hold = memory.hold(bytes, "a dictionary of 7z")?;
-    Ok((Coders { folder, packed, place }.output(folder.main)?, hold))
+    let reservation = memory.reserve(bytes, "a dictionary of 7z")?;
+    Ok((Coders { folder, packed, cursor }.output(folder.main)?, reservation))
 }
 
 /// The coders of a folder with their packed streams.
 struct Coders<'a> {
     folder: &'a Folder,
     packed: &'a [(u64, u64)],
-    place: &'a Place,
+    cursor: &'a FileCursor,
 }
 
 impl Coders<'_> {
     /// Returns the output of a coder. The recursion ends because the parser has checked that coders
     /// form a tree.
-    fn output(&self, index: usize) -> Result<Stream, Failure> {
+    fn output(&self, index: usize) -> Result<BoxedReader, SevenZError> {
         let coder = &self.folder.coders[index];
         let first: usize = self.folder.coders[..index].iter().map(|before| before.inputs).sum();
         let mut inputs =
-            (first..first + coder.inputs).map(|input| self.input(input)).collect::<Result<Vec<_>, Failure>>()?;
+            (first..first + coder.inputs).map(|input| self.input(input)).collect::<Result<Vec<_>, SevenZError>>()?;
         match (coder.method, inputs.len(), inputs.pop()) {
             (_, 1, Some(input)) => decoder(coder, input),
             (BCJ2, 4, Some(last)) => {
                 inputs.push(last);
                 Ok(Box::new(Bcj2Reader::new(inputs, coder.length)))
             }
-            _ => Err(Failure::Method(coder.method)),
+            _ => Err(SevenZError::Method(coder.method)),
         }
     }
 
     /// Returns an input of a coder: a packed stream, or the output of another coder.
-    fn input(&self, input: usize) -> Result<Stream, Failure> {
+    fn input(&self, input: usize) -> Result<BoxedReader, SevenZError> {
         if let Some((_, coder)) = self.folder.bonds.iter().find(|bond| bond.0 == input) {
             return self.output(*coder);
         }
         let number = self.folder.packed.iter().position(|packed| *packed == input);
         let packed = number.and_then(|number| self.packed.get(self.folder.first_packed + number));
-        let (at, length) = *packed.ok_or(Failure::Damaged("its coders don't fit together"))?;
-        Ok(Box::new(BufReader::new(self.place.at(at).take(length))))
+        let (at, length) = *packed.ok_or(SevenZError::Damaged("its coders don't fit together"))?;
+        Ok(Box::new(BufReader::new(self.cursor.at(at).take(length))))
     }
 }
 
 const BCJ2: u64 = 0x0303_011B;
 
 /// Returns the memory of a coder's decoder, as far as it depends on the list.
-fn taken(coder: &Coder) -> Result<u64, Failure> {
+fn decoder_memory(coder: &Coder) -> Result<u64, SevenZError> {
     Ok(match coder.method {
         0x03_0101 => lzma_dictionary(coder)? + LZMA_BYTES,
         0x21 => dictionary(coder, coder.properties.first().and_then(|byte| lzma2_dictionary(*byte)))? + LZMA2_BYTES,
@@ -88,12 +88,12 @@ fn taken(coder: &Coder) -> Result<u64, Failure> {
 }
 
 /// Returns the size of a dictionary, which need not be larger than the output.
-fn dictionary(coder: &Coder, stated: Option<u64>) -> Result<u64, Failure> {
-    let stated = stated.ok_or(Failure::Damaged("its list has a coder without a dictionary"))?;
-    Ok(stated.min(coder.length).max(LEAST_DICTIONARY))
+fn dictionary(coder: &Coder, stated: Option<u64>) -> Result<u64, SevenZError> {
+    let stated = stated.ok_or(SevenZError::Damaged("its list has a coder without a dictionary"))?;
+    Ok(stated.min(coder.length).max(MIN_DICTIONARY_BYTES))
 }
 
-fn lzma_dictionary(coder: &Coder) -> Result<u64, Failure> {
+fn lzma_dictionary(coder: &Coder) -> Result<u64, SevenZError> {
     let stated = match coder.properties[..] {
         [_, a, b, c, d] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
         _ => None,
@@ -102,7 +102,7 @@ fn lzma_dictionary(coder: &Coder) -> Result<u64, Failure> {
 }
 
 /// Returns a decoder with one input.
-fn decoder(coder: &Coder, input: Stream) -> Result<Stream, Failure> {
+fn decoder(coder: &Coder, input: BoxedReader) -> Result<BoxedReader, SevenZError> {
     let start = match coder.properties[..] {
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as usize,
         _ => 0,
@@ -128,7 +128,7 @@ fn decoder(coder: &Coder, input: Stream) -> Result<Stream, Failure> {
         0x09 | 0x0303_0805 => Box::new(BcjReader::new_sparc(input, start)),
         0x0A => Box::new(BcjReader::new_arm64(input, start)),
         0x0B => Box::new(BcjReader::new_riscv(input, start)),
-        0x06F1_0701 => return Err(Failure::Encrypted),
-        method => return Err(Failure::Method(method)),
+        0x06F1_0701 => return Err(SevenZError::Encrypted),
+        method => return Err(SevenZError::Method(method)),
     })
 }

@@ -6,20 +6,20 @@
 
 use std::cell::Cell;
 
-use super::error::Failure;
+use super::error::SevenZError;
 
 /// The bytes before the packed streams: signature, version, and position of the list.
 pub(super) const SIGNATURE_BYTES: u64 = 32;
 /// The maximum number of coders in a folder, and of inputs of a coder. 7-Zip has the same limit.
-const MOST_CODERS: u64 = 32;
+const MAX_CODERS: u64 = 32;
 
 /// The content of an archive.
 #[derive(Debug, Default)]
-pub(super) struct List {
+pub(super) struct SevenZDirectory {
     pub folders: Vec<Folder>,
     /// The position and length of each packed stream in the file.
     pub packed: Vec<(u64, u64)>,
-    pub files: Vec<File>,
+    pub files: Vec<FileEntry>,
 }
 
 /// Files that are compressed together: one output stream, made by coders from one or more packed
@@ -38,7 +38,7 @@ pub(super) struct Folder {
     pub main: usize,
     pub crc: Option<u32>,
     /// The folder's files with content, in order.
-    pub streams: Vec<Stream>,
+    pub streams: Vec<FileContent>,
 }
 
 /// A compression method with its settings.
@@ -54,14 +54,14 @@ pub(super) struct Coder {
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stream {
+pub(super) struct FileContent {
     pub length: u64,
     pub crc: Option<u32>,
 }
 
 /// A file of the list.
 #[derive(Debug)]
-pub(super) struct File {
+pub(super) struct FileEntry {
     /// The name, converted from UTF-16.
     pub name: String,
     pub has_stream: bool,
@@ -78,79 +78,79 @@ impl Folder {
 /// The structure at the end of an archive.
 pub(super) enum ArchiveEnd {
     /// The list.
-    List(List),
+    Directory(SevenZDirectory),
     /// Packed streams. The first one contains the list.
-    Packed(List),
+    Packed(SevenZDirectory),
 }
 
 /// Parses the bytes at the end of an archive of `length` bytes. Subtracts the memory of the result
 /// from `memory`, and fails if there is not enough.
-pub(super) fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, Failure> {
-    let mut cursor = Cursor { bytes, memory };
+pub(super) fn parse(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, SevenZError> {
+    let mut cursor = DirectoryCursor { bytes, memory };
     match cursor.byte()? {
-        0x17 => Ok(ArchiveEnd::Packed(streams(&mut cursor, length)?)),
-        0x01 => list(&mut cursor, length).map(ArchiveEnd::List),
-        _ => Err(Failure::Damaged("there is no list at its end")),
+        0x17 => Ok(ArchiveEnd::Packed(parse_streams(&mut cursor, length)?)),
+        0x01 => parse_directory(&mut cursor, length).map(ArchiveEnd::Directory),
+        _ => Err(SevenZError::Damaged("there is no list at its end")),
     }
 }
 
-fn list(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
-    let mut list = List::default();
+fn parse_directory(cursor: &mut DirectoryCursor, length: u64) -> Result<SevenZDirectory, SevenZError> {
+    let mut directory = SevenZDirectory::default();
     loop {
         match cursor.byte()? {
-            0x00 => return Ok(list),
+            0x00 => return Ok(directory),
             // Archive properties; the format defines none so far.
             0x02 => {
                 while cursor.byte()? != 0 {
                     cursor.sized()?;
                 }
             }
-            0x04 => list = List { files: list.files, ..streams(cursor, length)? },
-            0x05 => list.files = files(cursor)?,
-            _ => return Err(Failure::Damaged("its list has an unknown part")),
+            0x04 => directory = SevenZDirectory { files: directory.files, ..parse_streams(cursor, length)? },
+            0x05 => directory.files = parse_files(cursor)?,
+            _ => return Err(SevenZError::Damaged("its list has an unknown part")),
         }
     }
 }
 
 /// Parses packed streams and folders.
-fn streams(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
-    let mut list = List::default();
+fn parse_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<SevenZDirectory, SevenZError> {
+    let mut directory = SevenZDirectory::default();
     loop {
         match cursor.byte()? {
             0x00 => break,
-            0x06 => list.packed = packed(cursor, length)?,
-            0x07 => list.folders = folders(cursor)?,
+            0x06 => directory.packed = parse_packed_streams(cursor, length)?,
+            0x07 => directory.folders = parse_folders(cursor)?,
             0x08 => {
-                contents(cursor, &mut list.folders)?;
+                parse_contents(cursor, &mut directory.folders)?;
                 return match cursor.byte()? {
-                    0 => complete(list),
-                    _ => Err(Failure::Damaged("its list has an unknown part")),
+                    0 => assign_streams(directory),
+                    _ => Err(SevenZError::Damaged("its list has an unknown part")),
                 };
             }
-            _ => return Err(Failure::Damaged("its list has an unknown part")),
+            _ => return Err(SevenZError::Damaged("its list has an unknown part")),
         }
     }
-    for folder in &mut list.folders {
-        folder.streams = vec![Stream { length: folder.length(), crc: folder.crc }];
+    for folder in &mut directory.folders {
+        folder.streams = vec![FileContent { length: folder.length(), crc: folder.crc }];
     }
-    complete(list)
+    assign_streams(directory)
 }
 
 /// Assigns the packed streams to the folders in order.
-fn complete(mut list: List) -> Result<List, Failure> {
+fn assign_streams(mut directory: SevenZDirectory) -> Result<SevenZDirectory, SevenZError> {
     let mut first = 0;
-    for folder in &mut list.folders {
+    for folder in &mut directory.folders {
         folder.first_packed = first;
         first += folder.packed.len();
     }
-    if first > list.packed.len() {
-        return Err(Failure::Damaged("its list has fewer packed streams than folders take"));
+    if first > directory.packed.len() {
+        return Err(SevenZError::Damaged("its list has fewer packed streams than folders take"));
     }
-    Ok(list)
+    Ok(directory)
 }
 
 /// Parses the positions of the packed streams, which follow each other before the list.
-fn packed(cursor: &mut Cursor, length: u64) -> Result<Vec<(u64, u64)>, Failure> {
+fn parse_packed_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<Vec<(u64, u64)>, SevenZError> {
     let mut at = cursor.number()?.checked_add(SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
     let count = cursor.count()?;
     let mut packed = Vec::new();
@@ -163,26 +163,26 @@ fn packed(cursor: &mut Cursor, length: u64) -> Result<Vec<(u64, u64)>, Failure> 
                     let bytes = cursor.number()?;
                     let end = at.checked_add(bytes).filter(|end| *end <= length);
                     packed.push((at, bytes));
-                    at = end.ok_or(Failure::Damaged("its packed streams go beyond its end"))?;
+                    at = end.ok_or(SevenZError::Damaged("its packed streams go beyond its end"))?;
                 }
             }
             // The unpacked streams have checksums as well, so these are skipped.
             0x0A => drop(cursor.checksums(count)?),
-            _ => return Err(Failure::Damaged("its list has an unknown part")),
+            _ => return Err(SevenZError::Damaged("its list has an unknown part")),
         }
     }
 }
 
-const TOO_LARGE: Failure = Failure::Damaged("its list has a number that no file reaches");
+const TOO_LARGE: SevenZError = SevenZError::Damaged("its list has a number that no file reaches");
 
-fn folders(cursor: &mut Cursor) -> Result<Vec<Folder>, Failure> {
+fn parse_folders(cursor: &mut DirectoryCursor) -> Result<Vec<Folder>, SevenZError> {
     cursor.expect(0x0B)?;
     let count = cursor.count()?;
     cursor.expect(0)?;
     let mut folders = Vec::new();
     for _ in 0..count {
-        cursor.spend(size_of::<Folder>() + OWN)?;
-        folders.push(folder(cursor)?);
+        cursor.spend(size_of::<Folder>() + ALLOCATION_OVERHEAD)?;
+        folders.push(parse_folder(cursor)?);
     }
     cursor.expect(0x0C)?;
     for coder in folders.iter_mut().flat_map(|folder| &mut folder.coders) {
@@ -195,30 +195,30 @@ fn folders(cursor: &mut Cursor) -> Result<Vec<Folder>, Failure> {
                 let checksums = cursor.checksums(count)?;
                 folders.iter_mut().zip(checksums).for_each(|(folder, crc)| folder.crc = crc);
             }
-            _ => return Err(Failure::Damaged("its list has an unknown part")),
+            _ => return Err(SevenZError::Damaged("its list has an unknown part")),
         }
     }
 }
 
-fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
+fn parse_folder(cursor: &mut DirectoryCursor) -> Result<Folder, SevenZError> {
     let count = cursor.number()?;
-    if !(1..=MOST_CODERS).contains(&count) {
-        return Err(Failure::Damaged("its list has a folder of no coder or of too many"));
+    if !(1..=MAX_CODERS).contains(&count) {
+        return Err(SevenZError::Damaged("its list has a folder of no coder or of too many"));
     }
     let mut folder = Folder::default();
     for _ in 0..count {
-        cursor.spend(2 * size_of::<Coder>() + OWN)?;
-        folder.coders.push(coder(cursor)?);
+        cursor.spend(2 * size_of::<Coder>() + ALLOCATION_OVERHEAD)?;
+        folder.coders.push(parse_coder(cursor)?);
     }
     // This covers inputs, bonds and packed streams.
     let (coders, inputs) = (folder.coders.len(), folder.coders.iter().map(|coder| coder.inputs).sum::<usize>());
     cursor.spend(inputs * 4 * size_of::<usize>())?;
-    let mut index = |most: usize| -> Result<usize, Failure> {
+    let mut index = |most: usize| -> Result<usize, SevenZError> {
         let index = cursor.number()?;
         usize::try_from(index)
             .ok()
             .filter(|index| *index < most)
-            .ok_or(Failure::Damaged("its coders don't fit together"))
+            .ok_or(SevenZError::Damaged("its coders don't fit together"))
     };
     for _ in 1..coders {
         folder.bonds.push((index(inputs)?, index(coders)?));
@@ -231,7 +231,7 @@ fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
     };
     let packed = (inputs + 1).checked_sub(coders).filter(|count| *count > 0);
     let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_twice)) else {
-        return Err(Failure::Damaged("its coders don't fit together"));
+        return Err(SevenZError::Damaged("its coders don't fit together"));
     };
     folder.main = main;
     folder.packed = match packed {
@@ -241,16 +241,16 @@ fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
     Ok(folder)
 }
 
-fn coder(cursor: &mut Cursor) -> Result<Coder, Failure> {
+fn parse_coder(cursor: &mut DirectoryCursor) -> Result<Coder, SevenZError> {
     let flags = cursor.byte()?;
     let id = cursor.take(u64::from(flags & 15))?;
     if id.len() > 8 || flags & 0xC0 != 0 {
-        return Err(Failure::Damaged("its list has a coder of an unknown kind"));
+        return Err(SevenZError::Damaged("its list has a coder of an unknown kind"));
     }
     let method = id.iter().fold(0, |method, byte| method << 8 | u64::from(*byte));
     let (inputs, outputs) = if flags & 0x10 == 0 { (1, 1) } else { (cursor.number()?, cursor.number()?) };
-    if !(1..=MOST_CODERS).contains(&inputs) || outputs != 1 {
-        return Err(Failure::Damaged("its list has a coder of too many streams"));
+    if !(1..=MAX_CODERS).contains(&inputs) || outputs != 1 {
+        return Err(SevenZError::Damaged("its list has a coder of too many streams"));
     }
     let properties = if flags & 0x20 == 0 { Vec::new() } else { cursor.sized()?.to_vec() };
     cursor.spend(properties.len())?;
@@ -258,7 +258,7 @@ fn coder(cursor: &mut Cursor) -> Result<Coder, Failure> {
 }
 
 /// Parses the lengths and checksums of the files in the folders.
-fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> {
+fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Result<(), SevenZError> {
     let mut part = cursor.byte()?;
     let mut counts = vec![1; folders.len()];
     if part == 0x0D {
@@ -266,22 +266,22 @@ fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> 
         let mut left = cursor.bytes.len();
         for count in &mut counts {
             *count = cursor.count()?;
-            left = left.checked_sub(*count).ok_or(Failure::Damaged("its list has more files than bytes"))?;
+            left = left.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
         }
         part = cursor.byte()?;
     }
     for (folder, count) in folders.iter_mut().zip(&counts) {
-        cursor.spend(count * 2 * size_of::<Stream>())?;
+        cursor.spend(count * 2 * size_of::<FileContent>())?;
         let mut left = folder.length();
         for number in 0..*count {
             let length = match number + 1 == *count {
                 true => left,
                 false if part == 0x09 => cursor.number()?,
-                false => return Err(Failure::Damaged("its list has files without a length")),
+                false => return Err(SevenZError::Damaged("its list has files without a length")),
             };
-            left = left.checked_sub(length).ok_or(Failure::Damaged("its files are longer than their folder"))?;
+            left = left.checked_sub(length).ok_or(SevenZError::Damaged("its files are longer than their folder"))?;
             let crc = folder.crc.filter(|_| *count == 1);
-            folder.streams.push(Stream { length, crc });
+            folder.streams.push(FileContent { length, crc });
         }
     }
     if part == 0x09 {
@@ -290,7 +290,7 @@ fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> 
     while part != 0 {
         match part {
             0x0A => {
-                let mut unknown: Vec<&mut Stream> = folders
+                let mut unknown: Vec<&mut FileContent> = folders
                     .iter_mut()
                     .flat_map(|folder| &mut folder.streams)
                     .filter(|stream| stream.crc.is_none())
@@ -305,7 +305,7 @@ fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> 
     Ok(())
 }
 
-fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
+fn parse_files(cursor: &mut DirectoryCursor) -> Result<Vec<FileEntry>, SevenZError> {
     let count = cursor.count()?;
     let mut files = Vec::new();
     let (mut empty, mut empty_files) = (Vec::new(), Vec::new());
@@ -315,7 +315,7 @@ fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
         if kind == 0 {
             break;
         }
-        let mut part = Cursor { bytes: cursor.sized()?, memory: cursor.memory };
+        let mut part = DirectoryCursor { bytes: cursor.sized()?, memory: cursor.memory };
         match kind {
             0x0E => {
                 empty = part.bits(count)?;
@@ -324,14 +324,14 @@ fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
             0x0F => empty_files = part.bits(empty_count)?,
             0x11 => {
                 part.expect(0)?;
-                files = names(&mut part, count)?;
+                files = parse_names(&mut part, count)?;
             }
             // Times, attributes and padding.
             _ => {}
         }
     }
     if files.len() != count {
-        return Err(Failure::Damaged("its list has files without a name"));
+        return Err(SevenZError::Damaged("its list has files without a name"));
     }
     let mut empty_files = empty_files.into_iter();
     for (file, _) in files.iter_mut().zip(empty).filter(|(_, is_empty)| *is_empty) {
@@ -342,62 +342,62 @@ fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
 }
 
 /// Parses names in UTF-16, each terminated by a zero.
-fn names(cursor: &mut Cursor, count: usize) -> Result<Vec<File>, Failure> {
+fn parse_names(cursor: &mut DirectoryCursor, count: usize) -> Result<Vec<FileEntry>, SevenZError> {
     let mut names = Vec::new();
     let mut units = cursor.bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).peekable();
     while units.peek().is_some() {
         if names.len() == count {
-            return Err(Failure::Damaged("its list has more names than files"));
+            return Err(SevenZError::Damaged("its list has more names than files"));
         }
         let name = units.by_ref().take_while(|unit| *unit != 0);
         let name: String = char::decode_utf16(name).map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        cursor.spend(2 * size_of::<File>() + OWN + 2 * name.len())?;
-        names.push(File { name, has_stream: true, is_folder: false });
+        cursor.spend(2 * size_of::<FileEntry>() + ALLOCATION_OVERHEAD + 2 * name.len())?;
+        names.push(FileEntry { name, has_stream: true, is_folder: false });
     }
     Ok(names)
 }
 
 /// The overhead of an allocation in bytes.
-const OWN: usize = 16;
+const ALLOCATION_OVERHEAD: usize = 16;
 
 /// The remaining bytes of the list, and the remaining memory for the parsed values.
-struct Cursor<'a> {
+struct DirectoryCursor<'a> {
     bytes: &'a [u8],
     memory: &'a Cell<u64>,
 }
 
-const CUT: Failure = Failure::Damaged("its list is cut");
+const TRUNCATED: SevenZError = SevenZError::Damaged("its list is cut");
 
-impl<'a> Cursor<'a> {
-    fn byte(&mut self) -> Result<u8, Failure> {
-        self.bytes.split_off_first().copied().ok_or(CUT)
+impl<'a> DirectoryCursor<'a> {
+    fn byte(&mut self) -> Result<u8, SevenZError> {
+        self.bytes.split_off_first().copied().ok_or(TRUNCATED)
     }
 
     /// Subtracts `bytes` from the remaining memory.
-    fn spend(&self, bytes: usize) -> Result<(), Failure> {
+    fn spend(&self, bytes: usize) -> Result<(), SevenZError> {
         let left = self.memory.get().checked_sub(bytes as u64);
-        self.memory.set(left.ok_or(Failure::Memory)?);
+        self.memory.set(left.ok_or(SevenZError::Memory)?);
         Ok(())
     }
 
-    fn expect(&mut self, byte: u8) -> Result<(), Failure> {
-        if self.byte()? == byte { Ok(()) } else { Err(Failure::Damaged("its list has an unknown part")) }
+    fn expect(&mut self, byte: u8) -> Result<(), SevenZError> {
+        if self.byte()? == byte { Ok(()) } else { Err(SevenZError::Damaged("its list has an unknown part")) }
     }
 
-    fn take(&mut self, length: u64) -> Result<&'a [u8], Failure> {
-        let length = usize::try_from(length).map_err(|_| CUT)?;
-        self.bytes.split_off(..length).ok_or(CUT)
+    fn take(&mut self, length: u64) -> Result<&'a [u8], SevenZError> {
+        let length = usize::try_from(length).map_err(|_| TRUNCATED)?;
+        self.bytes.split_off(..length).ok_or(TRUNCATED)
     }
 
     /// Returns a run of bytes that starts with its length.
-    fn sized(&mut self) -> Result<&'a [u8], Failure> {
+    fn sized(&mut self) -> Result<&'a [u8], SevenZError> {
         let length = self.number()?;
         self.take(length)
     }
 
     /// Parses a number. The leading ones of the first byte count the following bytes, lowest first;
     /// its remaining bits are the highest ones.
-    fn number(&mut self) -> Result<u64, Failure> {
+    fn number(&mut self) -> Result<u64, SevenZError> {
         let first = self.byte()?;
         let more = first.leading_ones();
         let mut value = 0;
@@ -409,25 +409,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Parses a number of items, each of which takes at least one of the following bytes.
-    fn count(&mut self) -> Result<usize, Failure> {
+    fn count(&mut self) -> Result<usize, SevenZError> {
         let count = self.number()?;
         usize::try_from(count)
             .ok()
             .filter(|count| *count <= self.bytes.len())
-            .ok_or(Failure::Damaged("its list has more items than bytes"))
+            .ok_or(SevenZError::Damaged("its list has more items than bytes"))
     }
 
-    fn bits(&mut self, count: usize) -> Result<Vec<bool>, Failure> {
+    fn bits(&mut self, count: usize) -> Result<Vec<bool>, SevenZError> {
         let bytes = self.take(count.div_ceil(8) as u64)?;
         self.spend(count)?;
         Ok((0..count).map(|bit| bytes[bit / 8] >> (7 - bit % 8) & 1 == 1).collect())
     }
 
     /// Parses the checksums of `count` items; an item may have none.
-    fn checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, Failure> {
+    fn checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, SevenZError> {
         self.spend(count * size_of::<Option<u32>>())?;
         let are_there = if self.byte()? != 0 { vec![true; count] } else { self.bits(count)? };
-        let mut checksum = |is_there: bool| -> Result<Option<u32>, Failure> {
+        let mut checksum = |is_there: bool| -> Result<Option<u32>, SevenZError> {
             if !is_there {
                 return Ok(None);
             }

@@ -4,7 +4,7 @@ use std::io;
 
 /// The reason why a 7z archive, or a folder of it, can't be unpacked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum SevenZError {
     /// The archive can't be read, or its packed bytes are damaged, or a dictionary exceeds the
     /// memory budget. In the last case the budget also records the message.
     #[error("{0}")]

@@ -43,10 +43,10 @@ fn seven_z(methods: Vec<EncoderConfiguration>, is_solid: bool) -> Vec<u8> {
 type ReadFile = (String, Result<Vec<u8>, String>);
 
 /// Returns the files of an archive in order.
-fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
+fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, SevenZError> {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
-    let archive = SevenZ::open(file, &Arc::new(Memory::new(limit, None)))?;
+    let archive = SevenZ::open(file, &Arc::new(MemoryBudget::new(limit, None)))?;
     let mut files = Vec::new();
     let mut open = None;
     for entry in archive.entries() {
@@ -56,7 +56,7 @@ fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
             Some((folder, number)) => {
                 if open.as_ref().is_none_or(|(before, _)| *before != folder) {
                     drop(open.take());
-                    open = Some((folder, archive.folder(folder, |input| input)?));
+                    open = Some((folder, archive.open_folder(folder, |input| input)?));
                 }
                 let contents = &mut open.as_mut().unwrap().1;
                 // Third-party decoders may panic. In production code the caller catches this.
@@ -90,7 +90,7 @@ fn all_methods_unpack_to_the_original_files() {
             expected.sort();
             assert!(read == expected, "{at} {is_solid}");
             if at == 2 {
-                assert!(matches!(read_all(&bytes, 100_000), Err(Failure::Io(_))));
+                assert!(matches!(read_all(&bytes, 100_000), Err(SevenZError::Io(_))));
             }
         }
     }
@@ -108,11 +108,11 @@ fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     let at = 32 + u64::from_le_bytes(bytes[12..20].try_into().unwrap());
-    let memory = Arc::new(Memory::new(1 << 30, None));
-    match directory::read(&bytes[at as usize..], at, &Cell::new(1 << 30)).unwrap() {
-        ArchiveEnd::List(_) => (bytes[at as usize..].to_vec(), bytes[32..at as usize].to_vec()),
+    let memory = Arc::new(MemoryBudget::new(1 << 30, None));
+    match directory::parse(&bytes[at as usize..], at, &Cell::new(1 << 30)).unwrap() {
+        ArchiveEnd::Directory(_) => (bytes[at as usize..].to_vec(), bytes[32..at as usize].to_vec()),
         ArchiveEnd::Packed(packed) => {
-            let (list, _) = unpacked_list(&Place::of(file).unwrap(), &packed, &memory).unwrap();
+            let (list, _) = unpack_directory(&FileCursor::new(file).unwrap(), &packed, &memory).unwrap();
             (list, bytes[32..at as usize].to_vec())
         }
     }
@@ -161,7 +161,7 @@ fn overstated_sizes_are_reported_as_damage() {
         ("properties of the archive", list(&[&[1, 2, 1], &HUGE, &[0]])),
     ] {
         let read = read_all(&bytes, 1 << 20);
-        assert!(matches!(read, Err(Failure::Damaged(_) | Failure::Io(_))), "{what}: {read:?}");
+        assert!(matches!(read, Err(SevenZError::Damaged(_) | SevenZError::Io(_))), "{what}: {read:?}");
     }
     let dictionary = |size: u8| {
         let length = [&[0xE0 | 15][..], &[255; 3]].concat();
@@ -171,7 +171,7 @@ fn overstated_sizes_are_reported_as_damage() {
     // A compressed list with a dictionary of 4 GiB, limited to its length of 256 MiB, and with one
     // of 4 KiB.
     for size in [40, 0] {
-        assert!(matches!(read_all(&dictionary(size), 256 << 20), Err(Failure::Io(_))));
+        assert!(matches!(read_all(&dictionary(size), 256 << 20), Err(SevenZError::Io(_))));
     }
 }
 

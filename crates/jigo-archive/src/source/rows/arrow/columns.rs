@@ -9,21 +9,23 @@ use arrow_schema::{DataType, Schema};
 
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::rows::row::{RecordRow, RowKey};
-use crate::source::rows::row_columns::{ID_COLUMN, RowColumns, is_read, missing, without_column};
-use crate::source::signatures::{OWN_TABLE, has_own_columns};
+use crate::source::rows::row_columns::{
+    ID_COLUMN, RowColumns, is_read_column, missing_column_message, missing_text_message,
+};
+use crate::source::signatures::{OWN_TABLE_MESSAGE, has_own_columns};
 
 /// The columns that are read apart from the text, and their types.
-const COLUMN_TYPES: [(&str, ColumnType); 6] = [
-    ("game", ColumnType::Integer),
-    ("offset", ColumnType::Integer),
-    ("line", ColumnType::Integer),
-    ("state", ColumnType::Text),
-    ("last", ColumnType::Flag),
-    ("fault", ColumnType::Text),
+const COLUMN_TYPES: [(&str, CellType); 6] = [
+    ("game", CellType::Integer),
+    ("offset", CellType::Integer),
+    ("line", CellType::Integer),
+    ("state", CellType::Text),
+    ("last", CellType::Flag),
+    ("fault", CellType::Text),
 ];
 
 #[derive(Clone, Copy)]
-enum ColumnType {
+enum CellType {
     /// A text or an integer.
     Name,
     Text,
@@ -33,9 +35,9 @@ enum ColumnType {
     Flag,
 }
 
-impl ColumnType {
+impl CellType {
     /// Returns the expected types if the column's type does not fit.
-    fn wanted(self, found: &DataType) -> Option<&'static str> {
+    fn mismatch(self, found: &DataType) -> Option<&'static str> {
         let is_text = matches!(
             found,
             DataType::Utf8
@@ -46,13 +48,13 @@ impl ColumnType {
                 | DataType::BinaryView
         );
         let (fits, wanted) = match self {
-            ColumnType::Name => (is_text || found.is_integer(), "string, binary or integer"),
-            ColumnType::Text => (is_text, "string or binary"),
-            ColumnType::Integer => (*found == DataType::Int64, "int64"),
-            ColumnType::Number => {
+            CellType::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            CellType::Text => (is_text, "string or binary"),
+            CellType::Integer => (*found == DataType::Int64, "int64"),
+            CellType::Number => {
                 (found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64), "integer or float")
             }
-            ColumnType::Flag => (*found == DataType::Boolean, "bool"),
+            CellType::Flag => (*found == DataType::Boolean, "bool"),
         };
         (!fits).then_some(wanted)
     }
@@ -64,36 +66,36 @@ pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<
     let names = || schema.fields().iter().map(|field| field.name().as_str());
     if schema.field_with_name(column).is_err() {
         if has_own_columns(names()) {
-            return Err(OWN_TABLE.to_owned());
+            return Err(OWN_TABLE_MESSAGE.to_owned());
         }
-        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+        return Err(missing_column_message(columns, &names().collect::<Vec<_>>()));
     }
     if id != ID_COLUMN && schema.field_with_name(id).is_err() {
-        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+        return Err(missing_column_message(columns, &names().collect::<Vec<_>>()));
     }
-    let beside = [(id, ColumnType::Name)].into_iter().chain(COLUMN_TYPES);
-    let read = beside.filter(|(name, _)| *name != column && is_read(name, columns));
-    for (name, holds) in read.chain([(column, ColumnType::Text)]) {
-        check_column(schema, name, holds)?;
+    let others = [(id, CellType::Name)].into_iter().chain(COLUMN_TYPES);
+    let read = others.filter(|(name, _)| *name != column && is_read_column(name, columns));
+    for (name, cell_type) in read.chain([(column, CellType::Text)]) {
+        check_column(schema, name, cell_type)?;
     }
     Ok(())
 }
 
 /// Checks the types of the columns that name games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
-    check_column(schema, file, ColumnType::Name)?;
-    check_column(schema, "game", ColumnType::Number)
+    check_column(schema, file, CellType::Name)?;
+    check_column(schema, "game", CellType::Number)
 }
 
 /// Checks the type of a column, if it exists.
-fn check_column(schema: &Schema, name: &str, holds: ColumnType) -> Result<(), String> {
+fn check_column(schema: &Schema, name: &str, cell_type: CellType) -> Result<(), String> {
     let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
     let found = field.data_type();
-    holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
+    cell_type.mismatch(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
 }
 
 /// The columns of a batch that are read, as far as they exist.
-pub(crate) struct Columns<'a> {
+pub(crate) struct BatchColumns<'a> {
     id: Option<&'a dyn Array>,
     game: Option<&'a dyn Array>,
     offset: Option<&'a dyn Array>,
@@ -105,10 +107,10 @@ pub(crate) struct Columns<'a> {
     text: Option<&'a dyn Array>,
 }
 
-impl<'a> Columns<'a> {
-    pub(crate) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> Columns<'a> {
-        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, names)).map(|column| &**column);
-        Columns {
+impl<'a> BatchColumns<'a> {
+    pub(crate) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> BatchColumns<'a> {
+        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read_column(name, names)).map(|column| &**column);
+        BatchColumns {
             id: of(names.id),
             game: of("game"),
             offset: of("offset"),
@@ -124,8 +126,8 @@ impl<'a> Columns<'a> {
     /// Returns the number of bytes of text in a row.
     pub(crate) fn length(&self, index: usize) -> usize {
         let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
-        let beside = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
-        beside.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+        let others = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
+        others.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
     }
 
     /// Returns true if the table has a column with identifiers.
@@ -152,7 +154,7 @@ impl<'a> Columns<'a> {
         let sgf = match self.text.and_then(|column| cell(column, index)) {
             Some(sgf) => sgf.to_vec(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(self.names, id.as_deref())),
+            None => return Err(missing_text_message(self.names, id.as_deref())),
         };
         let part = FilePart {
             game: integer("game", self.game, index)?.unwrap_or(whole.game),
@@ -162,7 +164,7 @@ impl<'a> Columns<'a> {
             is_last: flag(self.last, index).unwrap_or(whole.is_last),
             fault,
         };
-        Ok(RecordRow { id, sgf, part: part.checked()? })
+        Ok(RecordRow { id, sgf, part: part.validate()? })
     }
 }
 

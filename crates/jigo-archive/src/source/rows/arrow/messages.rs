@@ -15,11 +15,11 @@ const METADATA_FACTOR: u64 = 16;
 /// known.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(crate) struct Refused(String);
+pub(crate) struct RejectedBatch(String);
 
 /// A stream that is read message by message. Bytes that are not a message pass through unchanged,
 /// and the decoder reports the error.
-pub(crate) struct HeldMessages<R> {
+pub(crate) struct CheckedMessages<R> {
     input: R,
     /// The maximum size of a message in memory, in bytes.
     memory: u64,
@@ -28,30 +28,30 @@ pub(crate) struct HeldMessages<R> {
     /// The number of bytes of the message's body that have not been returned yet.
     body: u64,
     /// The number of bytes in the body of a rejected message.
-    refused: u64,
+    rejected_bytes: u64,
     /// The size of each dictionary, which the decoder keeps.
     dictionaries: BTreeMap<i64, u64>,
     /// True after the last message, or if the following bytes are not a message.
     is_over: bool,
 }
 
-impl<R: Read> HeldMessages<R> {
-    pub(crate) fn new(input: R, memory: u64) -> HeldMessages<R> {
+impl<R: Read> CheckedMessages<R> {
+    pub(crate) fn new(input: R, memory: u64) -> CheckedMessages<R> {
         let (metadata, dictionaries) = (Cursor::default(), BTreeMap::new());
-        HeldMessages { input, memory, metadata, body: 0, refused: 0, dictionaries, is_over: false }
+        CheckedMessages { input, memory, metadata, body: 0, rejected_bytes: 0, dictionaries, is_over: false }
     }
 
     /// Reads the metadata of the next message.
     fn read_metadata(&mut self) -> io::Result<()> {
-        let refused = std::mem::take(&mut self.refused);
+        let refused = std::mem::take(&mut self.rejected_bytes);
         io::copy(&mut self.input.by_ref().take(refused), &mut io::sink())?;
         let mut bytes = Vec::new();
         self.input.by_ref().take(4).read_to_end(&mut bytes)?;
         if bytes == CONTINUATION {
             self.input.by_ref().take(4).read_to_end(&mut bytes)?;
         }
-        let begins = bytes.len();
-        let length = bytes.last_chunk().filter(|_| begins % 4 == 0).map_or(0, |length| i32::from_le_bytes(*length));
+        let start = bytes.len();
+        let length = bytes.last_chunk().filter(|_| start % 4 == 0).map_or(0, |length| i32::from_le_bytes(*length));
         // The decoder also reports a negative length.
         let length = u64::try_from(length).unwrap_or(0);
         self.is_over = length == 0;
@@ -59,12 +59,12 @@ impl<R: Read> HeldMessages<R> {
         let checked = self.check("the description of a batch", length.saturating_mul(METADATA_FACTOR));
         checked.map_err(|refused| io::Error::other(refused.to_string()))?;
         self.input.by_ref().take(length).read_to_end(&mut bytes)?;
-        match root_as_message(&bytes[begins..]) {
+        match root_as_message(&bytes[start..]) {
             Ok(message) => {
                 // The decoder rejects a negative length.
                 let body = u64::try_from(message.bodyLength()).unwrap_or(0);
                 if let Err(refused) = self.check_body(message, body) {
-                    self.refused = body;
+                    self.rejected_bytes = body;
                     return Err(io::Error::other(refused));
                 }
                 self.body = body;
@@ -77,13 +77,13 @@ impl<R: Read> HeldMessages<R> {
 
     /// Checks that the body of a message fits into memory next to the dictionaries, and that it
     /// contains all of its buffers.
-    fn check_body(&mut self, message: Message<'_>, body: u64) -> Result<(), Refused> {
+    fn check_body(&mut self, message: Message<'_>, body: u64) -> Result<(), RejectedBatch> {
         let dictionary = message.header_as_dictionary_batch();
         let batch = message.header_as_record_batch().or_else(|| dictionary.and_then(|dictionary| dictionary.data()));
         for buffer in batch.and_then(|batch| batch.buffers()).into_iter().flatten() {
             let end = buffer.offset().checked_add(buffer.length()).filter(|_| buffer.offset() >= 0);
             if end.is_none_or(|end| buffer.length() < 0 || end.unsigned_abs() > body) {
-                return Err(Refused("a buffer reaches beyond its batch".into()));
+                return Err(RejectedBatch("a buffer reaches beyond its batch".into()));
             }
         }
         if let Some(dictionary) = dictionary {
@@ -95,15 +95,15 @@ impl<R: Read> HeldMessages<R> {
         self.check("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
     }
 
-    fn check(&self, what: &str, bytes: u64) -> Result<(), Refused> {
+    fn check(&self, what: &str, bytes: u64) -> Result<(), RejectedBatch> {
         if bytes <= self.memory {
             return Ok(());
         }
-        Err(Refused(format!("{what} takes {bytes} bytes of memory, more than --max-memory {}", self.memory)))
+        Err(RejectedBatch(format!("{what} takes {bytes} bytes of memory, more than --max-memory {}", self.memory)))
     }
 }
 
-impl<R: Read> Read for HeldMessages<R> {
+impl<R: Read> Read for CheckedMessages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.metadata.read(buffer)?;

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use super::thrift::{Compact, Kind, Struct, Value};
+use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue};
 
 /// The maximum nesting depth of columns. Tables that people write stay below ten.
 const MAX_DEPTH: usize = 64;
@@ -54,18 +54,18 @@ pub(crate) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), Strin
 /// Returns the bytes of memory that the structures of a footer take.
 fn cost(footer: impl Read, length: u64) -> io::Result<u64> {
     let (mut elements, mut cost) = (Vec::new(), 0_u64);
-    Compact::new(footer, length).walk(&FILE, &mut |value| match value {
-        Value::Begin(name) => {
+    ThriftReader::new(footer, length).walk(&FILE_METADATA, &mut |value| match value {
+        ThriftValue::Begin(name) => {
             let of_struct = STRUCT_COSTS.iter().find(|(known, _)| *known == name);
             cost = cost.saturating_add(of_struct.map_or(0, |(_, bytes)| *bytes));
             if name == SCHEMA_ELEMENT.name {
                 elements.push(Element { name: 0, children: None });
             }
         }
-        Value::Number("SchemaElement", 5, count) => {
+        ThriftValue::Number("SchemaElement", 5, count) => {
             elements.last_mut().into_iter().for_each(|element| element.children = Some(count));
         }
-        Value::Bytes("SchemaElement", 4, bytes) => {
+        ThriftValue::Bytes("SchemaElement", 4, bytes) => {
             elements.last_mut().into_iter().for_each(|element| element.name = bytes);
         }
         _ => {}
@@ -104,160 +104,184 @@ fn path_cost(elements: &[Element]) -> io::Result<u64> {
     Ok(cost)
 }
 
-const FILE: Struct = Struct {
+const FILE_METADATA: ThriftStruct = ThriftStruct {
     name: "FileMetaData",
     fields: &[
-        (1, Kind::Number),
-        (2, Kind::List(&Kind::Struct(&SCHEMA_ELEMENT))),
-        (3, Kind::Number),
-        (4, Kind::List(&Kind::Struct(&ROW_GROUP))),
-        (5, Kind::List(&Kind::Struct(&KEY_VALUE))),
-        (6, Kind::Bytes),
-        (7, Kind::List(&Kind::Struct(&COLUMN_ORDER))),
+        (1, ThriftType::Number),
+        (2, ThriftType::List(&ThriftType::Struct(&SCHEMA_ELEMENT))),
+        (3, ThriftType::Number),
+        (4, ThriftType::List(&ThriftType::Struct(&ROW_GROUP))),
+        (5, ThriftType::List(&ThriftType::Struct(&KEY_VALUE))),
+        (6, ThriftType::Bytes),
+        (7, ThriftType::List(&ThriftType::Struct(&COLUMN_ORDER))),
     ],
 };
-const SCHEMA_ELEMENT: Struct = Struct {
+const SCHEMA_ELEMENT: ThriftStruct = ThriftStruct {
     name: "SchemaElement",
     fields: &[
-        (1, Kind::Number),
-        (2, Kind::Number),
-        (3, Kind::Number),
-        (4, Kind::Bytes),
-        (5, Kind::Number),
-        (6, Kind::Number),
-        (7, Kind::Number),
-        (8, Kind::Number),
-        (9, Kind::Number),
-        (10, Kind::Struct(&LOGICAL_TYPE)),
+        (1, ThriftType::Number),
+        (2, ThriftType::Number),
+        (3, ThriftType::Number),
+        (4, ThriftType::Bytes),
+        (5, ThriftType::Number),
+        (6, ThriftType::Number),
+        (7, ThriftType::Number),
+        (8, ThriftType::Number),
+        (9, ThriftType::Number),
+        (10, ThriftType::Struct(&LOGICAL_TYPE)),
     ],
 };
-const EMPTY: Struct = Struct { name: "", fields: &[] };
-const LOGICAL_TYPE: Struct = Struct {
+const EMPTY: ThriftStruct = ThriftStruct { name: "", fields: &[] };
+const LOGICAL_TYPE: ThriftStruct = ThriftStruct {
     name: "LogicalType",
     fields: &[
-        (1, Kind::Struct(&EMPTY)),
-        (2, Kind::Struct(&EMPTY)),
-        (3, Kind::Struct(&EMPTY)),
-        (4, Kind::Struct(&EMPTY)),
-        (5, Kind::Struct(&Struct { name: "DecimalType", fields: &[(1, Kind::Number), (2, Kind::Number)] })),
-        (6, Kind::Struct(&EMPTY)),
-        (7, Kind::Struct(&TIME_TYPE)),
-        (8, Kind::Struct(&TIME_TYPE)),
-        (10, Kind::Struct(&Struct { name: "IntType", fields: &[(1, Kind::Byte), (2, Kind::Flag)] })),
-        (11, Kind::Struct(&EMPTY)),
-        (12, Kind::Struct(&EMPTY)),
-        (13, Kind::Struct(&EMPTY)),
-        (14, Kind::Struct(&EMPTY)),
-        (15, Kind::Struct(&EMPTY)),
-        (16, Kind::Struct(&Struct { name: "VariantType", fields: &[(1, Kind::Byte)] })),
-        (17, Kind::Struct(&Struct { name: "GeometryType", fields: &[(1, Kind::Bytes)] })),
-        (18, Kind::Struct(&Struct { name: "GeographyType", fields: &[(1, Kind::Bytes), (2, Kind::Number)] })),
-        (19, Kind::Struct(&EMPTY)),
+        (1, ThriftType::Struct(&EMPTY)),
+        (2, ThriftType::Struct(&EMPTY)),
+        (3, ThriftType::Struct(&EMPTY)),
+        (4, ThriftType::Struct(&EMPTY)),
+        (
+            5,
+            ThriftType::Struct(&ThriftStruct {
+                name: "DecimalType",
+                fields: &[(1, ThriftType::Number), (2, ThriftType::Number)],
+            }),
+        ),
+        (6, ThriftType::Struct(&EMPTY)),
+        (7, ThriftType::Struct(&TIME_TYPE)),
+        (8, ThriftType::Struct(&TIME_TYPE)),
+        (
+            10,
+            ThriftType::Struct(&ThriftStruct {
+                name: "IntType",
+                fields: &[(1, ThriftType::Byte), (2, ThriftType::Flag)],
+            }),
+        ),
+        (11, ThriftType::Struct(&EMPTY)),
+        (12, ThriftType::Struct(&EMPTY)),
+        (13, ThriftType::Struct(&EMPTY)),
+        (14, ThriftType::Struct(&EMPTY)),
+        (15, ThriftType::Struct(&EMPTY)),
+        (16, ThriftType::Struct(&ThriftStruct { name: "VariantType", fields: &[(1, ThriftType::Byte)] })),
+        (17, ThriftType::Struct(&ThriftStruct { name: "GeometryType", fields: &[(1, ThriftType::Bytes)] })),
+        (
+            18,
+            ThriftType::Struct(&ThriftStruct {
+                name: "GeographyType",
+                fields: &[(1, ThriftType::Bytes), (2, ThriftType::Number)],
+            }),
+        ),
+        (19, ThriftType::Struct(&EMPTY)),
     ],
 };
-const TIME_TYPE: Struct = Struct { name: "TimeType", fields: &[(1, Kind::Flag), (2, Kind::Struct(&TIME_UNIT))] };
-const TIME_UNIT: Struct = Struct {
+const TIME_TYPE: ThriftStruct =
+    ThriftStruct { name: "TimeType", fields: &[(1, ThriftType::Flag), (2, ThriftType::Struct(&TIME_UNIT))] };
+const TIME_UNIT: ThriftStruct = ThriftStruct {
     name: "TimeUnit",
-    fields: &[(1, Kind::Struct(&EMPTY)), (2, Kind::Struct(&EMPTY)), (3, Kind::Struct(&EMPTY))],
+    fields: &[(1, ThriftType::Struct(&EMPTY)), (2, ThriftType::Struct(&EMPTY)), (3, ThriftType::Struct(&EMPTY))],
 };
-const COLUMN_ORDER: Struct = Struct {
+const COLUMN_ORDER: ThriftStruct = ThriftStruct {
     name: "ColumnOrder",
-    fields: &[(1, Kind::Struct(&EMPTY)), (2, Kind::Struct(&EMPTY)), (3, Kind::Struct(&EMPTY))],
+    fields: &[(1, ThriftType::Struct(&EMPTY)), (2, ThriftType::Struct(&EMPTY)), (3, ThriftType::Struct(&EMPTY))],
 };
-const KEY_VALUE: Struct = Struct { name: "KeyValue", fields: &[(1, Kind::Bytes), (2, Kind::Bytes)] };
-const ROW_GROUP: Struct = Struct {
+const KEY_VALUE: ThriftStruct =
+    ThriftStruct { name: "KeyValue", fields: &[(1, ThriftType::Bytes), (2, ThriftType::Bytes)] };
+const ROW_GROUP: ThriftStruct = ThriftStruct {
     name: "RowGroup",
     fields: &[
-        (1, Kind::List(&Kind::Struct(&COLUMN_CHUNK))),
-        (2, Kind::Number),
-        (3, Kind::Number),
+        (1, ThriftType::List(&ThriftType::Struct(&COLUMN_CHUNK))),
+        (2, ThriftType::Number),
+        (3, ThriftType::Number),
         (
             4,
-            Kind::List(&Kind::Struct(&Struct {
+            ThriftType::List(&ThriftType::Struct(&ThriftStruct {
                 name: "SortingColumn",
-                fields: &[(1, Kind::Number), (2, Kind::Flag), (3, Kind::Flag)],
+                fields: &[(1, ThriftType::Number), (2, ThriftType::Flag), (3, ThriftType::Flag)],
             })),
         ),
-        (5, Kind::Number),
-        (7, Kind::Number),
+        (5, ThriftType::Number),
+        (7, ThriftType::Number),
     ],
 };
-const COLUMN_CHUNK: Struct = Struct {
+const COLUMN_CHUNK: ThriftStruct = ThriftStruct {
     name: "ColumnChunk",
     fields: &[
-        (1, Kind::Bytes),
-        (2, Kind::Number),
-        (3, Kind::Struct(&COLUMN)),
-        (4, Kind::Number),
-        (5, Kind::Number),
-        (6, Kind::Number),
-        (7, Kind::Number),
+        (1, ThriftType::Bytes),
+        (2, ThriftType::Number),
+        (3, ThriftType::Struct(&COLUMN)),
+        (4, ThriftType::Number),
+        (5, ThriftType::Number),
+        (6, ThriftType::Number),
+        (7, ThriftType::Number),
     ],
 };
-const COLUMN: Struct = Struct {
+const COLUMN: ThriftStruct = ThriftStruct {
     name: "ColumnMetaData",
     fields: &[
-        (1, Kind::Number),
-        (2, Kind::List(&Kind::Number)),
-        (3, Kind::List(&Kind::Bytes)),
-        (4, Kind::Number),
-        (5, Kind::Number),
-        (6, Kind::Number),
-        (7, Kind::Number),
-        (9, Kind::Number),
-        (10, Kind::Number),
-        (11, Kind::Number),
-        (12, Kind::Struct(&STATISTICS)),
+        (1, ThriftType::Number),
+        (2, ThriftType::List(&ThriftType::Number)),
+        (3, ThriftType::List(&ThriftType::Bytes)),
+        (4, ThriftType::Number),
+        (5, ThriftType::Number),
+        (6, ThriftType::Number),
+        (7, ThriftType::Number),
+        (9, ThriftType::Number),
+        (10, ThriftType::Number),
+        (11, ThriftType::Number),
+        (12, ThriftType::Struct(&STATISTICS)),
         (
             13,
-            Kind::List(&Kind::Struct(&Struct {
+            ThriftType::List(&ThriftType::Struct(&ThriftStruct {
                 name: "PageEncodingStats",
-                fields: &[(1, Kind::Number), (2, Kind::Number), (3, Kind::Number)],
+                fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Number)],
             })),
         ),
-        (14, Kind::Number),
-        (15, Kind::Number),
+        (14, ThriftType::Number),
+        (15, ThriftType::Number),
         (
             16,
-            Kind::Struct(&Struct {
+            ThriftType::Struct(&ThriftStruct {
                 name: "SizeStatistics",
-                fields: &[(1, Kind::Number), (2, Kind::List(&Kind::Number)), (3, Kind::List(&Kind::Number))],
+                fields: &[
+                    (1, ThriftType::Number),
+                    (2, ThriftType::List(&ThriftType::Number)),
+                    (3, ThriftType::List(&ThriftType::Number)),
+                ],
             }),
         ),
         (
             17,
-            Kind::Struct(&Struct {
+            ThriftType::Struct(&ThriftStruct {
                 name: "GeospatialStatistics",
-                fields: &[(1, Kind::Struct(&BOX)), (2, Kind::List(&Kind::Number))],
+                fields: &[(1, ThriftType::Struct(&BOUNDING_BOX)), (2, ThriftType::List(&ThriftType::Number))],
             }),
         ),
     ],
 };
-const STATISTICS: Struct = Struct {
+const STATISTICS: ThriftStruct = ThriftStruct {
     name: "Statistics",
     fields: &[
-        (1, Kind::Bytes),
-        (2, Kind::Bytes),
-        (3, Kind::Number),
-        (4, Kind::Number),
-        (5, Kind::Bytes),
-        (6, Kind::Bytes),
-        (7, Kind::Flag),
-        (8, Kind::Flag),
-        (9, Kind::Number),
+        (1, ThriftType::Bytes),
+        (2, ThriftType::Bytes),
+        (3, ThriftType::Number),
+        (4, ThriftType::Number),
+        (5, ThriftType::Bytes),
+        (6, ThriftType::Bytes),
+        (7, ThriftType::Flag),
+        (8, ThriftType::Flag),
+        (9, ThriftType::Number),
     ],
 };
-const BOX: Struct = Struct {
+const BOUNDING_BOX: ThriftStruct = ThriftStruct {
     name: "BoundingBox",
     fields: &[
-        (1, Kind::Double),
-        (2, Kind::Double),
-        (3, Kind::Double),
-        (4, Kind::Double),
-        (5, Kind::Double),
-        (6, Kind::Double),
-        (7, Kind::Double),
-        (8, Kind::Double),
+        (1, ThriftType::Double),
+        (2, ThriftType::Double),
+        (3, ThriftType::Double),
+        (4, ThriftType::Double),
+        (5, ThriftType::Double),
+        (6, ThriftType::Double),
+        (7, ThriftType::Double),
+        (8, ThriftType::Double),
     ],
 };
 

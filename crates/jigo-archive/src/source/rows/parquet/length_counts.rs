@@ -14,7 +14,7 @@ const LENGTH_BYTES: u64 = 4;
 const MAX_NUMBER_BYTES: usize = 10;
 
 /// Pages whose counts fit into the budget.
-pub(crate) struct CountedPages {
+pub(crate) struct CheckedPages {
     pub pages: Box<dyn PageReader>,
     pub column: ColumnDescPtr,
     /// The budget in bytes.
@@ -25,7 +25,7 @@ fn damaged(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }
 
-impl CountedPages {
+impl CheckedPages {
     fn check(&self, page: &Page) -> Result<()> {
         let encoding = page.encoding();
         if !matches!(encoding, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY) {
@@ -125,7 +125,7 @@ fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     None
 }
 
-impl Iterator for CountedPages {
+impl Iterator for CheckedPages {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -133,7 +133,7 @@ impl Iterator for CountedPages {
     }
 }
 
-impl PageReader for CountedPages {
+impl PageReader for CheckedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let page = self.pages.get_next_page()?;
         page.as_ref().map_or(Ok(()), |page| self.check(page))?;

@@ -2,48 +2,50 @@
 
 use std::io::{self, Read};
 
-use super::thrift::{Compact, Kind, Struct, Value};
+use super::thrift::{ThriftReader, ThriftStruct, ThriftType, ThriftValue};
 
 /// Bytes that the decoder needs for a dictionary value, in addition to its text.
 const DICTIONARY_VALUE_BYTES: u64 = 16;
 
 /// The fields of a page header that the decoder reads. It skips statistics.
-const PAGE_HEADER: Struct = Struct {
+const PAGE_HEADER: ThriftStruct = ThriftStruct {
     name: "PageHeader",
     fields: &[
-        (1, Kind::Number),
-        (2, Kind::Number),
-        (3, Kind::Number),
-        (4, Kind::Number),
-        (5, Kind::Struct(&DATA_PAGE)),
-        (6, Kind::Struct(&INDEX_PAGE)),
-        (7, Kind::Struct(&DICTIONARY_PAGE)),
-        (8, Kind::Struct(&DATA_PAGE_V2)),
+        (1, ThriftType::Number),
+        (2, ThriftType::Number),
+        (3, ThriftType::Number),
+        (4, ThriftType::Number),
+        (5, ThriftType::Struct(&DATA_PAGE)),
+        (6, ThriftType::Struct(&INDEX_PAGE)),
+        (7, ThriftType::Struct(&DICTIONARY_PAGE)),
+        (8, ThriftType::Struct(&DATA_PAGE_V2)),
     ],
 };
-const DATA_PAGE: Struct = Struct {
+const DATA_PAGE: ThriftStruct = ThriftStruct {
     name: "DataPageHeader",
-    fields: &[(1, Kind::Number), (2, Kind::Number), (3, Kind::Number), (4, Kind::Number)],
+    fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Number), (4, ThriftType::Number)],
 };
-const INDEX_PAGE: Struct = Struct { name: "IndexPageHeader", fields: &[] };
-const DICTIONARY_PAGE: Struct =
-    Struct { name: "DictionaryPageHeader", fields: &[(1, Kind::Number), (2, Kind::Number), (3, Kind::Flag)] };
-const DATA_PAGE_V2: Struct = Struct {
+const INDEX_PAGE: ThriftStruct = ThriftStruct { name: "IndexPageHeader", fields: &[] };
+const DICTIONARY_PAGE: ThriftStruct = ThriftStruct {
+    name: "DictionaryPageHeader",
+    fields: &[(1, ThriftType::Number), (2, ThriftType::Number), (3, ThriftType::Flag)],
+};
+const DATA_PAGE_V2: ThriftStruct = ThriftStruct {
     name: "DataPageHeaderV2",
     fields: &[
-        (1, Kind::Number),
-        (2, Kind::Number),
-        (3, Kind::Number),
-        (4, Kind::Number),
-        (5, Kind::Number),
-        (6, Kind::Number),
-        (7, Kind::Flag),
+        (1, ThriftType::Number),
+        (2, ThriftType::Number),
+        (3, ThriftType::Number),
+        (4, ThriftType::Number),
+        (5, ThriftType::Number),
+        (6, ThriftType::Number),
+        (7, ThriftType::Flag),
     ],
 };
 
 /// The sizes in a page header.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Page {
+pub(crate) struct PageSizes {
     /// The length of the header itself in bytes.
     pub header: u64,
     /// The packed and unpacked length of the page in bytes.
@@ -53,18 +55,18 @@ pub(crate) struct Page {
     pub dictionary: Option<u64>,
 }
 
-impl Page {
+impl PageSizes {
     /// Reads a header from `input`, which has at most `length` bytes.
     ///
     /// # Errors
     /// Fails if the header is damaged, or if a dictionary has more values than its page has bytes.
-    pub(crate) fn read(input: impl Read, length: u64) -> io::Result<Page> {
-        let mut header = Compact::new(input.take(length), length);
+    pub(crate) fn read(input: impl Read, length: u64) -> io::Result<PageSizes> {
+        let mut header = ThriftReader::new(input.take(length), length);
         let (mut packed, mut unpacked, mut dictionary) = (None, None, None);
         header.walk(&PAGE_HEADER, &mut |value| match value {
-            Value::Number("PageHeader", 2, number) => unpacked = Some(number),
-            Value::Number("PageHeader", 3, number) => packed = Some(number),
-            Value::Number("DictionaryPageHeader", 1, number) => dictionary = Some(number),
+            ThriftValue::Number("PageHeader", 2, number) => unpacked = Some(number),
+            ThriftValue::Number("PageHeader", 3, number) => packed = Some(number),
+            ThriftValue::Number("DictionaryPageHeader", 1, number) => dictionary = Some(number),
             _ => {}
         })?;
         let size = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
@@ -75,7 +77,7 @@ impl Page {
         if dictionary.is_some_and(|count| size(Some(count)).is_none_or(|count| count > unpacked)) {
             return Err(io::Error::other("a dictionary has more values than its page has bytes"));
         }
-        Ok(Page { header: header.read, packed, unpacked, dictionary: size(dictionary) })
+        Ok(PageSizes { header: header.read, packed, unpacked, dictionary: size(dictionary) })
     }
 
     /// Returns the memory that the decoder needs for the page, in bytes.
@@ -88,8 +90,8 @@ impl Page {
 mod tests {
     use super::*;
 
-    fn read(header: &[u8]) -> io::Result<Page> {
-        Page::read(header, 1 << 20)
+    fn read(header: &[u8]) -> io::Result<PageSizes> {
+        PageSizes::read(header, 1 << 20)
     }
 
     #[test]
@@ -100,7 +102,7 @@ mod tests {
             0x15, 0x00, 0x15, 0xD8, 0x04, 0x15, 0x0A, 0xAC, 0x15, 0x02, 0x18, 0x03, b'a', b'b', b'c', 0x19, 0x23, 1, 2,
             0x1C, 0x00, 0x00, 0x00,
         ];
-        let expected = Page { header: header.len() as u64, packed: 5, unpacked: 300, dictionary: None };
+        let expected = PageSizes { header: header.len() as u64, packed: 5, unpacked: 300, dictionary: None };
         assert_eq!(read(&[header.as_slice(), b"rest"].concat()).unwrap(), expected);
         for length in 0..header.len() {
             assert!(read(&header[..length]).is_err(), "{length}");

@@ -14,29 +14,33 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::length_counts::CountedPages;
-use crate::source::budget::memory_budget::Memory;
+use super::length_counts::CheckedPages;
+use crate::source::budget::memory_budget::MemoryBudget;
 use crate::source::compression::zstd::ZstdFrames;
 
 /// All row groups of a file.
-pub(crate) struct Groups {
+pub(crate) struct FileRowGroups {
     pub file: Arc<File>,
     pub metadata: Arc<ParquetMetaData>,
     /// The unpacked size of the largest page in bytes.
     pub largest: u64,
-    pub memory: Arc<Memory>,
+    pub memory: Arc<MemoryBudget>,
 }
 
-impl RowGroups for Groups {
+impl RowGroups for FileRowGroups {
     fn num_rows(&self) -> usize {
         let rows = self.metadata.row_groups().iter().map(|group| usize::try_from(group.num_rows()).unwrap_or(0));
         rows.fold(0, usize::saturating_add)
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        let Groups { file, metadata, largest, memory } = self;
+        let FileRowGroups { file, metadata, largest, memory } = self;
         let (file, metadata, memory) = (Arc::clone(file), Arc::clone(metadata), Arc::clone(memory));
-        Ok(Box::new(Chunks { groups: Groups { file, metadata, largest: *largest, memory }, column, next: 0 }))
+        Ok(Box::new(ColumnPages {
+            groups: FileRowGroups { file, metadata, largest: *largest, memory },
+            column,
+            next: 0,
+        }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
@@ -49,21 +53,21 @@ impl RowGroups for Groups {
 }
 
 /// The chunks of a column in all row groups.
-struct Chunks {
-    groups: Groups,
+struct ColumnPages {
+    groups: FileRowGroups,
     column: usize,
     /// The index of the next row group.
     next: usize,
 }
 
-impl Chunks {
+impl ColumnPages {
     fn pages(&self, group: &RowGroupMetaData) -> Result<Box<dyn PageReader>> {
         let missing = || ParquetError::General("a row group has fewer columns than the file".into());
         let column = group.columns().get(self.column).ok_or_else(missing)?;
         let rows = usize::try_from(group.num_rows())?;
         let pages = self.unpacked(column, rows)?;
         let (column, memory) = (column.column_descr_ptr(), self.groups.memory.limit());
-        Ok(Box::new(CountedPages { pages, column, memory }))
+        Ok(Box::new(CheckedPages { pages, column, memory }))
     }
 
     /// Returns the pages of a column in a row group.
@@ -78,7 +82,7 @@ impl Chunks {
     }
 }
 
-impl Iterator for Chunks {
+impl Iterator for ColumnPages {
     type Item = Result<Box<dyn PageReader>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -88,13 +92,13 @@ impl Iterator for Chunks {
     }
 }
 
-impl PageIterator for Chunks {}
+impl PageIterator for ColumnPages {}
 
 /// Pages compressed with Zstandard.
 struct ZstdPages {
     packed: SerializedPageReader<File>,
     largest: u64,
-    memory: Arc<Memory>,
+    memory: Arc<MemoryBudget>,
 }
 
 impl ZstdPages {

@@ -13,7 +13,7 @@ const MAX_NESTING: u32 = 8;
 const MAX_FIELD: i64 = i16::MAX as i64;
 
 /// The type of a value.
-pub(crate) enum Kind {
+pub(crate) enum ThriftType {
     /// A truth value. The type of its field contains it.
     Flag,
     /// A number of one byte.
@@ -24,19 +24,19 @@ pub(crate) enum Kind {
     Double,
     /// A text or other bytes.
     Bytes,
-    List(&'static Kind),
-    Struct(&'static Struct),
+    List(&'static ThriftType),
+    Struct(&'static ThriftStruct),
 }
 
 /// A structure: its name, and the fields that the decoder reads.
-pub(crate) struct Struct {
+pub(crate) struct ThriftStruct {
     pub name: &'static str,
-    pub fields: &'static [(i64, Kind)],
+    pub fields: &'static [(i64, ThriftType)],
 }
 
 /// A value in the file, in the order of the file.
 #[derive(Clone, Copy)]
-pub(crate) enum Value {
+pub(crate) enum ThriftValue {
     /// A structure of this name begins.
     Begin(&'static str),
     /// A number in the field of a structure.
@@ -46,7 +46,7 @@ pub(crate) enum Value {
 }
 
 /// Reads the compact protocol.
-pub(crate) struct Compact<R> {
+pub(crate) struct ThriftReader<R> {
     input: R,
     /// The length of the input in bytes.
     length: u64,
@@ -54,10 +54,10 @@ pub(crate) struct Compact<R> {
     pub read: u64,
 }
 
-impl<R: Read> Compact<R> {
+impl<R: Read> ThriftReader<R> {
     /// Returns a reader of `input`, which has at most `length` bytes.
-    pub(crate) fn new(input: R, length: u64) -> Compact<R> {
-        Compact { input, length, read: 0 }
+    pub(crate) fn new(input: R, length: u64) -> ThriftReader<R> {
+        ThriftReader { input, length, read: 0 }
     }
 
     /// Reads a structure and passes its values to `visit`.
@@ -65,8 +65,8 @@ impl<R: Read> Compact<R> {
     /// # Errors
     /// Fails if a field does not have the type that the format requires, or if a count or a length
     /// exceeds the rest of the input.
-    pub(crate) fn walk(&mut self, of: &'static Struct, visit: &mut impl FnMut(Value)) -> io::Result<()> {
-        visit(Value::Begin(of.name));
+    pub(crate) fn walk(&mut self, of: &'static ThriftStruct, visit: &mut impl FnMut(ThriftValue)) -> io::Result<()> {
+        visit(ThriftValue::Begin(of.name));
         let mut field = 0;
         while let Some(wire) = self.field(&mut field)? {
             match of.fields.iter().find(|(number, _)| *number == field) {
@@ -80,30 +80,30 @@ impl<R: Read> Compact<R> {
     /// Reads a value that has the type `wire` in the file.
     fn value(
         &mut self,
-        kind: &'static Kind,
+        kind: &'static ThriftType,
         wire: u8,
         (name, field): (&'static str, i64),
-        visit: &mut impl FnMut(Value),
+        visit: &mut impl FnMut(ThriftValue),
     ) -> io::Result<()> {
         match (kind, wire) {
-            (Kind::Flag, 1 | 2) => Ok(()),
-            (Kind::Byte, 3) => self.pass(1),
-            (Kind::Number, 4..=6) => {
+            (ThriftType::Flag, 1 | 2) => Ok(()),
+            (ThriftType::Byte, 3) => self.pass(1),
+            (ThriftType::Number, 4..=6) => {
                 let number = self.number()?;
-                visit(Value::Number(name, field, number));
+                visit(ThriftValue::Number(name, field, number));
                 Ok(())
             }
-            (Kind::Double, 7) => self.pass(8),
-            (Kind::Bytes, 8) => {
+            (ThriftType::Double, 7) => self.pass(8),
+            (ThriftType::Bytes, 8) => {
                 let length = self.varint()?;
-                visit(Value::Bytes(name, field, length));
+                visit(ThriftValue::Bytes(name, field, length));
                 self.pass(length)
             }
-            (Kind::List(kind), 9) => {
+            (ThriftType::List(kind), 9) => {
                 let (count, wire) = self.list()?;
                 (0..count).try_for_each(|_| self.value(kind, wire, (name, field), visit))
             }
-            (Kind::Struct(of), 12) => self.walk(of, visit),
+            (ThriftType::Struct(of), 12) => self.walk(of, visit),
             _ => Err(io::Error::other(format!("field {field} of {name} has a wrong type"))),
         }
     }

@@ -10,7 +10,7 @@ use crate::board::{Color, Point, PositionHash, Stones};
 ///
 /// Entry 0 is the initial position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Player who left this position. For entry 0 see [`History::start`](super::History::start).
     pub left_by: Option<Color>,
     /// Point of the played stone. `None` for a pass and for the initial position.
@@ -36,12 +36,12 @@ pub(super) const SPACING: usize = if cfg!(test) { 4 } else { 1024 };
 ///
 /// Few games need it, so nothing is hashed before the first question.
 #[derive(Default)]
-pub(super) struct Recurrence {
+pub(super) struct PositionIndex {
     /// The latest indexed entry of each position.
     ///
     /// The key is the hash of the difference from the initial position.
     latest: HashMap<PositionHash, u32, BuildHasherDefault<KeyHasher>>,
-    indexed: Vec<Indexed>,
+    indexed: Vec<IndexedEntry>,
     /// Entries whose stones are proven equal to those of an earlier entry, in order.
     ///
     /// The second number is the latest such earlier entry.
@@ -52,7 +52,7 @@ pub(super) struct Recurrence {
 
 /// The indexed facts of an entry.
 #[derive(Clone, Copy)]
-struct Indexed {
+struct IndexedEntry {
     hash: PositionHash,
     /// The latest earlier entry with the same hash.
     earlier: Option<u32>,
@@ -87,7 +87,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Returns these totals plus one more turn.
-    pub(super) fn with(self, entry: &Entry) -> Totals {
+    pub(super) fn plus_entry(self, entry: &HistoryEntry) -> Totals {
         let lost = entry.lost.map(u32::from);
         let suicide = entry.left_by.is_some_and(|color| lost[color.index()] > 0);
         let stones = lost[0] + lost[1];
@@ -112,7 +112,7 @@ impl Totals {
     }
 }
 
-impl Recurrence {
+impl PositionIndex {
     pub(super) fn clear(&mut self) {
         if !self.indexed.is_empty() {
             self.latest.clear();
@@ -149,12 +149,12 @@ impl Recurrence {
 
     /// Returns the totals of the turns up to an entry. Only entries that are not indexed are added
     /// up.
-    pub(super) fn totals(&self, entries: &[Entry], entry: usize) -> Totals {
+    pub(super) fn totals(&self, entries: &[HistoryEntry], entry: usize) -> Totals {
         match self.indexed.get(entry) {
             Some(indexed) => indexed.totals,
             None => {
                 let indexed = self.indexed.last().map_or(Totals::default(), |last| last.totals);
-                entries[self.indexed.len()..=entry].iter().fold(indexed, Totals::with)
+                entries[self.indexed.len()..=entry].iter().fold(indexed, Totals::plus_entry)
             }
         }
     }
@@ -167,7 +167,7 @@ impl Recurrence {
     }
 
     /// Indexes the next entry, which has this hash. `follower` is the player of the turn after it.
-    pub(super) fn push(&mut self, entries: &[Entry], hash: PositionHash, follower: Option<Color>) {
+    pub(super) fn push(&mut self, entries: &[HistoryEntry], hash: PositionHash, follower: Option<Color>) {
         let index = self.indexed.len();
         let (entry, number) = (&entries[index], index as u32);
         let earlier = self.latest.insert(hash, number);
@@ -182,12 +182,12 @@ impl Recurrence {
             occurrences.followed_by[color.index()] = Some(number);
         }
         let before = self.indexed.last().map_or(Totals::default(), |last| last.totals);
-        self.indexed.push(Indexed { hash, earlier, occurrences, totals: before.with(entry) });
+        self.indexed.push(IndexedEntry { hash, earlier, occurrences, totals: before.plus_entry(entry) });
     }
 
     /// Returns the occurrences of the entry's position, up to the latest earlier entry with this
     /// position.
-    fn earlier_occurrences(&self, entry: &Entry, number: u32) -> Option<Occurrences> {
+    fn earlier_occurrences(&self, entry: &HistoryEntry, number: u32) -> Option<Occurrences> {
         let earlier = match entry.point {
             None => number.checked_sub(1)?,
             Some(_) => {
@@ -201,7 +201,7 @@ impl Recurrence {
     /// Removes entry `last` from the index, and the follower of the entry before it.
     pub(super) fn take_back(&mut self, last: usize) {
         while self.indexed.len() >= last.max(1)
-            && let Some(Indexed { hash, earlier, .. }) = self.indexed.pop()
+            && let Some(IndexedEntry { hash, earlier, .. }) = self.indexed.pop()
         {
             match earlier {
                 Some(earlier) => self.latest.insert(hash, earlier),
@@ -259,7 +259,7 @@ mod tests {
     use crate::{Referee, Repetition};
 
     /// Answers every question by comparing the stones of all earlier positions.
-    fn by_comparison(positions: &[Stones], entries: &[Entry]) -> Option<Repetition> {
+    fn by_comparison(positions: &[Stones], entries: &[HistoryEntry]) -> Option<Repetition> {
         let last = entries.len() - 1;
         let color = entries[last].left_by.unwrap();
         let opponent = Some(color.opponent());
@@ -291,7 +291,7 @@ mod tests {
                 let color = if random(3) == 0 { Color::BOTH[random(2) as usize] } else { Color::BOTH[number % 2] };
                 let point = Point::new(random(size.width().into()) as u8, random(size.height().into()) as u8);
                 let turn = if random(8) == 0 { Turn::pass(color) } else { Turn::play(color, point) };
-                let facts = referee.take(turn, number as u32);
+                let facts = referee.make_turn(turn, number as u32);
                 positions.push(referee.position().stones());
                 let entries = referee.history().entries();
                 if entries.last().is_some_and(|entry| entry.point.is_some()) {
@@ -320,7 +320,7 @@ mod tests {
         let (one, other) = (Point::new(0, 0), Point::new(5, 5));
         for number in 0..40_000_u32 {
             let point = if number < 20_000 { one } else { [one, other][number as usize % 2] };
-            referee.take(Turn::play(Color::White, point), number + 1);
+            referee.make_turn(Turn::play(Color::White, point), number + 1);
         }
         assert_eq!(referee.history().entries().len(), 40_001);
     }

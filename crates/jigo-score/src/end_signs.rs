@@ -5,8 +5,8 @@
 //! of points that touch both colours, since players leave few of them.
 
 use super::Counts;
-use super::dead::Ending;
-use super::playout::OPEN;
+use super::dead_stones::Ending;
+use super::playout::OPEN_BOARD_CONFIDENCE;
 use jigo_rules::Tally;
 
 /// A board without a pass is unfinished if its points that touch both colours exceed this share.
@@ -30,7 +30,8 @@ impl Ending {
         if !is_unfinished {
             return self;
         }
-        let confidence = self.confidence.map_or(OPEN, |confidence| confidence.min(OPEN));
+        let confidence =
+            self.confidence.map_or(OPEN_BOARD_CONFIDENCE, |confidence| confidence.min(OPEN_BOARD_CONFIDENCE));
         Ending { confidence: Some(confidence), is_open: true, ..self }
     }
 
@@ -58,11 +59,11 @@ mod tests {
 
     /// Two walls with a column of dame between them: 9 of 45 points.
     fn walls_apart() -> Counts {
-        Counts::of(&read(&[". X . O ."; 9].join("\n")).unwrap(), &[])
+        Counts::from_position(&read(&[". X . O ."; 9].join("\n")).unwrap(), &[])
     }
 
     fn estimate() -> Ending {
-        Ending { confidence: Some(0.99), ..Ending::known(Vec::new(), DeadSource::Playouts) }
+        Ending { confidence: Some(0.99), ..Ending::without_estimate(Vec::new(), DeadSource::Playouts) }
     }
 
     fn tally(turns: u32, closing_passes: u32) -> Tally {
@@ -74,26 +75,26 @@ mod tests {
         let counts = walls_apart();
         assert_eq!((counts.dame, counts.points), (9, 45));
         let unfinished = estimate().checked_for_end(&counts, &tally(40, 0));
-        assert_eq!((unfinished.confidence, unfinished.is_open), (Some(OPEN), true));
+        assert_eq!((unfinished.confidence, unfinished.is_open), (Some(OPEN_BOARD_CONFIDENCE), true));
         for finished in [tally(40, 1), tally(40, 2), tally(0, 0)] {
             assert_eq!(estimate().checked_for_end(&counts, &finished), estimate());
         }
-        let marked = Ending::known(Vec::new(), DeadSource::Markup);
+        let marked = Ending::without_estimate(Vec::new(), DeadSource::Markup);
         assert_eq!(marked.clone().checked_for_end(&counts, &tally(40, 0)), marked);
     }
 
     #[test]
     fn estimate_of_a_board_that_is_mostly_dame_is_open_after_two_passes() {
-        let counts = Counts::of(&read(&["X . . O"; 9].join("\n")).unwrap(), &[]);
+        let counts = Counts::from_position(&read(&["X . . O"; 9].join("\n")).unwrap(), &[]);
         assert!(estimate().checked_for_end(&counts, &tally(40, 2)).is_open);
     }
 
     #[test]
     fn two_signs_show_the_end_of_a_game() {
-        let (open, closed) = (walls_apart(), Counts::of(&read(&[". X O ."; 9].join("\n")).unwrap(), &[]));
+        let (open, closed) = (walls_apart(), Counts::from_position(&read(&[". X O ."; 9].join("\n")).unwrap(), &[]));
         let shows_end = |counts: &Counts, turns, passes| estimate().shows_end(counts, &tally(turns, passes));
         assert!(shows_end(&closed, 5, 2) && shows_end(&closed, 30, 0) && shows_end(&open, 30, 2));
         assert!(!shows_end(&closed, 5, 0) && !shows_end(&open, 5, 2) && !shows_end(&open, 30, 1));
-        assert!(Ending::known(Vec::new(), DeadSource::Settled).shows_end(&closed, &tally(0, 0)));
+        assert!(Ending::without_estimate(Vec::new(), DeadSource::Settled).shows_end(&closed, &tally(0, 0)));
     }
 }

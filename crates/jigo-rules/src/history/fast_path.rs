@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::{History, Repetition};
-use crate::board::{Color, Played, Point, Position};
+use crate::board::{Color, Point, Position, RemovedStones};
 
 /// The effects of a play that was not quiet.
-type Unquiet = (Played, Option<Repetition>);
+type PlayEffects = (RemovedStones, Option<Repetition>);
 
 /// A sequence of plays to make until one is not quiet.
 struct Plays<'a, S, F> {
@@ -34,36 +34,36 @@ impl History {
     ///
     /// This is the hot path: nearly all turns of an archive are quiet plays.
     #[inline(never)]
-    pub fn quiet_plays<S>(
+    pub fn make_quiet_plays<S>(
         &mut self,
         position: &mut Position,
         (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
         (due, turn): (Color, u32),
         lost: &mut [u32; 2],
-    ) -> (u32, Option<Unquiet>) {
+    ) -> (u32, Option<PlayEffects>) {
         // Every play adds an entry, so the entries also count the plays.
         let first = self.entries.len() as u32;
         let mut plays = Plays { position, steps: steps.iter(), play, turn_offset: turn.wrapping_sub(first), lost };
         // Each colour gets a copy of the code in which it is a constant.
         let unquiet = match due {
-            Color::Black => self.plays_of_both([Color::Black, Color::White], &mut plays),
-            Color::White => self.plays_of_both([Color::White, Color::Black], &mut plays),
+            Color::Black => self.make_plays_of_both([Color::Black, Color::White], &mut plays),
+            Color::White => self.make_plays_of_both([Color::White, Color::Black], &mut plays),
         };
         (self.entries.len() as u32 - first, unquiet)
     }
 
     /// Makes quiet plays of alternating players.
     #[inline(always)]
-    fn plays_of_both<S, F: Fn(&S) -> Option<(Color, Point)>>(
+    fn make_plays_of_both<S, F: Fn(&S) -> Option<(Color, Point)>>(
         &mut self,
         [first, second]: [Color; 2],
         plays: &mut Plays<S, F>,
-    ) -> Option<Unquiet> {
+    ) -> Option<PlayEffects> {
         loop {
-            if let ControlFlow::Break(unquiet) = self.quiet_play(first, plays) {
+            if let ControlFlow::Break(unquiet) = self.make_quiet_play(first, plays) {
                 return unquiet;
             }
-            if let ControlFlow::Break(unquiet) = self.quiet_play(second, plays) {
+            if let ControlFlow::Break(unquiet) = self.make_quiet_play(second, plays) {
                 return unquiet;
             }
         }
@@ -71,18 +71,18 @@ impl History {
 
     /// Makes the next play if it has this colour. Breaks if the step is not a quiet play.
     #[inline(always)]
-    fn quiet_play<S, F: Fn(&S) -> Option<(Color, Point)>>(
+    fn make_quiet_play<S, F: Fn(&S) -> Option<(Color, Point)>>(
         &mut self,
         color: Color,
         plays: &mut Plays<S, F>,
-    ) -> ControlFlow<Option<Unquiet>> {
+    ) -> ControlFlow<Option<PlayEffects>> {
         let play = plays.steps.next().and_then(&plays.play).filter(|(player, _)| *player == color);
         let Some((_, point)) = play else { return ControlFlow::Break(None) };
         let turn = plays.turn_offset.wrapping_add(self.entries.len() as u32);
         let mut played = None;
         if plays.position.is_untouched(point) {
             let effects = plays.position.play(color, point, &mut self.removed);
-            if effects == Played::default() {
+            if effects == RemovedStones::default() {
                 // A stone on a point that never had one makes a new position.
                 self.push((color, Some(point)), turn, [0; 2], None);
                 return ControlFlow::Continue(());
@@ -91,7 +91,7 @@ impl History {
         } else if !plays.position.is_empty(point) {
             return ControlFlow::Break(None);
         }
-        match self.unusual_play(plays.position, (color, point), (turn, played), plays.lost) {
+        match self.make_unusual_play(plays.position, (color, point), (turn, played), plays.lost) {
             None => ControlFlow::Continue(()),
             unquiet => ControlFlow::Break(unquiet),
         }
@@ -102,13 +102,13 @@ impl History {
     /// The latter was already made: `played` has its effects. Returns the effects if the play was
     /// not quiet.
     #[inline(never)]
-    fn unusual_play(
+    fn make_unusual_play(
         &mut self,
         position: &mut Position,
         (color, point): (Color, Point),
-        (turn, played): (u32, Option<Played>),
+        (turn, played): (u32, Option<RemovedStones>),
         lost: &mut [u32; 2],
-    ) -> Option<Unquiet> {
+    ) -> Option<PlayEffects> {
         let is_untouched = played.is_some();
         let played = played.unwrap_or_else(|| position.play(color, point, &mut self.removed));
         let is_new = self.add_unusual((color, point), turn, (played, None, is_untouched));

@@ -69,14 +69,14 @@ impl<const W: usize> PassAlive<CellSet<W>> {
         let counting = if suicide { open } else { empty };
         // A region with a counting point next to no chain is vital to none. Usually this leaves
         // fewer than the two regions that a chain needs.
-        let near = grid.grown(&own);
+        let near = grid.dilate(&own);
         let barren = grid.flood(&counting.without(&near), &open);
         let parts: Vec<CellSet<W>> = grid.parts(open.without(&barren)).collect();
         if parts.len() < 2 {
             return none;
         }
         let chains = Chains::new(grid, &own);
-        let parts = parts.into_iter().filter(|part| part.meets(&empty));
+        let parts = parts.into_iter().filter(|part| part.intersects(&empty));
         let mut regions: Vec<Region> = parts.map(|part| chains.region(&part, &near, &counting)).collect();
         let mut alive = vec![true; chains.stones.len()];
         while drop_chains(&regions, &mut alive) {
@@ -87,9 +87,10 @@ impl<const W: usize> PassAlive<CellSet<W>> {
         }
         let living = chains.stones.iter().zip(alive).filter(|(_, alive)| *alive);
         let stones = living.fold(CellSet::EMPTY, |all, (chain, _)| all.union(chain));
-        let (near, dying) = (grid.grown(&stones), own.without(&stones));
-        let is_territory =
-            |part: &CellSet<W>| part.meets(&near) && part.without(&near).len() <= 1 && !grid.grown(part).meets(&dying);
+        let (near, dying) = (grid.dilate(&stones), own.without(&stones));
+        let is_territory = |part: &CellSet<W>| {
+            part.intersects(&near) && part.without(&near).len() <= 1 && !grid.dilate(part).intersects(&dying)
+        };
         let territory = grid.parts(open).filter(is_territory).fold(CellSet::EMPTY, |all, part| all.union(&part));
         PassAlive { stones, territory }
     }
@@ -167,22 +168,22 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
 /// Each region next to the chain has a point without a neighbouring stone of its colour, so none is
 /// vital. Also, the chain lies in a region of the opponent with two neighbouring points that have
 /// no neighbouring stone of the opponent. This is too much space for territory.
-fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> bool {
+fn has_clearly_undecided_chain<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> bool {
     // A colour's stones, all other points, and those of the latter that are not next to the stones.
     let sides = stones.map(|own| {
         let open = grid.board.without(&own);
-        (own, open, open.without(&grid.grown(&own)))
+        (own, open, open.without(&grid.dilate(&own)))
     });
     let without_small_region = |color: Color| {
         let (own, open, far) = &sides[color.index()];
         let small = open.without(&grid.flood(far, open));
-        own.without(&grid.flood(&grid.grown(&small), own))
+        own.without(&grid.flood(&grid.dilate(&small), own))
     };
     let in_room = |opponent: Color| {
         let (_, open, far) = &sides[opponent.index()];
-        grid.flood(&far.intersection(&grid.beside(far, 1)), open)
+        grid.flood(&far.intersection(&grid.adjacent(far, 1)), open)
     };
-    Color::BOTH.into_iter().any(|color| without_small_region(color).meets(&in_room(color.opponent())))
+    Color::BOTH.into_iter().any(|color| without_small_region(color).intersects(&in_room(color.opponent())))
 }
 
 /// Returns the dead stones, in order, if every chain is pass-alive or inside the opponent's
@@ -195,22 +196,22 @@ fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> b
 ///
 /// ```
 /// use jigo_rules::{Point, diagram};
-/// use jigo_score::settled;
+/// use jigo_score::settled_dead_stones;
 ///
 /// // A white stone in the territory of a chain with two eyes is dead.
 /// let position = diagram::read(". X O . X\nX X X X X").unwrap();
-/// assert_eq!(settled(&position), Some(vec![Point::new(2, 0)]));
+/// assert_eq!(settled_dead_stones(&position), Some(vec![Point::new(2, 0)]));
 /// // This race is not decided.
-/// assert_eq!(settled(&diagram::read("X . O\nX . O").unwrap()), None);
+/// assert_eq!(settled_dead_stones(&diagram::read("X . O\nX . O").unwrap()), None);
 /// ```
-pub fn settled(position: &Position) -> Option<Vec<Point>> {
+pub fn settled_dead_stones(position: &Position) -> Option<Vec<Point>> {
     with_words!(position.size(), settled_on, position)
 }
 
 fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     let grid = Grid::<W>::new(position.size());
     let stones = grid.stones(position);
-    if is_plainly_open(&grid, stones) {
+    if has_clearly_undecided_chain(&grid, stones) {
         return None;
     }
     let alive = Color::BOTH.map(|color| PassAlive::on(&grid, stones, color, true));
@@ -233,7 +234,7 @@ mod tests {
     use jigo_rules::board::hash::split_mix;
 
     fn dead_of(diagram: &str) -> Option<Vec<String>> {
-        settled(&read(diagram).unwrap()).map(|dead| dead.iter().map(Point::to_string).collect())
+        settled_dead_stones(&read(diagram).unwrap()).map(|dead| dead.iter().map(Point::to_string).collect())
     }
 
     #[test]
@@ -255,7 +256,7 @@ mod tests {
 
     /// The quick test may overlook an open position, but must never reject a settled one.
     #[test]
-    fn what_is_plainly_open_is_not_settled() {
+    fn plainly_open_positions_are_not_settled() {
         let mut seed = 5;
         let mut seen = [0, 0];
         for turns in 0..3_000 {
@@ -280,7 +281,7 @@ mod tests {
             let is_settled = size.iter().all(is_decided);
             let grid = Grid::<2>::new(size);
             assert!(
-                !(is_settled && is_plainly_open(&grid, grid.stones(&position))),
+                !(is_settled && has_clearly_undecided_chain(&grid, grid.stones(&position))),
                 "{}",
                 jigo_rules::board::diagram::draw(&position)
             );
@@ -310,7 +311,7 @@ mod tests {
     /// plays, by exhaustive search.
     fn losable(position: &Position, color: Color, suicide: bool) -> PointSet {
         let size = position.size();
-        let all = PointSet::board(size);
+        let all = PointSet::full_board(size);
         let start: PointSet = all.iter().filter(|&point| position.stone(point) == Some(color)).collect();
         let (mut seen, mut open) = (std::collections::HashSet::from([position.hash()]), vec![position.clone()]);
         let mut lost = PointSet::EMPTY;
@@ -343,7 +344,7 @@ mod tests {
 
     /// Benson's theorem is an equivalence: exactly these chains survive if their owner passes.
     #[test]
-    fn pass_alive_chains_are_those_that_exhaustive_play_cannot_take() {
+    fn pass_alive_chains_agree_with_exhaustive_search() {
         let mut seed = 1976;
         let mut found = 0;
         for (width, height) in [(1, 5), (2, 3), (2, 4), (3, 3)] {

@@ -42,15 +42,15 @@ const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRI
 /// Besides names of presets the function accepts KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`)
 /// and JSON objects. Their ko rules follow KataGo's documentation, as those of the presets do. Komi
 /// is not part of them.
-pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
+pub fn parse_ru(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
-        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Named });
+        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Explicit });
     }
     let normal = normalise(text);
     if normal == ANCIENT_TERRITORY.0 {
         let axes = katago_text(ANCIENT_TERRITORY.1)?;
-        return Some(Ruleset { name: Cow::Borrowed("ancient-territory"), axes, basis: RulesBasis::Named });
+        return Some(Ruleset { name: Cow::Borrowed("ancient-territory"), axes, basis: RulesBasis::Explicit });
     }
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
     let name = named.unwrap_or(text);
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn name(text: &str, meant: &[(&str, &'static str)]) -> Option<String> {
-        stated(text, meant).map(|ruleset| ruleset.name.into_owned())
+        parse_ru(text, meant).map(|ruleset| ruleset.name.into_owned())
     }
 
     #[test]
@@ -207,23 +207,23 @@ mod tests {
 
     #[test]
     fn katago_strings_and_json_agree() {
-        let text = stated("koSITUATIONALscoreTERRITORYtaxSEKIsui1button1whbN-1", &[]).unwrap().axes;
+        let text = parse_ru("koSITUATIONALscoreTERRITORYtaxSEKIsui1button1whbN-1", &[]).unwrap().axes;
         let json = r#"{"ko":"SITUATIONAL","score":"TERRITORY","tax":"SEKI","suicide":true,"hasButton":true,"whiteHandicapBonus":"N-1"}"#;
-        assert_eq!(text, stated(json, &[]).unwrap().axes);
+        assert_eq!(text, parse_ru(json, &[]).unwrap().axes);
         assert_eq!(
             (text.repetition, text.suicide, text.territory),
             (RepetitionRule::Ssk, Suicide::MultiStone, TerritoryReading::Goscorer)
         );
         assert_eq!((text.button, text.handicap_bonus), (Button::HalfPoint, HandicapBonus::NMinusOne));
-        assert!(stated("koSIMPLEscoreTERRITORYtaxSOMEsui0", &[]).is_none());
+        assert!(parse_ru("koSIMPLEscoreTERRITORYtaxSOMEsui0", &[]).is_none());
     }
 
     #[test]
     fn katago_names_of_ancient_rules_are_known() {
         assert_eq!(name("ancient-area", &[]).as_deref(), Some("stone"));
-        let territory = stated("Ancient territory rules", &[]).unwrap();
+        let territory = parse_ru("Ancient territory rules", &[]).unwrap();
         assert_eq!(territory.name, "ancient-territory");
-        assert_eq!(territory.axes, stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).unwrap().axes);
+        assert_eq!(territory.axes, parse_ru("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).unwrap().axes);
         assert_eq!((territory.axes.scoring, territory.axes.komi_even), (Scoring::TerritoryTax, HalfPoints(13)));
     }
 }

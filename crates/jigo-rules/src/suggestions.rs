@@ -3,10 +3,10 @@
 /// Smallest similarity, from 0 to 1, of a mistyped word to a suggested one.
 const MIN_SIMILARITY: f64 = 0.8;
 /// Largest number of suggestions.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns the known words that resemble a mistyped one, the most similar first. Case is ignored.
-pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn similar_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let scored = known.into_iter().filter_map(|candidate| {
         let other = candidate.to_lowercase();
@@ -15,22 +15,22 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     });
     let mut scored: Vec<(f64, &str)> = scored.collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0));
-    scored.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, candidate)| candidate).collect()
 }
 
-/// Returns the most similar known words, the nearest first, even if the similarity is small.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+/// Returns the most similar known words, the nearest_words first, even if the similarity is small.
+pub fn nearest_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let mut scored: Vec<(f64, &str)> =
         known.into_iter().map(|word| (strsim::jaro_winkler(&lower, &word.to_lowercase()), word)).collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0));
-    scored.into_iter().take(MOST).map(|(_, word)| word).collect()
+    scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, word)| word).collect()
 }
 
 /// Formats a question with these words for the end of a message. Returns an empty text for an empty
 /// list.
-pub fn suggestion(near: &[&str]) -> String {
-    match near {
+pub fn suggestion(similar_words: &[&str]) -> String {
+    match similar_words {
         [] => String::new(),
         names => format!(" (did you mean {}?)", names.join(" or ")),
     }
@@ -43,11 +43,11 @@ mod tests {
     #[test]
     fn typos_suggest_their_word_and_others_nothing() {
         let known = ["size", "komi", "black_rank", "white_rank"];
-        assert_eq!(near("sise", known), ["size"]);
-        assert_eq!(near("BLACKRANK", known)[0], "black_rank");
-        assert_eq!(near("rank", known), ["black_rank", "white_rank"]);
-        assert!(near("weather", known).is_empty() && near("", known).is_empty());
-        assert_eq!(near("k02", ["K001", "K002", "H002"]), ["K002"]);
+        assert_eq!(similar_words("sise", known), ["size"]);
+        assert_eq!(similar_words("BLACKRANK", known)[0], "black_rank");
+        assert_eq!(similar_words("rank", known), ["black_rank", "white_rank"]);
+        assert!(similar_words("weather", known).is_empty() && similar_words("", known).is_empty());
+        assert_eq!(similar_words("k02", ["K001", "K002", "H002"]), ["K002"]);
         assert_eq!(suggestion(&["a", "b"]), " (did you mean a or b?)");
     }
 }

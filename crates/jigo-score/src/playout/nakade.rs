@@ -12,7 +12,7 @@
 //!   four.
 
 use super::board::{BORDER, Board, EMPTY};
-use super::refusal::is_killed;
+use super::move_filter::is_killed;
 
 /// Largest examined space.
 const LARGEST: usize = 6;
@@ -54,7 +54,7 @@ fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
 ///
 /// The list is empty if the chain needs a ko for its second eye. Returns `None` if the chain is not
 /// dead.
-pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<Vec<usize>> {
+pub(super) fn vital_points<const W: usize>(board: &Board<W>, stone: usize) -> Option<Vec<usize>> {
     if needs_ko(board, stone) {
         return Some(Vec::new());
     }
@@ -121,7 +121,7 @@ mod tests {
     fn is_dead(diagram: &str) -> bool {
         let position = read(diagram).unwrap();
         let board = Board::<2>::new(&position);
-        killers(&board, board.stride + usize::from(position.size().width())).is_some()
+        vital_points(&board, board.stride + usize::from(position.size().width())).is_some()
     }
 
     #[test]

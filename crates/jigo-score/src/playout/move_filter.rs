@@ -60,7 +60,12 @@ fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> boo
 /// leaves space for one eye only.
 ///
 /// Returns `None` if the capture would make two eyes, or if the capturing chain lives without it.
-pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color: u8, cell: usize) -> Option<usize> {
+pub(super) fn stones_given_away<const W: usize>(
+    board: &Board<W>,
+    safe: &[bool],
+    color: u8,
+    cell: usize,
+) -> Option<usize> {
     let mut shape = [cell; LARGEST_KILLED];
     let mut stones = 1;
     for near in board.neighbours(cell) {

@@ -1,13 +1,13 @@
 //! The input of the playouts: chains and regions whose status is proven or decided by static
 //! evaluation.
 
-use super::evaluation::Sure;
-use super::settled::pass_alive;
+use super::evaluation::ConfidentGroups;
+use super::pass_alive::pass_alive;
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// Chains and regions with a given status.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Known {
+pub(super) struct PlayoutInput {
     /// Living stones of both colours.
     pub(super) living: PointSet,
     /// Living stones without a proof.
@@ -17,63 +17,63 @@ pub(super) struct Known {
     /// Territory in which no play is needed, Black first.
     pub(super) territory: [PointSet; 2],
     /// Points without an owner in which no play is needed.
-    pub(super) nobodys: PointSet,
+    pub(super) unowned: PointSet,
     /// Points of other chains, with the logarithm of the odds that they live.
     pub(super) odds: Vec<(Point, f32)>,
     /// Expected number of wrong chains among the judged ones.
     pub(super) doubt: f32,
     /// True if static evaluation decides a part of the board.
-    pub(super) is_part: bool,
+    pub(super) has_decided_part: bool,
     /// True if few playouts suffice, because static evaluation came first.
     pub(super) is_brief: bool,
 }
 
-impl Known {
+impl PlayoutInput {
     /// Returns the proven statuses: pass-alive chains and their territory.
-    pub(super) fn proved(position: &Position) -> Known {
+    pub(super) fn from_proofs(position: &Position) -> PlayoutInput {
         let proved = Color::BOTH.map(|color| pass_alive(position, color, false));
-        let [black, white] = position.by_color();
+        let [black, white] = position.stones_by_color();
         let dead = [proved[0].territory.intersection(&white), proved[1].territory.intersection(&black)];
-        Known {
+        PlayoutInput {
             living: proved[0].stones.union(&proved[1].stones),
             judged: PointSet::EMPTY,
             dead: dead[0].union(&dead[1]),
             territory: proved.map(|side| side.territory),
-            nobodys: PointSet::EMPTY,
+            unowned: PointSet::EMPTY,
             odds: Vec::new(),
             doubt: 0.0,
-            is_part: false,
+            has_decided_part: false,
             is_brief: false,
         }
     }
 
     /// Adds the groups and regions that static evaluation decides, unless a proof contradicts them.
-    pub(super) fn and(mut self, sure: &Sure) -> Known {
+    pub(super) fn with_confident(mut self, confident: &ConfidentGroups) -> PlayoutInput {
         let proved = self.closed().union(&self.living);
         let new = |points: PointSet| points.without(&proved);
-        self.judged = new(sure.living);
+        self.judged = new(confident.living);
         self.living = self.living.union(&self.judged);
-        self.dead = self.dead.union(&new(sure.dead));
-        for (own, more) in self.territory.iter_mut().zip(sure.territory) {
+        self.dead = self.dead.union(&new(confident.dead));
+        for (own, more) in self.territory.iter_mut().zip(confident.territory) {
             *own = own.union(&new(more));
         }
-        self.nobodys = new(sure.nobodys);
-        self.odds = sure.in_doubt().collect();
-        self.doubt = sure.doubt;
-        self.is_part = true;
+        self.unowned = new(confident.unowned);
+        self.odds = confident.in_doubt().collect();
+        self.doubt = confident.doubt;
+        self.has_decided_part = true;
         self.is_brief = true;
         self
     }
 
     /// Adds static odds of all chains, without a decision about any of them.
-    pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> Known {
+    pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> PlayoutInput {
         self.odds = odds;
         self
     }
 
     /// Returns the points on which no play is needed.
     pub(super) fn closed(&self) -> PointSet {
-        self.territory[0].union(&self.territory[1]).union(&self.nobodys)
+        self.territory[0].union(&self.territory[1]).union(&self.unowned)
     }
 
     /// Returns Black's territory minus White's, in points.

@@ -6,17 +6,17 @@
 //! groups in doubt.
 
 use super::scan::{EMPTY, Scan};
-use super::{MOST_ROOM, error_probability};
+use super::{MAX_LIFELESS_REGION, error_probability};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Point, PointSet};
 
 /// Largest probability of error of a decided group, slightly above that of
-/// [`SURE_ODDS`](super::SURE_ODDS).
+/// [`DECIDED_ODDS`](super::DECIDED_ODDS).
 ///
 /// On games that the trees had not seen, limits from 0.0005 to 0.005 give similar results. With
 /// 0.0005, playouts take half as long again. With 0.005, a few more estimates with a high
 /// confidence are wrong.
-const MOST_WRONG: f32 = 0.001;
+const MAX_ERROR_PROBABILITY: f32 = 0.001;
 /// Points of closed own regions that make a group live independently of other groups.
 ///
 /// With 7 points, or with two eyes of any size, more games are wrong that playouts alone get right:
@@ -27,11 +27,11 @@ const ROOM_TO_LIVE: usize = 14;
 ///
 /// Of 34,372 games, each judged by trees that had not seen it, 11 are wrong that playouts alone get
 /// right. With 1.5 there are 14.
-const DENIES: f32 = 1.0;
+const CONTRADICTING_ODDS: f32 = 1.0;
 
 /// The groups that static evaluation decides, and the regions without other groups.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Sure {
+pub(crate) struct ConfidentGroups {
     /// Stones of groups that live independently of the other groups.
     pub(crate) living: PointSet,
     /// Stones of dead groups.
@@ -39,19 +39,20 @@ pub(crate) struct Sure {
     /// Regions that touch one colour only, Black first.
     pub(crate) territory: [PointSet; 2],
     /// Regions that touch both colours.
-    pub(crate) nobodys: PointSet,
+    pub(crate) unowned: PointSet,
     /// All groups, each with a point of every chain and the odds that it lives.
     pub(crate) odds: Vec<(Point, f32)>,
     /// Expected number of wrong groups among the decided ones.
     pub(crate) doubt: f32,
 }
 
-impl Sure {
+impl ConfidentGroups {
     /// Returns true if an estimate contradicts clear odds of a group in doubt.
     ///
     /// `dead` contains the estimate's dead stones, sorted.
-    pub(crate) fn denies(&self, dead: &[Point]) -> bool {
-        self.in_doubt().any(|(point, odds)| odds.abs() >= DENIES && (odds < 0.0) != dead.binary_search(&point).is_ok())
+    pub(crate) fn contradicts(&self, dead: &[Point]) -> bool {
+        self.in_doubt()
+            .any(|(point, odds)| odds.abs() >= CONTRADICTING_ODDS && (odds < 0.0) != dead.binary_search(&point).is_ok())
     }
 
     /// Returns the groups in doubt, each with a point of every chain and the odds that it lives.
@@ -73,7 +74,7 @@ enum Role {
 struct Regions<'a> {
     scan: &'a Scan,
     /// For each part of a region, the region's representative.
-    of: Vec<usize>,
+    region_of: Vec<usize>,
     /// By representative: number of points, colours of the living stones around, and whether the
     /// region is still in play.
     points: Vec<usize>,
@@ -84,9 +85,9 @@ struct Regions<'a> {
 impl<'a> Regions<'a> {
     fn new(scan: &'a Scan, roles: &[Role]) -> Regions<'a> {
         let parts = roles.len();
-        let of = (0..parts).collect();
+        let region_of = (0..parts).collect();
         let (points, touches, is_open) = (vec![0; parts], vec![0; parts], vec![false; parts]);
-        let mut regions = Regions { scan, of, points, touches, is_open };
+        let mut regions = Regions { scan, region_of, points, touches, is_open };
         let mut is_seen = vec![false; parts];
         let mut queue = Vec::new();
         for start in 0..parts {
@@ -95,10 +96,10 @@ impl<'a> Regions<'a> {
             }
             queue.push(start);
             while let Some(part) = queue.pop() {
-                regions.of[part] = start;
+                regions.region_of[part] = start;
                 regions.points[start] += usize::from(scan.parts[part].size);
                 regions.is_open[start] |= roles[part] == Role::InDoubt;
-                for &(near, _) in scan.beside(part) {
+                for &(near, _) in scan.neighbours(part) {
                     let near = usize::from(near);
                     if roles[near] == Role::Living {
                         regions.touches[start] |= scan.parts[near].color;
@@ -108,7 +109,7 @@ impl<'a> Regions<'a> {
                 }
             }
             // In a larger region the opponent may still make life.
-            regions.is_open[start] |= regions.points[start] > MOST_ROOM;
+            regions.is_open[start] |= regions.points[start] > MAX_LIFELESS_REGION;
         }
         regions
     }
@@ -116,9 +117,9 @@ impl<'a> Regions<'a> {
     /// Returns true if a living group touches no region in play or has enough room elsewhere.
     fn is_safe(&self, group: usize, roles: &[Role]) -> bool {
         let own = self.scan.parts[group].color;
-        let mut beside: Vec<usize> = self.scan.beside(group).iter().map(|&(near, _)| usize::from(near)).collect();
+        let mut beside: Vec<usize> = self.scan.neighbours(group).iter().map(|&(near, _)| usize::from(near)).collect();
         beside.retain(|&near| roles[near] != Role::Living);
-        beside.iter_mut().for_each(|near| *near = self.of[*near]);
+        beside.iter_mut().for_each(|near| *near = self.region_of[*near]);
         if !beside.iter().any(|&region| self.is_open[region]) {
             return true;
         }
@@ -130,10 +131,10 @@ impl<'a> Regions<'a> {
 }
 
 /// Returns the decided groups, given the odds of each part.
-pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
+pub(super) fn find_confident_groups(scan: &Scan, odds: &[f32]) -> ConfidentGroups {
     let role = |part: usize| match scan.parts[part].color {
         EMPTY => Role::Empty,
-        _ if error_probability(odds[part]) > MOST_WRONG => Role::InDoubt,
+        _ if error_probability(odds[part]) > MAX_ERROR_PROBABILITY => Role::InDoubt,
         _ if odds[part] < 0.0 => Role::Dead,
         _ => Role::Living,
     };
@@ -155,9 +156,9 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
 }
 
 /// Collects the points of groups and regions by their roles.
-fn collect(regions: &Regions, roles: &[Role]) -> Sure {
+fn collect(regions: &Regions, roles: &[Role]) -> ConfidentGroups {
     let scan = regions.scan;
-    let [mut living, mut dead, mut nobodys] = [CellSet::EMPTY; 3];
+    let [mut living, mut dead, mut unowned] = [CellSet::EMPTY; 3];
     let mut territory = [CellSet::EMPTY; 2];
     for (part, role) in roles.iter().enumerate() {
         let cells = &scan.parts[part].cells;
@@ -166,15 +167,15 @@ fn collect(regions: &Regions, roles: &[Role]) -> Sure {
             Role::Dead => dead.add(cells),
             Role::Empty | Role::InDoubt => {}
         }
-        let region = regions.of[part];
+        let region = regions.region_of[part];
         if *role != Role::Living && !regions.is_open[region] {
             let owner = Color::BOTH.into_iter().find(|color| *color as u8 == regions.touches[region]);
-            owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]).add(cells);
+            owner.map_or(&mut unowned, |owner| &mut territory[owner.index()]).add(cells);
         }
     }
-    let [living, dead, nobodys] = [living, dead, nobodys].map(|cells| scan.grid.points(&cells));
+    let [living, dead, unowned] = [living, dead, unowned].map(|cells| scan.grid.points(&cells));
     let territory = territory.map(|cells| scan.grid.points(&cells));
-    Sure { living, dead, territory, nobodys, odds: Vec::new(), doubt: 0.0 }
+    ConfidentGroups { living, dead, territory, unowned, odds: Vec::new(), doubt: 0.0 }
 }
 
 #[cfg(test)]
@@ -184,7 +185,7 @@ mod tests {
 
     /// Evaluates a diagram in which the chains of `doubtful` have even odds, those of `dead` are
     /// dead and all others live.
-    fn evaluate(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> Sure {
+    fn evaluate(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> ConfidentGroups {
         let scan = Scan::new(&read(diagram).unwrap());
         let mut odds = vec![9.0; scan.parts.len()];
         let mut set_odds = |points: &[(u8, u8)], value| {
@@ -192,7 +193,7 @@ mod tests {
         };
         set_odds(doubtful, 0.0);
         set_odds(dead, -9.0);
-        sure(&scan, &odds)
+        find_confident_groups(&scan, &odds)
     }
 
     fn points(set: &PointSet) -> usize {
@@ -206,19 +207,22 @@ mod tests {
         let sure = evaluate(&diagram, &[(8, 0)], &[(1, 3)]);
         assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [19, 1, 1]);
         assert_eq!(sure.territory.map(|side| points(&side)), [40, 15]);
-        assert!(sure.nobodys.is_empty());
+        assert!(sure.unowned.is_empty());
     }
 
     #[test]
     fn only_clear_odds_of_doubtful_groups_deny_an_estimate() {
-        let of_corner = |odds: f32| Sure { odds: vec![(Point::new(0, 0), odds)], ..evaluate(". X", &[], &[]) };
+        let of_corner =
+            |odds: f32| ConfidentGroups { odds: vec![(Point::new(0, 0), odds)], ..evaluate(". X", &[], &[]) };
         let dead = [Point::new(0, 0)];
-        for (odds, is_denied) in [(DENIES, true), (0.9 * DENIES, false), (-DENIES, false), (-9.0, false)] {
-            assert_eq!(of_corner(odds).denies(&dead), is_denied, "{odds}");
+        for (odds, is_denied) in
+            [(CONTRADICTING_ODDS, true), (0.9 * CONTRADICTING_ODDS, false), (-CONTRADICTING_ODDS, false), (-9.0, false)]
+        {
+            assert_eq!(of_corner(odds).contradicts(&dead), is_denied, "{odds}");
         }
-        assert!(of_corner(-DENIES).denies(&[]));
-        let is_sure = Sure { living: dead.into_iter().collect(), ..of_corner(9.0) };
-        assert!(!is_sure.denies(&dead));
+        assert!(of_corner(-CONTRADICTING_ODDS).contradicts(&[]));
+        let is_sure = ConfidentGroups { living: dead.into_iter().collect(), ..of_corner(9.0) };
+        assert!(!is_sure.contradicts(&dead));
     }
 
     /// In a seki both colours live because neither can capture the other. If one of the chains were
@@ -228,6 +232,6 @@ mod tests {
         let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
         assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [0, 0, 2]);
         let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[], &[]);
-        assert_eq!([points(&sure.living), points(&sure.nobodys), sure.in_doubt().count()], [10, 3, 0]);
+        assert_eq!([points(&sure.living), points(&sure.unowned), sure.in_doubt().count()], [10, 3, 0]);
     }
 }

@@ -5,10 +5,10 @@ use std::error::Error;
 use std::fmt;
 
 use super::evaluation::{Judgement, judge, odds};
-use super::known::Known;
-use super::markup::dead_stones;
+use super::markup::marked_dead_stones;
+use super::pass_alive::settled_dead_stones;
 use super::playout::{Estimate, estimate_within};
-use super::settled::settled;
+use super::playout_input::PlayoutInput;
 use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::{BoardSize, Color, Point, Position, Stones};
 use jigo_rules::budget::Budget;
@@ -27,7 +27,7 @@ pub enum DeadSource {
     /// A GTP engine.
     Engine,
     /// The provider of a position that is not from a record.
-    Given,
+    Provided,
 }
 
 impl DeadSource {
@@ -52,7 +52,7 @@ impl DeadSource {
             DeadSource::Static => "static",
             DeadSource::Playouts => "playouts",
             DeadSource::Engine => "engine",
-            DeadSource::Given => "given",
+            DeadSource::Provided => "given",
         }
     }
 
@@ -80,7 +80,7 @@ pub struct Ending {
 
 impl Ending {
     /// Creates an ending without an estimate.
-    pub fn known(dead: Vec<Point>, source: DeadSource) -> Ending {
+    pub fn without_estimate(dead: Vec<Point>, source: DeadSource) -> Ending {
         Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
     }
 
@@ -124,7 +124,7 @@ pub trait Engine: fmt::Debug {
 }
 
 /// A factory of [`Engine`] that each thread uses to start its own.
-pub trait StartEngine: fmt::Debug + Send + Sync {
+pub trait EngineFactory: fmt::Debug + Send + Sync {
     /// Starts an engine.
     fn start(&self) -> Box<dyn Engine>;
 }
@@ -133,28 +133,28 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
 ///
 /// Below it, the part that seemed decided may be wrong. On games that the trees had not seen, 0.9
 /// gives no better results. Without the second stage three fewer games of 12,000 are correct.
-const CLEAR: f32 = 0.7;
+const CLEAR_CONFIDENCE: f32 = 0.7;
 /// Largest confidence of an estimate that replaces a doubtful one. It is below a clear confidence.
-const CONTRADICTED: f32 = 0.8;
+const MAX_CONTRADICTED_CONFIDENCE: f32 = 0.8;
 
 /// Returns the estimate with the higher confidence, if the one of the part is in doubt.
-fn surer(of_part: Estimate, whole: Estimate) -> Estimate {
-    if whole.confidence <= of_part.confidence { of_part } else { confirmed(of_part, whole) }
+fn more_confident(of_part: Estimate, whole: Estimate) -> Estimate {
+    if whole.confidence <= of_part.confidence { of_part } else { confirmed_by_whole_board(of_part, whole) }
 }
 
 /// Returns the estimate of the part if the whole board has the same dead stones, and otherwise that
 /// of the whole board.
 ///
 /// Static evaluation also contradicts the replaced estimate.
-fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
+fn confirmed_by_whole_board(of_part: Estimate, whole: Estimate) -> Estimate {
     if whole.dead == of_part.dead {
         return of_part;
     }
-    Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
+    Estimate { confidence: whole.confidence.min(MAX_CONTRADICTED_CONFIDENCE), ..whole }
 }
 
 /// The number of cached estimates.
-const KEPT: usize = 8;
+const CACHED_ESTIMATES: usize = 8;
 
 /// Tries sources in order until one decides.
 #[derive(Debug, Default)]
@@ -166,7 +166,18 @@ pub struct Decider {
     ///
     /// Equal positions have equal estimates. So duplicates of a game, and hostile files that repeat
     /// a short game, cost one estimate.
-    estimates: VecDeque<(BoardSize, Stones, Color, bool, Estimate)>,
+    estimates: VecDeque<CachedEstimate>,
+}
+
+/// An estimate with its input.
+#[derive(Debug)]
+struct CachedEstimate {
+    size: BoardSize,
+    stones: Stones,
+    next: Color,
+    /// True if static evaluation came before the playouts.
+    has_judgement: bool,
+    estimate: Estimate,
 }
 
 impl Decider {
@@ -181,36 +192,37 @@ impl Decider {
         (position, markup): (&Position, Option<&MarkedTerritory>),
         next: Color,
         order: &[DeadSource],
-        engine: Option<&dyn StartEngine>,
+        engine: Option<&dyn EngineFactory>,
         failures: &mut Vec<String>,
     ) -> Option<Ending> {
-        let mut said = None;
+        let mut judgement = None;
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup
-                .filter(|markup| !markup.is_counted && markup.is_on(position.size()))
-                .and_then(|markup| dead_stones(position, markup))
-                .map(|dead| Ending::known(dead, *source)),
-            DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
+                .filter(|markup| !markup.is_counted && markup.is_on_board(position.size()))
+                .and_then(|markup| marked_dead_stones(position, markup))
+                .map(|dead| Ending::without_estimate(dead, *source)),
+            DeadSource::Settled => settled_dead_stones(position).map(|dead| Ending::without_estimate(dead, *source)),
             DeadSource::Static => match judge(position) {
-                Judgement::Whole(judged) => {
-                    Some(Ending { confidence: Some(judged.confidence), ..Ending::known(judged.dead, *source) })
-                }
+                Judgement::Whole(judged) => Some(Ending {
+                    confidence: Some(judged.confidence),
+                    ..Ending::without_estimate(judged.dead, *source)
+                }),
                 less => {
-                    said = Some(less);
+                    judgement = Some(less);
                     None
                 }
             },
-            DeadSource::Playouts => self.estimate(position, next, said.take()).map(|estimate| Ending {
+            DeadSource::Playouts => self.estimate(position, next, judgement.take()).map(|estimate| Ending {
                 confidence: Some(estimate.confidence),
                 doubtful: estimate.doubtful,
                 is_open: estimate.is_open,
-                ..Ending::known(estimate.dead, *source)
+                ..Ending::without_estimate(estimate.dead, *source)
             }),
             DeadSource::Engine => {
                 let start = engine?;
                 let engine = self.engine.get_or_insert_with(|| start.start());
                 match engine.dead(position, &self.budget) {
-                    Ok(dead) => Some(Ending::known(dead, *source)),
+                    Ok(dead) => Some(Ending::without_estimate(dead, *source)),
                     Err(error) => {
                         // A failure after the time limit needs no extra message.
                         failures.extend((!self.budget.is_spent()).then(|| error.to_string()));
@@ -218,38 +230,40 @@ impl Decider {
                     }
                 }
             }
-            DeadSource::Given => None,
+            DeadSource::Provided => None,
         })
     }
 
     /// Returns the cached or a new estimate of a position, or `None` if the budget is spent.
-    fn estimate(&mut self, position: &Position, next: Color, said: Option<Judgement>) -> Option<Estimate> {
+    fn estimate(&mut self, position: &Position, next: Color, judgement: Option<Judgement>) -> Option<Estimate> {
         let (size, stones) = (position.size(), position.stones());
-        let key = (size, next, said.is_some());
-        let is_it =
-            |kept: &&(BoardSize, Stones, Color, bool, Estimate)| (kept.0, kept.2, kept.3) == key && kept.1 == stones;
-        if let Some((.., kept)) = self.estimates.iter().find(is_it) {
-            return Some(kept.clone());
+        let has_judgement = judgement.is_some();
+        let is_equal = |cached: &&CachedEstimate| {
+            (cached.size, cached.next, cached.has_judgement) == (size, next, has_judgement) && cached.stones == stones
+        };
+        if let Some(cached) = self.estimates.iter().find(is_equal) {
+            return Some(cached.estimate.clone());
         }
-        let proved = Known::proved(position);
-        let ask = |known: Known| estimate_within(position, next, &known, &self.budget);
-        let estimate = match said {
-            Some(Judgement::Part(sure)) => {
-                let of_part = ask(proved.clone().and(&sure))?;
-                let (is_clear, is_denied) = (of_part.confidence >= CLEAR, sure.denies(&of_part.dead));
+        let proofs = PlayoutInput::from_proofs(position);
+        let run = |input: PlayoutInput| estimate_within(position, next, &input, &self.budget);
+        let estimate = match judgement {
+            Some(Judgement::Part(confident)) => {
+                let of_part = run(proofs.clone().with_confident(&confident))?;
+                let (is_clear, is_denied) =
+                    (of_part.confidence >= CLEAR_CONFIDENCE, confident.contradicts(&of_part.dead));
                 if is_clear && !is_denied {
                     of_part
                 } else {
-                    let whole = ask(Known { is_brief: true, ..proved }.with_odds(sure.odds))?;
-                    if is_clear { confirmed(of_part, whole) } else { surer(of_part, whole) }
+                    let whole = run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
+                    if is_clear { confirmed_by_whole_board(of_part, whole) } else { more_confident(of_part, whole) }
                 }
             }
             // Playouts on open boards are unreliable, so only a few are run.
-            Some(Judgement::Open) => ask(Known { is_brief: true, ..proved })?,
-            _ => ask(proved.with_odds(odds(position)))?,
+            Some(Judgement::Open) => run(PlayoutInput { is_brief: true, ..proofs })?,
+            _ => run(proofs.with_odds(odds(position)))?,
         };
-        self.estimates.truncate(KEPT - 1);
-        self.estimates.push_front((size, stones, next, key.2, estimate.clone()));
+        self.estimates.truncate(CACHED_ESTIMATES - 1);
+        self.estimates.push_front(CachedEstimate { size, stones, next, has_judgement, estimate: estimate.clone() });
         Some(estimate)
     }
 }
@@ -272,13 +286,13 @@ mod tests {
             is_counted: false,
         };
         let ending = decide(&position, Some(&markup), &[DeadSource::Markup]).unwrap();
-        assert_eq!(ending, Ending::known(vec![Point::new(1, 1)], DeadSource::Markup));
+        assert_eq!(ending, Ending::without_estimate(vec![Point::new(1, 1)], DeadSource::Markup));
         let counted = MarkedTerritory { is_counted: true, ..markup };
         assert_eq!(decide(&position, Some(&counted), &[DeadSource::Markup]), None);
     }
 
     #[test]
-    fn sources_are_asked_in_order_and_the_first_that_decides_is_named() {
+    fn first_deciding_source_wins_and_is_named() {
         const ORDER: [DeadSource; 3] = [DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts];
         let settled = read(". X . X O .\nX X X X O O\nO O O O O .\n. O . O O O").unwrap();
         assert_eq!(decide(&settled, None, &ORDER).map(|ending| ending.source), Some(DeadSource::Settled));
@@ -312,7 +326,7 @@ mod tests {
     const AFTER_STATIC: [DeadSource; 2] = [DeadSource::Static, DeadSource::Playouts];
 
     #[test]
-    fn playouts_that_know_the_rest_of_a_board_say_what_those_of_the_whole_board_say() {
+    fn partial_and_whole_board_playouts_agree() {
         for position in groups_in_doubt() {
             let whole = decide(&position, None, &[DeadSource::Playouts]).unwrap();
             let part = decide(&position, None, &AFTER_STATIC).unwrap();
@@ -324,28 +338,34 @@ mod tests {
 
     /// Creates an estimate with one dead stone, in this column.
     fn estimate(stone: u8, confidence: f32) -> Estimate {
-        Estimate { dead: vec![Point::new(stone, 0)], confidence, decided: 0, doubtful: Vec::new(), is_open: false }
+        Estimate {
+            dead: vec![Point::new(stone, 0)],
+            confidence,
+            decision_degree: 0,
+            doubtful: Vec::new(),
+            is_open: false,
+        }
     }
 
     #[test]
-    fn an_estimate_in_doubt_gives_way_to_a_surer_one_that_contradicts_it() {
+    fn more_confident_estimate_replaces_doubtful_one() {
         let (part, same) = (estimate(1, 0.6), estimate(1, 0.99));
-        assert_eq!(surer(part.clone(), same), part);
-        assert_eq!(surer(part.clone(), estimate(2, 0.5)), part);
-        assert_eq!(surer(part.clone(), estimate(2, 0.99)), estimate(2, CONTRADICTED));
-        assert_eq!(surer(part, estimate(2, 0.7)), estimate(2, 0.7));
+        assert_eq!(more_confident(part.clone(), same), part);
+        assert_eq!(more_confident(part.clone(), estimate(2, 0.5)), part);
+        assert_eq!(more_confident(part.clone(), estimate(2, 0.99)), estimate(2, MAX_CONTRADICTED_CONFIDENCE));
+        assert_eq!(more_confident(part, estimate(2, 0.7)), estimate(2, 0.7));
     }
 
     #[test]
-    fn an_estimate_that_static_evaluation_denies_stands_only_where_the_whole_board_confirms_it() {
+    fn denied_estimate_needs_whole_board_confirmation() {
         let part = estimate(1, 0.99);
-        assert_eq!(confirmed(part.clone(), estimate(1, 0.3)), part);
-        assert_eq!(confirmed(part.clone(), estimate(2, 0.6)), estimate(2, 0.6));
-        assert_eq!(confirmed(part, estimate(2, 0.99)), estimate(2, CONTRADICTED));
+        assert_eq!(confirmed_by_whole_board(part.clone(), estimate(1, 0.3)), part);
+        assert_eq!(confirmed_by_whole_board(part.clone(), estimate(2, 0.6)), estimate(2, 0.6));
+        assert_eq!(confirmed_by_whole_board(part, estimate(2, 0.99)), estimate(2, MAX_CONTRADICTED_CONFIDENCE));
     }
 
     #[test]
-    fn what_playouts_were_told_belongs_to_a_kept_estimate() {
+    fn estimate_cache_key_includes_static_evaluation() {
         for position in groups_in_doubt() {
             let mut decider = Decider::default();
             let mut ask =
@@ -360,7 +380,8 @@ mod tests {
     fn readings_differ_in_one_doubtful_chain_each() {
         let position = read("X X . O O").unwrap();
         let all: Vec<Point> = position.size().iter().filter(|point| position.stone(*point).is_some()).collect();
-        let ending = Ending { doubtful: all.clone(), ..Ending::known(all[2..].to_vec(), DeadSource::Playouts) };
+        let ending =
+            Ending { doubtful: all.clone(), ..Ending::without_estimate(all[2..].to_vec(), DeadSource::Playouts) };
         let readings = ending.other_readings(&position);
         assert_eq!(readings, [(all[0], [&all[2..], &all[..2]].concat()), (all[2], vec![])]);
         assert_eq!(ending.dead_at_worst(&position, Color::Black), all[..2]);
