@@ -183,8 +183,7 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
 fn turns_get_separate_nodes_with_their_clocks() {
     for (nodes, expected) in [
         (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
-        // Two equal clocks may be the clocks of two turns, so none is removed.
-        (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]"),
+        (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5];W[bb]WL[9]OW[5]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
     ] {

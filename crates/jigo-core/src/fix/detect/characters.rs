@@ -2,7 +2,7 @@
 
 use encoding_rs::UTF_8;
 
-use super::charset_doubt::is_doubtful;
+use super::charset_doubt::CharsetDoubt;
 use super::nodes::place_in_root;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
@@ -84,11 +84,12 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
-    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || is_doubtful(text, decoded);
+    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || CharsetDoubt::of(text, decoded).exists();
     Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
 }
 
-/// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are unsafe.
+/// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are
+/// unsafe.
 fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(text, decoded);
     let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());

@@ -153,8 +153,8 @@ impl ReadRoot<'_> {
                 }
                 let shown = text.replace(is_odd, "·");
                 let kept = text.replace(is_odd, "");
-                // ESC begins characters of ISO-2022, and controls from U+0080 on are often halves of
-                // characters that were encoded twice.
+                // ESC begins characters of ISO-2022. Controls from U+0080 on are often
+                // halves of characters that were encoded twice.
                 let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
                 let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
                 let fix = fix.with_texts(shown, kept);

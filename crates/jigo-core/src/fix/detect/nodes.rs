@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::charset_doubt::is_doubtful;
+use super::charset_doubt::CharsetDoubt;
 use super::{header, repeated};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -52,8 +52,13 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut nodes =
-        Nodes { lexis, record: &reading.record, is_doubtful: is_doubtful(text, decoded), step: 0, fixes: Vec::new() };
+    let mut nodes = Nodes {
+        lexis,
+        record: &reading.record,
+        is_doubtful: CharsetDoubt::of(text, decoded).exists(),
+        step: 0,
+        fixes: Vec::new(),
+    };
     let mut line = MainLine::from(lexis, 0);
     let mut in_root = true;
     while let Some(node) = line.next() {
