@@ -60,7 +60,7 @@ fn compare(text: &GameText, name: &str) -> bool {
         (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
     };
     assert_eq!(numbers(&again), numbers(&read), "{name}");
-    // With fewer bytes, the text is truncated at another place by --max-text.
+    // With fewer bytes, the text is truncated at another place by --max text.
     if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
         assert_eq!(texts(&again), texts(&read), "{name}");
     }

@@ -211,5 +211,5 @@ fn read(body: &[u8]) -> Option<Batch> {
             stated: stated.to_vec(),
         });
     }
-    summary.closes().then_some(Batch { done: Done { batches, summary }, games })
+    summary.is_balanced().then_some(Batch { done: Done { batches, summary }, games })
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 
 use crate::diagrams::text::{Style, side_by_side};
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::row::line::visible;
+use jigo_archive::summary::with_noun;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
 use jigo_core::audit::{Difference, agrees};
 use jigo_core::diagrams::Album;
@@ -40,9 +40,9 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
     let handicap = match report.tally.handicap {
         0 => String::new(),
-        stones => format!(", {}", counted(stones.into(), "handicap stone")),
+        stones => format!(", {}", with_noun(stones.into(), "handicap stone")),
     };
-    let turns = counted(report.tally.turns.into(), "turn");
+    let turns = with_noun(report.tally.turns.into(), "turn");
     let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size);
     format!("{}\n{}\n", visible(&line), visible(&facts))
 }
@@ -151,7 +151,7 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
     let findings = if others.len() == 1 { "finding" } else { "findings" };
-    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --move N goes to turn N\n", others.len());
+    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
     for other in others.iter().take(OTHERS) {
         let _ = writeln!(text, "  {}", finding(other));
     }

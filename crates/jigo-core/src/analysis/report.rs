@@ -155,7 +155,7 @@ impl GameReport {
 
     /// Returns the report on a line with more than `limit` bytes.
     pub fn long_line(limit: u64) -> GameReport {
-        let detail = format!("longer than --max-line {limit}");
+        let detail = format!("longer than --max line={limit}");
         GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
     }
 

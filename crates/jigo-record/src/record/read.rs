@@ -105,7 +105,7 @@ impl Reading {
                 reader.note(
                     Code::TooManyNodes,
                     at,
-                    format!("the main line has more than --max-nodes {}", limits.nodes),
+                    format!("the main line has more than --max nodes={}", limits.nodes),
                 );
                 reader.reading.cut_short = true;
             }
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         if (findings.len() as u64) < self.limits.findings {
             findings.push(Finding::new(code, Place::byte(at), detail));
         } else if !self.reading.cut_short {
-            let detail = format!("more than --max-findings {}: the replay ends here", self.limits.findings);
+            let detail = format!("more than --max findings={}: the replay ends here", self.limits.findings);
             findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
             self.reading.cut_short = true;
         }
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
             Close::Missing => self.note(Code::UnclosedGame, length, "no closing parenthesis"),
             Close::Fused => self.note(Code::FusedGames, length, "the next game begins here"),
             Close::Oversized => {
-                self.note(Code::OversizedGame, 0, format!("larger than --max-game {}", self.limits.game()));
+                self.note(Code::OversizedGame, 0, format!("larger than --max game={}", self.limits.game()));
                 self.reading.unreadable = Some(Unreadable::Oversized);
             }
         }
