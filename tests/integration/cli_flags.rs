@@ -343,11 +343,11 @@ fn every_help_flag_is_tested() {
     report.insert("--out".into());
     // Tested in tests/integration/resume.rs.
     report.insert("--resume".into());
-    // Also tested in tests/integration/page.rs.
+    // Also tested in tests/integration/report_page.rs.
     report.insert("--duplicates".into());
     assert_eq!(listed_flags(&folder, "report"), report);
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
-    compare.insert("--all-pairs".into()); // tests/integration/first_hour.rs
+    compare.insert("--all-pairs".into()); // tests/integration/new_user.rs
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // Tested in tests/integration/duplicates.rs.
@@ -359,7 +359,7 @@ fn every_help_flag_is_tested() {
     // Tested in tests/integration/extract.rs.
     extract.extend(tried_flags([
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
-        // Tested in tests/integration/merged_headers.rs and extract_resumed.rs.
+        // Tested in tests/integration/header_merge.rs and extract_resume.rs.
         "--merge-headers --log --resume --keep",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);

@@ -9,8 +9,8 @@ use jigo_record::splitter::{GameText, Piece, split};
 use crate::archives::{gzip, zip};
 use crate::support;
 use crate::support::cli::{Folder, WaitingRun};
-use crate::support::copies::{Copy, Game, copy};
 use crate::support::generated::Random;
+use crate::support::generated_duplicates::{Copy, Game, copy};
 
 /// The cells of a row that the tests check.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::support::cli::Folder;
-use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
+use crate::support::generated_duplicates::{Game, copy};
 
 /// Returns files of games and their duplicates by name, with every class and with small and large
 /// groups.

@@ -2,7 +2,7 @@
 
 pub mod agreement;
 pub mod cli;
-pub mod copies;
+pub mod generated_duplicates;
 #[path = "../../../fit/src/counted.rs"]
 pub mod counted;
 pub mod generated;

@@ -2,8 +2,8 @@
 //! turn.
 //!
 //! Any other content goes to sgf-parse instead: several values, escapes, brackets in text, setup,
-//! or old names. Both decoders give the same values; `tests/integration/two_readers.rs` compares
-//! them.
+//! or old names. Both decoders give the same values;
+//! `tests/integration/sgf_parse_comparison.rs` compares them.
 
 use std::borrow::Cow;
 

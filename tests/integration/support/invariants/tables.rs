@@ -2,7 +2,7 @@
 //! lines.
 
 use super::archives::run;
-use super::mutated::change;
+use super::mutated_archives::change;
 
 /// A table of each kind, with three rows each: streams and files, views and dictionaries, and both
 /// page versions with every compression.

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::cli::Folder;
-use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
+use crate::support::generated_duplicates::{Game, copy};
 
 /// Returns games with duplicates in small and large files, enough for several batches.
 fn archive() -> Folder {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::sgf_parse_comparison::{TEXTS, content_of_record, content_of_tree, with_deep_stack};
 use crate::support::{corpus, files_ending};
-use crate::two_readers::{TEXTS, content_of_record, content_of_tree, with_deep_stack};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
 use jigo_record::splitter::Close;

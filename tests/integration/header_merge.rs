@@ -2,8 +2,8 @@
 //! them, `jigo extract` writes them.
 
 use crate::support::cli::{Folder, Ran};
-use crate::support::copies::{Game, copy};
 use crate::support::generated::Random;
+use crate::support::generated_duplicates::{Game, copy};
 
 /// Returns a game of 120 turns with the given seed and header.
 fn game(seed: u64, header: &[(&'static str, &str)]) -> Game {
