@@ -15,13 +15,13 @@ use crate::run::stderr::print;
 use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::Rows;
-use jigo_archive::pipeline::baseline::Known;
+use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{Visited, Visitor};
 use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::FindingRow;
 use jigo_archive::tables::{Aggregate, Findings, KeyRows, Turns};
-use jigo_archive::visit::{KeyedGame, OfKeys};
+use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 
 use crate::args::examples::examples;
@@ -137,13 +137,13 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
 fn with_copies(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
-    table_with_aggregate(plan, output, Findings, &DuplicateFindings { plan, keys: OfKeys { keeps_headers: false } })
+    table_with_aggregate(plan, output, Findings, &DuplicateFindings { plan, keys: KeyVisitor { keeps_headers: false } })
 }
 
 /// The findings on duplicates.
 struct DuplicateFindings<'a> {
     plan: &'a Plan,
-    keys: OfKeys,
+    keys: KeyVisitor,
 }
 
 impl Visitor for DuplicateFindings<'_> {
@@ -189,7 +189,7 @@ impl Aggregate for DuplicateFindings<'_> {
                 finding: &finding,
                 // The finding is known if the same duplicate recurs, even if the rest of the file
                 // has changed.
-                fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
+                fingerprint: Some(FindingKey::outside(file, &finding, Some(&finding.detail)).fingerprint()),
             }));
             summary.add_findings([&finding]);
         }

@@ -15,7 +15,7 @@ use crate::run::run_table::{put_totals, table, totals};
 use clap::Args;
 use jigo_archive::formats::Format;
 use jigo_archive::tables::{Comparisons, ListedPairs};
-use jigo_archive::visit::{OfPairs, Pairs};
+use jigo_archive::visit::{PairVisitor, Pairs};
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
@@ -72,11 +72,11 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(which) = comparisons {
         return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }
-    is_possible(&plan, &OfPairs)?;
+    is_possible(&plan, &PairVisitor)?;
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();
-    let summary = run(&plan, &OfPairs, |output| {
+    let summary = run(&plan, &PairVisitor, |output| {
         pairs.add(&output.product);
         Ok(())
     })?;

@@ -21,12 +21,12 @@ use crate::run::stderr::print;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
-use jigo_archive::pipeline::Done;
+use jigo_archive::pipeline::ResumePoint;
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::Diversity;
 use jigo_archive::tables::{DuplicateRow, FixRow};
-use jigo_archive::visit::{OfKeys, Offers};
+use jigo_archive::visit::{KeyVisitor, Offers};
 use jigo_core::similarity::Class;
 
 use crate::args::examples::examples;
@@ -161,7 +161,7 @@ fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
 
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
-    let visitor = OfKeys { keeps_headers: args.merge_headers };
+    let visitor = KeyVisitor { keeps_headers: args.merge_headers };
     plan.format.check_table(DuplicateRow::TABLE)?;
     is_possible(plan, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
@@ -171,7 +171,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
-    let done = journal.as_ref().map_or_else(Done::default, Journal::done);
+    let done = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
     let before = done.summary.found;
     let mut summary = run_on(plan, &visitor, done, |output| {
         if let Some(journal) = &mut journal {

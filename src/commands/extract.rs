@@ -32,7 +32,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::{ByPlace, OfKeys, by_place};
+use jigo_archive::visit::{ByPlace, KeyVisitor, by_place};
 use options::{Targets, not_itself, plan, targets, visitor};
 use outputs::{Opening, Outputs, resumable, tell};
 use resumable::WAITING;
@@ -276,11 +276,11 @@ fn dedupe(plan: &mut Plan, keep: KeepRule, keeps_headers: bool) -> Result<Option
         plan.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let visitor = OfKeys { keeps_headers };
+    let visitor = KeyVisitor { keeps_headers };
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.product).context(SPILLED))?;
     let mut found = duplicates::find_duplicates(seen, keep, plan.jobs).context(SPILLED)?;
-    plan.job.selection.without = Some(Arc::new(GameList::of(found.dropped_games())));
+    plan.job.selection.excluded = Some(Arc::new(GameList::of(found.dropped_games())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }

@@ -28,12 +28,12 @@ use crate::run::stderr::{note, print};
 use clap::Args;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
-use jigo_archive::pipeline::{Done, Visitor};
+use jigo_archive::pipeline::{ResumePoint, Visitor};
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Findings, GameRows, Results, Scores};
-use jigo_archive::visit::{KeyedGame, OfPage};
+use jigo_archive::visit::{FiguresVisitor, KeyedGame};
 use serde_json::Map;
 
 use crate::args::examples::examples;
@@ -151,9 +151,9 @@ fn write(
     let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> = of_keys.iter().map(|visitor| visitor as _).collect();
-    let done = Done { batches: counts.batches, summary: counts.summary.clone() };
+    let done = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_on(plan, &(&rows, &(&OfPage, &keys)), done, |output| {
+    let summary = run_on(plan, &(&rows, &(&FiguresVisitor, &keys)), done, |output| {
         let (rows, (figures, keys)) = output.product;
         let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;

@@ -163,7 +163,7 @@ fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) 
         Some(turn) => {
             is_there(turn, album)?;
             let moment = album.after(turn, true);
-            rows.push(&EndingRow::before_the_end(*text, report, (&moment.position, &moment.tally)));
+            rows.push(&EndingRow::before_end(*text, report, (&moment.position, &moment.tally)));
         }
     }
     Ok(rows.into_bytes())

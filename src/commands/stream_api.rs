@@ -26,13 +26,13 @@ use crate::run::execute::is_possible;
 use crate::run::plan::{Plan, is_of_games};
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows, columnar};
-use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{InputFormat, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::tables::{Endings, Findings, GameRows, GameTable, KeyRows, Results, Scores, Turns};
-use jigo_archive::visit::OfKeys;
+use jigo_archive::visit::KeyVisitor;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -233,7 +233,7 @@ impl BatchStream {
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
     fn begin_duplicates(plan: Plan, keep: KeepRule) -> Result<BatchStream> {
-        let visitor = OfKeys { keeps_headers: false };
+        let visitor = KeyVisitor { keeps_headers: false };
         is_possible(&plan, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(plan.job.input);
         BatchStream::of(plan, table, move |plan, work| {
@@ -325,7 +325,8 @@ impl Work {
             Ok(())
         };
         let interrupt = plan.interrupt.signal();
-        let summary = pipeline::run(&plan.sources, plan.jobs, &plan.job, visitor, interrupt, Done::default(), sink)?;
+        let summary =
+            pipeline::run(&plan.sources, plan.jobs, &plan.job, visitor, interrupt, ResumePoint::default(), sink)?;
         plan.engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
         ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);

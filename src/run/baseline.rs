@@ -10,7 +10,7 @@ use super::output::{PendingFile, is_free};
 use super::plan::Plan;
 use crate::args::BaselineArgs;
 use crate::run::output::lock_file::PlaceLock;
-use jigo_archive::pipeline::baseline::{Baseline, Known};
+use jigo_archive::pipeline::baseline::{Baseline, FindingKey};
 use jigo_archive::summary::with_noun;
 use jigo_record::finding::Severity;
 
@@ -60,7 +60,7 @@ impl BaselineRun {
                 "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
             ensure!(
-                plan.job.least == Severity::Info && !plan.job.settings.header_only,
+                plan.job.min_severity == Severity::Info && !plan.job.settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
             written = Some(PendingFile::create(path, true)?).zip(lock.take());
@@ -77,9 +77,9 @@ impl BaselineRun {
     /// # Errors
     /// Fails if the baseline can't be written.
     pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
-        let mut line = format!("{} known", with_noun(self.baseline.known(), "finding"));
+        let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = &args.baseline {
-            let (entries, gone) = self.baseline.gone(&plan.job.reported);
+            let (entries, gone) = self.baseline.missing_entries(&plan.job.reported);
             let where_to = match plan.job.shard.1 {
                 1 if is_whole(plan) => "",
                 1 => " in this part",
@@ -104,7 +104,7 @@ impl BaselineRun {
 
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, plan: &Plan) -> Result<(String, usize)> {
-    let looks_for = |known: &Known| {
+    let looks_for = |known: &FindingKey| {
         plan.job.reported[known.code() as usize]
             && plan.looks_for(known.code())
             && (plan.job.settings.all_variations || !known.is_in_variation())
@@ -124,5 +124,5 @@ fn read(path: &Path) -> Result<Baseline> {
 
 /// Returns true if the run analyses every game of its inputs.
 fn is_whole(plan: &Plan) -> bool {
-    plan.job.shard.1 == 1 && plan.job.selection.is_everything()
+    plan.job.shard.1 == 1 && plan.job.selection.selects_all()
 }

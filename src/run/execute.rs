@@ -10,7 +10,7 @@ use crate::args::NamedCodes;
 use crate::run::exit::Exit;
 use crate::run::interrupt;
 use crate::run::stderr::{note, print};
-use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_record::finding::{Code, Severity};
 
@@ -20,7 +20,7 @@ use jigo_record::finding::{Code, Severity};
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
 pub fn is_possible(plan: &Plan, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
-    pipeline::check(&plan.job, visitor).context("--where")?;
+    pipeline::check_filter(&plan.job, visitor).context("--where")?;
     looks_for_what_is_asked(plan)
 }
 
@@ -46,7 +46,7 @@ pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
         bail!("--fail-if {name}: {LOOKED_FOR}");
     }
     let is_reported = |code: Code| plan.job.reported[code as usize];
-    if let Some(name) = gate.unused_comparison(plan.job.least, is_reported) {
+    if let Some(name) = gate.unused_comparison(plan.job.min_severity, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
     Ok(())
@@ -62,7 +62,7 @@ pub fn run<T: Send>(
     visitor: &dyn Visitor<Accumulator = T>,
     sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
-    run_on(plan, visitor, Done::default(), sink)
+    run_on(plan, visitor, ResumePoint::default(), sink)
 }
 
 /// Runs a plan from the point at which an interrupted run stopped.
@@ -72,7 +72,7 @@ pub fn run<T: Send>(
 pub fn run_on<T: Send>(
     plan: &Plan,
     visitor: &dyn Visitor<Accumulator = T>,
-    done: Done,
+    done: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>) -> Result<()> + Send,
 ) -> Result<Summary> {
     plan.interrupt.is_looked_for();

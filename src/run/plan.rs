@@ -182,14 +182,14 @@ fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
         id_column: input.id_column.clone(),
         settings,
         reported: reported(run)?,
-        least: match run.severity {
+        min_severity: match run.severity {
             SeverityArg::Error => Severity::Error,
             SeverityArg::Warning => Severity::Warning,
             SeverityArg::Info => Severity::Info,
         },
         shard: shard(&run.shard)?,
         selection: selection(run)?,
-        shows_rest: false,
+        continues_after_limit: false,
         baseline: None,
     })
 }
@@ -291,7 +291,7 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
 /// Returns the selection by `--sample`, `--seed`, `--where` and `--limit`.
 fn selection(run: &RunArgs) -> Result<Selection> {
     let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
-    Ok(Selection { sample: run.sample, seed: run.seed, filter, games: None, without: None, limit: run.limit })
+    Ok(Selection { sample: run.sample, seed: run.seed, filter, games: None, excluded: None, limit: run.limit })
 }
 
 fn shard(text: &str) -> Result<(u64, u64)> {

@@ -163,7 +163,7 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         // Lists of games and indexes are read as CSV.
         [
             "crates/jigo-archive/src/formats/csv.rs",
-            "crates/jigo-archive/src/pipeline/games.rs",
+            "crates/jigo-archive/src/pipeline/game_list.rs",
             "crates/jigo-archive/src/source/header_index.rs",
         ]
     );

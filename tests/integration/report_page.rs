@@ -195,10 +195,10 @@ impl Recomputed {
     /// Adds general statistics by server, and by server and year, decade and century.
     fn servers(&mut self, games: &[Cells], findings: &[Cells], results: &[Cells]) {
         let key = |row: &Cells| (row["file"].clone(), row["game"].clone());
-        let of_severity = |severity: &str| -> BTreeSet<(String, String)> {
+        let severity_style = |severity: &str| -> BTreeSet<(String, String)> {
             findings.iter().filter(|finding| finding["severity"] == severity).map(key).collect()
         };
-        let (errors, warnings) = (of_severity("error"), of_severity("warning"));
+        let (errors, warnings) = (severity_style("error"), severity_style("warning"));
         let verdicts: HashMap<_, &str> = results.iter().map(|row| (key(row), row["verdict"].as_str())).collect();
         for game in games {
             let key = key(game);

@@ -8,9 +8,9 @@
 pub mod baseline;
 mod batch;
 pub mod filter;
-mod games;
+mod game_list;
 mod job;
-mod parts;
+mod repartition;
 mod selection;
 mod visitor;
 
@@ -22,10 +22,10 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
-use batch::{Batch, Bounds, OUTPUT_BYTES, REST_BYTES};
-pub use games::{GameList, GamesError};
+use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
+pub use game_list::{GameList, GameListError};
 pub use job::Job;
-pub use parts::{PartSize, SourcePart, parts};
+pub use repartition::{PartSize, SourcePart, parts};
 pub use selection::{Selection, hash};
 pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 
@@ -45,7 +45,7 @@ const BATCHES_PER_THREAD: usize = 8;
 ///
 /// Every run over the same inputs forms the same batches.
 #[derive(Clone, Debug, Default)]
-pub struct Done {
+pub struct ResumePoint {
     /// The number of completed batches.
     pub batches: u64,
     /// The counts of the completed batches.
@@ -67,7 +67,7 @@ pub fn run<T: Send>(
     job: &Job,
     visitor: &dyn Visitor<Accumulator = T>,
     interrupt: &Arc<AtomicUsize>,
-    done: Done,
+    done: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>, &Summary) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Summary> {
     let job = &with_requirements(job, visitor)?;
@@ -89,7 +89,7 @@ pub fn run<T: Send>(
                 // limit; the surplus is dropped below.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { parts };
-                let bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+                let bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
                     let output = batch.process(opening, job, visitor, bounds);
@@ -103,7 +103,7 @@ pub fn run<T: Send>(
             };
             // If a batch has more rows than one output holds, this loop computes the remaining
             // outputs one by one.
-            let mut bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+            let mut bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
                 if output.summary.found > bounds.games {
                     output = batch.process(opening, job, visitor, bounds);
@@ -114,12 +114,12 @@ pub fn run<T: Send>(
                 summary.add(&output.summary);
                 let rest_from = output.rest_from;
                 sink(output, &summary)?;
-                if summary.found >= limit && !job.shows_rest {
+                if summary.found >= limit && !job.continues_after_limit {
                     return Ok(summary);
                 }
                 let Some(from) = rest_from else { break };
-                let bytes = (bounds.bytes * 2).min(REST_BYTES);
-                bounds = Bounds { from, games: limit - summary.found, bytes, interrupt };
+                let bytes = (bounds.bytes * 2).min(MAX_OUTPUT_BYTES);
+                bounds = BatchLimits { from, games: limit - summary.found, bytes, interrupt };
                 output = batch.process(opening, job, visitor, bounds);
             }
             records.recycle(batch.parts);
@@ -138,7 +138,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 }
 
 /// Returns the job with the settings that the visitor needs.
-fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::Unknown> {
+fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
     let Settings { counted, header_only, .. } = &job.settings;
@@ -152,7 +152,7 @@ fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job
 ///
 /// # Errors
 /// Fails if a value is not computed, as [`run`] does.
-pub fn check(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<(), filter::Unknown> {
+pub fn check_filter(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<(), filter::UndeterminedColumn> {
     with_requirements(job, visitor).map(drop)
 }
 

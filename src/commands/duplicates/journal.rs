@@ -21,7 +21,7 @@ use crate::run::output::regular_file::is_plain;
 use crate::run::plan::Plan;
 use crate::run::run_fingerprint::Identity;
 use jigo_archive::duplicates::KeyedGames;
-use jigo_archive::pipeline::{Done, hash};
+use jigo_archive::pipeline::{ResumePoint, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, Keys};
@@ -35,7 +35,7 @@ pub struct Journal {
     file: File,
     /// The games of the current batch, which is not complete yet.
     waiting: Vec<KeyedGame>,
-    done: Done,
+    done: ResumePoint,
 }
 
 /// The line before the games of a batch.
@@ -73,7 +73,7 @@ impl Journal {
         let mut file =
             if is_there { options.open(path) } else { options.create_new(true).open(path) }.with_context(failure)?;
         ensure!(file_lock::lock(&file, path) == Lock::Taken, "another jigo is writing to {shown}");
-        let mut done = Done::default();
+        let mut done = ResumePoint::default();
         let length = file.metadata().with_context(failure)?.len();
         if length == 0 {
             file.write_all(head.as_bytes()).with_context(failure)?;
@@ -99,8 +99,8 @@ impl Journal {
     }
 
     /// Returns the progress of the run.
-    pub fn done(&self) -> Done {
-        Done { batches: self.done.batches, summary: self.done.summary.clone() }
+    pub fn done(&self) -> ResumePoint {
+        ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
     /// Adds games of a batch with their counts. `is_end` completes the batch.
@@ -123,7 +123,7 @@ impl Journal {
 
     /// Serializes the current batch.
     fn batch(&self) -> io::Result<Vec<u8>> {
-        let Done { batches, summary } = self.done();
+        let ResumePoint { batches, summary } = self.done();
         let mut body = serde_json::to_vec(&Head { batches, summary, games: self.waiting.len() as u64 })?;
         body.push(b'\n');
         for game in &self.waiting {
@@ -162,7 +162,7 @@ impl Journal {
 
 /// A batch read from a journal.
 struct Batch {
-    done: Done,
+    done: ResumePoint,
     games: Vec<KeyedGame>,
 }
 
@@ -211,5 +211,5 @@ fn read(body: &[u8]) -> Option<Batch> {
             stated: stated.to_vec(),
         });
     }
-    summary.is_balanced().then_some(Batch { done: Done { batches, summary }, games })
+    summary.is_balanced().then_some(Batch { done: ResumePoint { batches, summary }, games })
 }

@@ -84,7 +84,7 @@ pub(super) fn plan(args: &ExtractArgs) -> Result<Plan> {
     let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
     let mut selected = run.select.iter().flat_map(|named| &named.codes);
     let is_counted = args.mark_endings
-        || filter.as_ref().is_some_and(Filter::asks_count)
+        || filter.as_ref().is_some_and(Filter::uses_count)
         || selected.any(|code| code.found_by() == FoundBy::Count);
     let mut plan = Plan::new(input, run, is_counted.then_some(count), Format::Csv)?;
     if args.mark_endings && run.judging.rules.is_none() {
@@ -103,7 +103,7 @@ pub(super) fn plan(args: &ExtractArgs) -> Result<Plan> {
         Ok::<_, anyhow::Error>(Arc::new(games))
     };
     selection.games = args.games.as_ref().map(listed).transpose()?;
-    plan.job.shows_rest = args.rejects.is_some();
+    plan.job.continues_after_limit = args.rejects.is_some();
     Ok(plan)
 }
 

@@ -22,9 +22,9 @@ use crate::run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, l
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::note;
 use jigo_archive::formats::Format;
-use jigo_archive::pipeline::{BatchOutput, Done};
+use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
+use jigo_archive::visit::extract::{ExtractCount, Extracted, ExtractedGames, MAX_NAMED};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
 const HEAD: &str = "jigo extract checkpoint 2 ";
@@ -38,7 +38,7 @@ struct ExtractCheckpoint {
     /// The counts of these batches.
     summary: Summary,
     /// The number of their games in each output.
-    count: Count,
+    count: ExtractCount,
     /// The number of games that were not selected.
     passed: u64,
     /// The lengths of the existing outputs in bytes: games, rejects, log.
@@ -197,8 +197,8 @@ impl Outputs {
     }
 
     /// Returns the progress.
-    pub fn done(&self) -> Done {
-        Done { batches: self.done.batches, summary: self.done.summary.clone() }
+    pub fn done(&self) -> ResumePoint {
+        ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
     /// Returns true if everything was written by an earlier run, which was killed before the
@@ -208,7 +208,7 @@ impl Outputs {
     }
 
     /// Returns the number of games in each output, and the number of games found.
-    pub fn count(&self) -> (Count, u64) {
+    pub fn count(&self) -> (ExtractCount, u64) {
         (self.done.count, self.done.summary.found + self.done.passed)
     }
 
@@ -227,7 +227,7 @@ impl Outputs {
         self.games.write(games)?;
         self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
             // The sink ignores this format and uses its own.
-            sink.write(Taken::Rows(Box::new(rows), Format::Csv, 0))
+            sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))
         })?;
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
         let ends_batch = output.rest_from.is_none();

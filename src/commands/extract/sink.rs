@@ -18,7 +18,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
-use jigo_archive::visit::extract::{Into, Pattern, Taken};
+use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub enum OutputKind {
 
 impl OutputKind {
     /// Returns the form in which the visitor prepares games for this kind.
-    pub fn into(self, pattern: Pattern) -> Into {
+    pub fn into(self, pattern: Pattern) -> Destination {
         match self {
-            OutputKind::Text(_) => Into::Text,
-            OutputKind::Rows(format, _) => Into::Rows(format),
-            OutputKind::Zip | OutputKind::Folder => Into::Files(pattern),
+            OutputKind::Text(_) => Destination::Text,
+            OutputKind::Rows(format, _) => Destination::Rows(format),
+            OutputKind::Zip | OutputKind::Folder => Destination::Files(pattern),
         }
     }
 
@@ -294,15 +294,15 @@ impl Sink {
     ///
     /// # Errors
     /// Fails if they can't be written.
-    pub fn write(&mut self, taken: Taken) -> Result<()> {
+    pub fn write(&mut self, taken: ExtractedGames) -> Result<()> {
         let failure = &self.failure;
         match (&mut self.games, taken) {
-            (Games::Text(out), Taken::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
-            (Games::Rows(out), Taken::Rows(rows, ..)) => out.write(*rows),
-            (Games::Zip(zip, names), Taken::Files(files, _)) => files
+            (Games::Text(out), ExtractedGames::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
+            (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
+            (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files
                 .iter()
                 .try_for_each(|(name, text)| zip.add(&names.give(name), text).with_context(|| failure.clone())),
-            (Games::Folder(folder), Taken::Files(files, _)) => folder.add(&files),
+            (Games::Folder(folder), ExtractedGames::Files(files, _)) => folder.add(&files),
             // The visitor prepares only the form that the output accepts.
             _ => Ok(()),
         }

@@ -7,18 +7,18 @@ use crate::run::plan::Plan;
 use crate::run::stderr::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::visit::extract::{Count, MAX_NAMED};
+use jigo_archive::visit::extract::{ExtractCount, MAX_NAMED};
 use jigo_record::finding::Code;
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn say(
     args: &ExtractArgs,
     plan: &Plan,
-    (summary, count, resumed): (&Summary, Count, bool),
+    (summary, count, resumed): (&Summary, ExtractCount, bool),
     started: Instant,
 ) {
     let limit = plan.job.selection.limit;
-    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
+    let ends_early = !plan.job.continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
         // A resumed run has not seen the games of its predecessor.
         not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
@@ -29,7 +29,7 @@ pub(super) fn say(
             "errors are those of jigo check; results were not compared with the board (R001), as jigo report and --where 'not has(R001)' do",
         );
     }
-    let Count { extracted, rejected, .. } = count;
+    let ExtractCount { extracted, rejected, .. } = count;
     let rest = match () {
         () if ends_early => "; --limit ended the run, the rest is not read",
         () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
@@ -58,8 +58,8 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
 }
 
 /// Returns the messages about exceptional games.
-fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
-    let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
+fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
+    let ExtractCount { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
     let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
     let lines = [
         (

@@ -11,7 +11,7 @@ use crate::run::execute::run;
 use crate::run::output::TableOutput;
 use crate::run::plan::Plan;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
-use jigo_archive::visit::{KeyedGame, OfKeys};
+use jigo_archive::visit::{KeyVisitor, KeyedGame};
 
 /// The games of a report that are compared with each other.
 pub struct Copies {
@@ -29,8 +29,8 @@ impl Copies {
 
     /// Returns the visitor that collects keys while the tables are written, or `None` if the run is
     /// resumed.
-    pub fn visitor(&self) -> Option<OfKeys> {
-        (!self.is_resumed).then_some(OF_KEYS)
+    pub fn visitor(&self) -> Option<KeyVisitor> {
+        (!self.is_resumed).then_some(KEY_VISITOR)
     }
 
     /// Adds the games of a batch.
@@ -47,7 +47,7 @@ impl Copies {
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
     pub fn find(mut self, plan: &Plan) -> Result<Option<DuplicateSet>> {
         if self.is_resumed {
-            run(plan, &OF_KEYS, |output| self.add(output.product))?;
+            run(plan, &KEY_VISITOR, |output| self.add(output.product))?;
         }
         if plan.interrupt.came().is_some() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Copies {
     }
 }
 
-const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
+const KEY_VISITOR: KeyVisitor = KeyVisitor { keeps_headers: false };
 
 /// Writes the table of duplicates. Returns the number of its rows.
 ///

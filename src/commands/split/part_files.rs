@@ -10,7 +10,7 @@ use crate::run::path_conflicts::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
 use jigo_archive::source::Source;
 use jigo_archive::source::files::separators::Separators;
-use jigo_archive::visit::extract::cut;
+use jigo_archive::visit::extract::truncate;
 
 /// The longest folder name in bytes on common file systems.
 const LONGEST_FOLDER: usize = 255;
@@ -113,8 +113,8 @@ fn stem(names: &mut Names, source: &str) -> String {
     let path = below(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
-    let stem = if stem == "-" { "games" } else { cut(&stem, LONGEST_STEM) };
-    let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| cut(folder, LONGEST_FOLDER));
+    let stem = if stem == "-" { "games" } else { truncate(&stem, LONGEST_STEM) };
+    let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| truncate(folder, LONGEST_FOLDER));
     // The dot distinguishes the name from a folder, and marks the place for a number.
     let name = folders.chain([stem]).collect::<Vec<_>>().join("/") + ".";
     let mut given = names.give(&name);

@@ -23,7 +23,7 @@ use serde_json::json;
 
 use super::named_format::{NamedFormat, Shape};
 use crate::row::Value;
-use crate::row::{Cells, Column, Kind, Row, Table};
+use crate::row::{Cells, Column, ColumnType, Row, Table};
 use crate::summary::SCHEMA_VERSION;
 
 /// An Arrow IPC stream.
@@ -72,9 +72,9 @@ fn metadata(table: &Table) -> [(String, String); 4] {
 fn for_pandas(table: &Table) -> serde_json::Value {
     let column = |column: &Column| {
         let (pandas, numpy) = match (column.kind, column.nullable) {
-            (Kind::Flag, true) => ("bool", "boolean"),
-            (Kind::Integer, true) => ("int64", "Int64"),
-            (Kind::Date, _) => ("date", "date32[day][pyarrow]"),
+            (ColumnType::Flag, true) => ("bool", "boolean"),
+            (ColumnType::Integer, true) => ("int64", "Int64"),
+            (ColumnType::Date, _) => ("date", "date32[day][pyarrow]"),
             _ => return None,
         };
         let name = column.name;
@@ -85,15 +85,15 @@ fn for_pandas(table: &Table) -> serde_json::Value {
     json!({ "index_columns": [], "column_indexes": [], "columns": columns, "creator": creator, "pandas_version": "1.0.0" })
 }
 
-fn data_type(kind: Kind) -> DataType {
+fn data_type(kind: ColumnType) -> DataType {
     match kind {
-        Kind::Text => DataType::Utf8,
-        Kind::Word(_) => DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
-        Kind::Integer => DataType::Int64,
-        Kind::Decimal(_) => DataType::Float64,
-        Kind::Date => DataType::Date32,
-        Kind::Flag => DataType::Boolean,
-        Kind::Bytes => DataType::Binary,
+        ColumnType::Text => DataType::Utf8,
+        ColumnType::Word(_) => DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
+        ColumnType::Integer => DataType::Int64,
+        ColumnType::Decimal(_) => DataType::Float64,
+        ColumnType::Date => DataType::Date32,
+        ColumnType::Flag => DataType::Boolean,
+        ColumnType::Bytes => DataType::Binary,
     }
 }
 
@@ -158,15 +158,15 @@ impl Cells for ColumnarRows {
 }
 
 impl ColumnCells {
-    fn new(kind: Kind) -> ColumnCells {
+    fn new(kind: ColumnType) -> ColumnCells {
         match kind {
-            Kind::Text => ColumnCells::Text(StringBuilder::new(), String::new()),
-            Kind::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
-            Kind::Integer => ColumnCells::Integer(Int64Builder::new()),
-            Kind::Decimal(scale) => ColumnCells::Decimal(Float64Builder::new(), scale),
-            Kind::Date => ColumnCells::Date(Date32Builder::new()),
-            Kind::Flag => ColumnCells::Flag(BooleanBuilder::new()),
-            Kind::Bytes => ColumnCells::Bytes(BinaryBuilder::new()),
+            ColumnType::Text => ColumnCells::Text(StringBuilder::new(), String::new()),
+            ColumnType::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
+            ColumnType::Integer => ColumnCells::Integer(Int64Builder::new()),
+            ColumnType::Decimal(scale) => ColumnCells::Decimal(Float64Builder::new(), scale),
+            ColumnType::Date => ColumnCells::Date(Date32Builder::new()),
+            ColumnType::Flag => ColumnCells::Flag(BooleanBuilder::new()),
+            ColumnType::Bytes => ColumnCells::Bytes(BinaryBuilder::new()),
         }
     }
 

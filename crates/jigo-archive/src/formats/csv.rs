@@ -31,7 +31,7 @@ pub struct CsvRows {
 impl CsvRows {
     /// Returns rows whose texts no spreadsheet takes for a formula: an apostrophe precedes any text
     /// that starts like one.
-    pub fn safe() -> CsvRows {
+    pub fn without_formulas() -> CsvRows {
         CsvRows { is_safe: true, ..CsvRows::default() }
     }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn safe_csv_escapes_formulas_but_not_numbers() {
-        let mut rows = CsvRows::safe();
+        let mut rows = CsvRows::without_formulas();
         let points = Value::Points(jigo_rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
         values.into_iter().for_each(|value| rows.value(value));

@@ -132,11 +132,11 @@ impl Error for UnsupportedTable {}
 /// Rows of one table in an output format.
 pub struct Rows {
     count: u64,
-    written: Written,
+    written: RowBuffer,
 }
 
 /// The rows in their format.
-enum Written {
+enum RowBuffer {
     Csv(Box<CsvRows>),
     Jsonl(JsonlRows),
     /// The lines, and true if they are coloured.
@@ -151,14 +151,14 @@ impl Rows {
     /// Returns an empty batch.
     pub fn new(format: Format, table: &'static Table) -> Rows {
         let written = match format {
-            Format::Csv => Written::Csv(Box::default()),
-            Format::SafeCsv => Written::Csv(Box::new(CsvRows::safe())),
-            Format::Jsonl => Written::Jsonl(JsonlRows::new(table)),
-            Format::Text { color } => Written::Text(Vec::new(), color),
-            Format::Sarif => Written::Sarif(Vec::new()),
-            Format::Github => Written::Github(Vec::new()),
+            Format::Csv => RowBuffer::Csv(Box::default()),
+            Format::SafeCsv => RowBuffer::Csv(Box::new(CsvRows::without_formulas())),
+            Format::Jsonl => RowBuffer::Jsonl(JsonlRows::new(table)),
+            Format::Text { color } => RowBuffer::Text(Vec::new(), color),
+            Format::Sarif => RowBuffer::Sarif(Vec::new()),
+            Format::Github => RowBuffer::Github(Vec::new()),
             #[cfg(feature = "columnar")]
-            Format::Arrow | Format::Parquet => Written::Columns(Box::new(ColumnarRows::new(table))),
+            Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
         Rows { count: 0, written }
     }
@@ -172,7 +172,7 @@ impl Rows {
     #[cfg(feature = "columnar")]
     pub fn into_columns(self) -> Option<ColumnarRows> {
         match self.written {
-            Written::Columns(rows) => Some(*rows),
+            RowBuffer::Columns(rows) => Some(*rows),
             _ => None,
         }
     }
@@ -181,34 +181,34 @@ impl Rows {
     pub fn push(&mut self, row: &impl Row) {
         self.count += 1;
         match &mut self.written {
-            Written::Csv(rows) => rows.push(row),
-            Written::Jsonl(rows) => rows.push(row),
-            Written::Text(out, color) => text::push(row, *color, out),
-            Written::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
-            Written::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+            RowBuffer::Csv(rows) => rows.push(row),
+            RowBuffer::Jsonl(rows) => rows.push(row),
+            RowBuffer::Text(out, color) => text::push(row, *color, out),
+            RowBuffer::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            RowBuffer::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
             #[cfg(feature = "columnar")]
-            Written::Columns(rows) => rows.push(row),
+            RowBuffer::Columns(rows) => rows.push(row),
         }
     }
 
     /// Returns true if the rows are lines for people. Such a line may combine several findings.
     pub fn is_text(&self) -> bool {
-        matches!(self.written, Written::Text(..))
+        matches!(self.written, RowBuffer::Text(..))
     }
 
     /// Returns true if the format contains fingerprints of findings.
-    pub fn tells_fingerprints(&self) -> bool {
-        matches!(self.written, Written::Sarif(_))
+    pub fn has_fingerprints(&self) -> bool {
+        matches!(self.written, RowBuffer::Sarif(_))
     }
 
     /// Returns the bytes of the rows. Columnar rows have none; only a [`TableWriter`](writer::TableWriter) encodes them.
     fn into_bytes(self) -> Vec<u8> {
         match self.written {
-            Written::Csv(rows) => rows.into_bytes(),
-            Written::Jsonl(rows) => rows.into_bytes(),
-            Written::Text(out, _) | Written::Sarif(out) | Written::Github(out) => out,
+            RowBuffer::Csv(rows) => rows.into_bytes(),
+            RowBuffer::Jsonl(rows) => rows.into_bytes(),
+            RowBuffer::Text(out, _) | RowBuffer::Sarif(out) | RowBuffer::Github(out) => out,
             #[cfg(feature = "columnar")]
-            Written::Columns(_) => Vec::new(),
+            RowBuffer::Columns(_) => Vec::new(),
         }
     }
 }

@@ -72,7 +72,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     });
     if let Some(number) = row.fingerprint {
         // GitHub reads the second fingerprint. It ends with the number of equal fingerprints so
-        // far; see `Repeats`.
+        // far; see `FingerprintCounts`.
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
@@ -85,7 +85,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
 /// Counts equal fingerprints. Duplicate games have equal findings, which must still be separate
 /// results.
 #[derive(Debug, Default)]
-pub struct Repeats(HashMap<[u8; DIGITS], u64>);
+pub struct FingerprintCounts(HashMap<[u8; DIGITS], u64>);
 
 /// The text before a fingerprint. It can't occur inside other texts, because their quotes are
 /// escaped.
@@ -93,7 +93,7 @@ const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
 /// The number of digits in a fingerprint.
 const DIGITS: usize = 16;
 
-impl Repeats {
+impl FingerprintCounts {
     /// Returns the results of a batch with the count of each fingerprint so far, from 1.
     pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 #[cfg(feature = "columnar")]
 use super::columnar::ColumnarWriter;
-use super::sarif::Repeats;
+use super::sarif::FingerprintCounts;
 use super::{Format, Rows, Shape};
 use crate::row::Table;
 
 /// Writes the rows of a table batch by batch.
-pub struct TableWriter<W: Write + Send>(Sheet<W>);
+pub struct TableWriter<W: Write + Send>(WriterState<W>);
 
-enum Sheet<W: Write + Send> {
+enum WriterState<W: Write + Send> {
     /// Lines without separators.
     Lines(W),
     /// A text that ends with its tail.
@@ -21,7 +21,7 @@ enum Sheet<W: Write + Send> {
         tail: &'static str,
         /// True if a row has been written.
         is_begun: bool,
-        repeats: Repeats,
+        repeats: FingerprintCounts,
     },
     #[cfg(feature = "columnar")]
     Columns(ColumnarWriter<W>),
@@ -37,23 +37,23 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(TableWriter(match format.named().shape {
             Shape::Lines(head) => {
                 out.write_all(&head(table))?;
-                Sheet::Lines(out)
+                WriterState::Lines(out)
             }
             Shape::Text { head, between, tail } => {
                 out.write_all(head().as_bytes())?;
-                Sheet::Text { out, between, tail, is_begun: false, repeats: Repeats::default() }
+                WriterState::Text { out, between, tail, is_begun: false, repeats: FingerprintCounts::default() }
             }
             #[cfg(feature = "columnar")]
-            Shape::Columns if format == Format::Parquet => Sheet::Columns(ColumnarWriter::parquet(table, out)?),
+            Shape::Columns if format == Format::Parquet => WriterState::Columns(ColumnarWriter::parquet(table, out)?),
             #[cfg(feature = "columnar")]
-            Shape::Columns => Sheet::Columns(ColumnarWriter::arrow(table, out)?),
+            Shape::Columns => WriterState::Columns(ColumnarWriter::arrow(table, out)?),
         }))
     }
 
     /// Continues a table whose first rows have been written. The format must satisfy
     /// [`Format::is_lines`].
     pub fn resumed(out: W) -> TableWriter<W> {
-        TableWriter(Sheet::Lines(out))
+        TableWriter(WriterState::Lines(out))
     }
 
     /// Writes the rows of a batch.
@@ -63,9 +63,9 @@ impl<W: Write + Send> TableWriter<W> {
     pub fn write(&mut self, rows: Rows) -> io::Result<()> {
         match (&mut self.0, rows) {
             #[cfg(feature = "columnar")]
-            (Sheet::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
-            (Sheet::Lines(out), rows) => out.write_all(&rows.into_bytes()),
-            (Sheet::Text { out, between, is_begun, repeats, .. }, rows) => {
+            (WriterState::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
+            (WriterState::Lines(out), rows) => out.write_all(&rows.into_bytes()),
+            (WriterState::Text { out, between, is_begun, repeats, .. }, rows) => {
                 let rows = repeats.counted(&rows.into_bytes());
                 let rows = if *is_begun { &rows } else { rows.strip_prefix(between.as_bytes()).unwrap_or(&rows) };
                 *is_begun |= !rows.is_empty();
@@ -80,10 +80,10 @@ impl<W: Write + Send> TableWriter<W> {
     /// Fails if the output can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
-            Sheet::Lines(out) => Ok(out),
-            Sheet::Text { mut out, tail, .. } => out.write_all(tail.as_bytes()).map(|()| out),
+            WriterState::Lines(out) => Ok(out),
+            WriterState::Text { mut out, tail, .. } => out.write_all(tail.as_bytes()).map(|()| out),
             #[cfg(feature = "columnar")]
-            Sheet::Columns(writer) => writer.finish(),
+            WriterState::Columns(writer) => writer.finish(),
         }
     }
 }

@@ -23,7 +23,7 @@ const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
 
 /// The key of a finding in a baseline. Keys sort in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Known {
+pub struct FindingKey {
     /// The input, without a leading `./`.
     file: Box<str>,
     /// The hash that identifies the game or text.
@@ -41,7 +41,7 @@ pub struct Known {
     point: Box<str>,
 }
 
-impl Known {
+impl FindingKey {
     /// Returns the code of the finding.
     pub fn code(&self) -> Code {
         self.code
@@ -58,14 +58,14 @@ impl Known {
         if has_turns { report.hash } else { fnv1a(text.bytes.trim_ascii()) }
     }
 
-    /// Returns the key of a finding in the game with this [`Known::game_number`].
-    pub fn in_game(file: &str, game: u64, finding: &Finding) -> Known {
-        Known { game, ..Known::outside(file, finding, None) }
+    /// Returns the key of a finding in the game with this [`FindingKey::game_number`].
+    pub fn in_game(file: &str, game: u64, finding: &Finding) -> FindingKey {
+        FindingKey { game, ..FindingKey::outside(file, finding, None) }
     }
 
     /// Returns the key of a finding outside games: on the stray text `text`, or on the whole input.
-    pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> Known {
-        Known {
+    pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> FindingKey {
+        FindingKey {
             file: file.trim_start_matches("./").into(),
             game: text.map_or(0, |text| fnv1a(text.as_bytes())),
             code: finding.code,
@@ -82,7 +82,7 @@ impl Known {
         fnv1a(line.as_bytes())
     }
 
-    fn parse(line: &str) -> Result<Known, String> {
+    fn parse(line: &str) -> Result<FindingKey, String> {
         let fields: Value = serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let text = |name: &str| match &fields[name] {
             Value::Null => Ok(""),
@@ -95,7 +95,7 @@ impl Known {
             Value::Null => None,
             turn => Some(turn.as_u64().and_then(|turn| u32::try_from(turn).ok()).ok_or("turn is no number of a turn")?),
         };
-        Ok(Known {
+        Ok(FindingKey {
             file: text("file")?.into(),
             game: u64::from_str_radix(text("game")?, 16).map_err(|_| "game is no hash of 16 digits")?,
             code: code.ok_or_else(|| format!("there is no finding code {id:?}; see jigo explain"))?,
@@ -130,10 +130,10 @@ fn quoted(text: &str) -> Value {
 #[derive(Debug, Default)]
 pub struct Baseline {
     /// The entries of the file, each with a flag for its occurrence in this run.
-    entries: BTreeMap<Known, AtomicBool>,
+    entries: BTreeMap<FindingKey, AtomicBool>,
     /// All findings that occur in this run, if they become the next baseline. All of them count as
     /// known.
-    occurring: Option<Mutex<BTreeSet<Known>>>,
+    occurring: Option<Mutex<BTreeSet<FindingKey>>>,
     /// The number of known findings that occurred.
     hits: AtomicU64,
     /// The files that this run reads, each with a flag that is true if all of the file is read.
@@ -153,7 +153,7 @@ impl Baseline {
     }
 
     /// Records that the run reads a file, or a part of it.
-    pub(super) fn meet(&self, file: &str, is_whole: bool) {
+    pub(super) fn record_file(&self, file: &str, is_whole: bool) {
         let Some(read_files) = &self.read_files else { return };
         let file = file.trim_start_matches("./");
         // An insertion into a map does not panic halfway.
@@ -167,11 +167,11 @@ impl Baseline {
     /// Records that the run reads a game.
     ///
     /// A limit or an illegal turn that ends the replay makes this a partial read.
-    pub(super) fn meet_game(&self, file: &str, report: &GameReport) {
+    pub(super) fn record_game(&self, file: &str, report: &GameReport) {
         let is_cut = |finding: &Finding| {
             finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
         };
-        self.meet(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
+        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
     }
 
     /// Parses a baseline file.
@@ -185,14 +185,14 @@ impl Baseline {
         }
         let mut entries = BTreeMap::new();
         for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let known = Known::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
+            let known = FindingKey::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
             entries.insert(known, AtomicBool::new(false));
         }
         Ok(Baseline { entries, ..Baseline::default() })
     }
 
     /// Records a finding and returns true if it is known.
-    pub fn knows(&self, finding: Known) -> bool {
+    pub fn record_and_check(&self, finding: FindingKey) -> bool {
         let entry = self.entries.get(&finding);
         if let Some(entry) = entry {
             entry.store(true, Ordering::Relaxed);
@@ -207,13 +207,13 @@ impl Baseline {
     }
 
     /// Returns the number of known findings that occurred.
-    pub fn known(&self) -> u64 {
+    pub fn known_count(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
     /// Returns the number of entries whose codes are `reported`, and the number of these that did
     /// not occur.
-    pub fn gone(&self, reported: &[bool]) -> (usize, usize) {
+    pub fn missing_entries(&self, reported: &[bool]) -> (usize, usize) {
         let entries = self.entries.iter().filter(|(known, _)| reported[known.code as usize]);
         let gone = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
         (entries.count(), gone.count())
@@ -238,17 +238,17 @@ impl Baseline {
     ///
     /// Returns `None` if the run read no file of the entries, because the inputs then had different
     /// names.
-    pub fn pruned(&self, looks_for: impl Fn(&Known) -> bool) -> Option<(String, usize)> {
+    pub fn pruned(&self, looks_for: impl Fn(&FindingKey) -> bool) -> Option<(String, usize)> {
         let read_files = self.read_files.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.entries.is_empty() && !self.entries.keys().any(|known| read_files.contains_key(&known.file)) {
             return None;
         }
         let mut text = format!("{FIRST_LINE}\n");
-        let is_left = |(known, occurred): &(&Known, &AtomicBool)| {
+        let is_left = |(known, occurred): &(&FindingKey, &AtomicBool)| {
             let is_seen = || read_files.get(&known.file).copied().unwrap_or_else(|| no_longer_exists(&known.file));
             occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
         };
-        let left: Vec<&Known> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
+        let left: Vec<&FindingKey> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
         left.iter().for_each(|known| known.write(&mut text));
         Some((text, left.len()))
     }
@@ -273,19 +273,19 @@ mod tests {
         ko.variation = "2.1".into();
         let recording = Baseline::default().recording();
         let known = [
-            Known::outside("./b \"quoted\"\n.sgf", &ko, None),
-            Known::outside("a.sgf", &Finding::new(Code::NoGame, Place::byte(0), ""), Some("words")),
+            FindingKey::outside("./b \"quoted\"\n.sgf", &ko, None),
+            FindingKey::outside("a.sgf", &Finding::new(Code::NoGame, Place::byte(0), ""), Some("words")),
         ];
-        assert!(known.iter().all(|known| recording.knows(known.clone())));
+        assert!(known.iter().all(|known| recording.record_and_check(known.clone())));
         let (text, count) = recording.file();
         assert_eq!(count, 2);
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("{\"file\":\"a.sgf\"")), "{text}");
         let read = Baseline::parse(&text).unwrap();
-        assert!(read.knows(known[0].clone()));
+        assert!(read.record_and_check(known[0].clone()));
         let elsewhere = Finding { place: Place { turn: Some(4), ..place }, ..ko };
-        assert!(!read.knows(Known::outside("./b \"quoted\"\n.sgf", &elsewhere, None)));
+        assert!(!read.record_and_check(FindingKey::outside("./b \"quoted\"\n.sgf", &elsewhere, None)));
         let all = vec![true; Code::TABLE.len()];
-        assert_eq!((read.known(), read.gone(&all)), (1, (2, 1)));
+        assert_eq!((read.known_count(), read.missing_entries(&all)), (1, (2, 1)));
         assert_eq!(read.recording().file().0, format!("{FIRST_LINE}\n"));
     }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::baseline::Known;
+use super::baseline::FindingKey;
 use super::job::Job;
 use super::visitor::{
     Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor,
@@ -42,7 +42,7 @@ impl Batch {
         opening: Opening<'_>,
         job: &Job,
         visitor: &dyn Visitor<Accumulator = T>,
-        bounds: Bounds<'_>,
+        bounds: BatchLimits<'_>,
     ) -> BatchOutput<T> {
         let mut batch = BatchVisitor { visitor, batch: visitor.start_batch() };
         let output = self.analyze_parts(opening, job, bounds, &mut batch);
@@ -54,7 +54,7 @@ impl Batch {
         &self,
         opening: Opening<'_>,
         job: &Job,
-        bounds: Bounds<'_>,
+        bounds: BatchLimits<'_>,
         batch: &mut dyn Accumulate,
     ) -> BatchOutput<()> {
         let mut output = BatchOutput {
@@ -88,7 +88,7 @@ impl Batch {
 
 /// The limits at which the work on a batch ends early.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds<'a> {
+pub(super) struct BatchLimits<'a> {
     /// The number of completed steps to skip.
     pub from: u64,
     /// The maximum number of games.
@@ -109,7 +109,7 @@ pub(super) const OUTPUT_BYTES: usize = 4 << 20;
 ///
 /// Each output has twice the size of the previous one, because each one opens and splits the parts
 /// again.
-pub(super) const REST_BYTES: usize = 64 << 20;
+pub(super) const MAX_OUTPUT_BYTES: usize = 64 << 20;
 /// The approximate size of a row in bytes, without the name of its source.
 const ROW_BYTES: usize = 200;
 
@@ -125,7 +125,7 @@ struct Progress {
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
-    bounds: Bounds<'a>,
+    bounds: BatchLimits<'a>,
     batch: &'a mut dyn Accumulate,
     output: &'a mut BatchOutput<()>,
     progress: &'a mut Progress,
@@ -186,7 +186,7 @@ impl Worker<'_> {
                     let Settings { dialect, limits, ref index, .. } = self.job.settings;
                     let text = GameText { index: index.as_deref(), ..text };
                     let shard = self.shard(origin, text.game);
-                    if shard == Shard::Own && !self.is_full() && self.job.selection.takes(&text, dialect, limits) {
+                    if shard == Shard::Own && !self.is_full() && self.job.selection.may_select(&text, dialect, limits) {
                         self.game(chunk.holds, &text);
                     } else {
                         self.pass(&text, shard);
@@ -277,7 +277,7 @@ impl Worker<'_> {
 
     fn failed(&mut self, origin: Origin<'_>, fault: &SourceFault) {
         self.output.summary.failed_sources += u64::from(origin.source.named && self.is_new());
-        self.job.meet(&origin.source.name, false);
+        self.job.record_file(&origin.source.name, false);
         self.whole_source(origin, fault.code, &fault.detail);
     }
 
@@ -294,8 +294,8 @@ impl Worker<'_> {
         if !self.step() {
             return;
         }
-        self.job.meet(name, true);
-        let known = || Known::outside(name, finding, line.map(|_| finding.detail.as_str()));
+        self.job.record_file(name, true);
+        let known = || FindingKey::outside(name, finding, line.map(|_| finding.detail.as_str()));
         if !self.owns_source(origin) || !self.job.reports(finding, known) {
             return;
         }
@@ -316,7 +316,7 @@ impl Worker<'_> {
         if self.progress.bytes + self.batch.buffered_bytes() >= self.bounds.bytes {
             self.output.rest_from = Some(self.progress.step);
         }
-        self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.shows_rest)
+        self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.continues_after_limit)
     }
 
     /// Returns true if the batch has its maximum number of games.
@@ -348,12 +348,12 @@ fn visit(
     output: &mut BatchOutput<()>,
 ) -> usize {
     if let Some(baseline) = &job.baseline {
-        baseline.meet_game(text.file, report);
+        baseline.record_game(text.file, report);
     }
-    let number = LazyCell::new(|| Known::game_number(text, report));
-    let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
+    let number = LazyCell::new(|| FindingKey::game_number(text, report));
+    let is_reported = |finding: &&Finding| job.reports(finding, || FindingKey::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
-    if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
+    if job.selection.filter.as_ref().is_some_and(|filter| !filter.matches(report, &reported)) {
         return pass(text, Shard::Own, batch, output);
     }
     let summary = &mut output.summary;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::baseline::{Baseline, Known};
+use super::baseline::{Baseline, FindingKey};
 use super::selection::Selection;
 use crate::records::Opening;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
@@ -24,14 +24,14 @@ pub struct Job {
     /// One flag per code, in the order of the code table: true if its findings are reported.
     pub reported: Vec<bool>,
     /// The lowest severity that is reported.
-    pub least: Severity,
+    pub min_severity: Severity,
     /// The shard and the number of shards, both from 1. Games of other shards are skipped.
     pub shard: (u64, u64),
     /// The selection among the games of the shard.
     pub selection: Selection,
     /// If true, the run continues after the last selected game, so that the visitor receives all
     /// games that are not selected.
-    pub shows_rest: bool,
+    pub continues_after_limit: bool,
     /// The known findings, which are not reported.
     pub baseline: Option<Arc<Baseline>>,
 }
@@ -45,10 +45,10 @@ impl Default for Job {
             id_column: ID_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
             reported: vec![true; Code::TABLE.len()],
-            least: Severity::Info,
+            min_severity: Severity::Info,
             shard: (1, 1),
             selection: Selection::default(),
-            shows_rest: false,
+            continues_after_limit: false,
             baseline: None,
         }
     }
@@ -66,18 +66,18 @@ impl Job {
     }
 
     /// Records in the baseline that the run reads a file, and whether to its end.
-    pub(super) fn meet(&self, file: &str, is_whole: bool) {
+    pub(super) fn record_file(&self, file: &str, is_whole: bool) {
         if let Some(baseline) = &self.baseline {
-            baseline.meet(file, is_whole);
+            baseline.record_file(file, is_whole);
         }
     }
 
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
-    pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
-        let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
+    pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> FindingKey) -> bool {
+        let is_known = |baseline: &Arc<Baseline>| baseline.record_and_check(known());
         self.reported[finding.code as usize]
-            && finding.severity >= self.least
+            && finding.severity >= self.min_severity
             && !self.baseline.as_ref().is_some_and(is_known)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::filter::Filter;
-use super::games::GameList;
+use super::game_list::GameList;
 use jigo_record::Reading;
 use jigo_record::formats::decoded;
 use jigo_record::header::dialect::DialectChoice;
@@ -25,34 +25,34 @@ pub struct Selection {
     /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
     /// The games to exclude.
-    pub without: Option<Arc<GameList>>,
+    pub excluded: Option<Arc<GameList>>,
     /// The maximum number of games after all other conditions.
     pub limit: Option<u64>,
 }
 
 impl Selection {
     /// Returns true if every game is selected.
-    pub fn is_everything(&self) -> bool {
-        let Selection { sample, seed: _, filter, games, without, limit } = self;
+    pub fn selects_all(&self) -> bool {
+        let Selection { sample, seed: _, filter, games, excluded: without, limit } = self;
         sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
     }
 
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
-    pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
+    pub(super) fn may_select(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
         if self.games.as_ref().is_some_and(|games| !games.has(text.file, text.game)) {
             return false;
         }
-        if self.without.as_ref().is_some_and(|games| games.has(text.file, text.game)) {
+        if self.excluded.as_ref().is_some_and(|games| games.has(text.file, text.game)) {
             return false;
         }
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
         let fits = |filter: &Filter| {
-            if !filter.asks_header() {
+            if !filter.uses_header() {
                 return true;
             }
             let mut reading = Reading::default();
             reading.read(text, &decoded(text).text, dialect, limits);
-            filter.may_take(&reading.record.header, reading.unreadable.is_none())
+            filter.may_match(&reading.record.header, reading.unreadable.is_none())
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)
     }

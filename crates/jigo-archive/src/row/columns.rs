@@ -1,22 +1,23 @@
 //! The columns of more than one table, and the macro that defines tables.
 
-use super::table::{Column, Kind, PROBABILITY};
+use super::table::{Column, ColumnType, PROBABILITY};
 
 /// Returns a column that may have empty cells.
-pub(crate) const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
+pub(crate) const fn column(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
     Column::new(name, kind, meaning)
 }
 
 // Columns of more than one table.
 
-pub(crate) const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
-pub(crate) const FILE: Column = column("file", Kind::Text, "path of the file, as given or found").always();
-pub(crate) const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
-pub(crate) const OFFSET: Column = column("offset", Kind::Integer, "byte of the game's ( in the file, from 0");
-pub(crate) const COLOR: Kind = Kind::Word(&["B", "W"]);
+pub(crate) const ID: Column =
+    column("id", ColumnType::Text, "identifier of the row that the record came in").not_null();
+pub(crate) const FILE: Column = column("file", ColumnType::Text, "path of the file, as given or found").not_null();
+pub(crate) const GAME: Column = column("game", ColumnType::Integer, "number of the game in its file, from 1");
+pub(crate) const OFFSET: Column = column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0");
+pub(crate) const COLOR: ColumnType = ColumnType::Word(&["B", "W"]);
 pub(crate) const DEAD_SOURCE: Column = column(
     "dead_source",
-    Kind::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
+    ColumnType::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
     "source of the dead stones",
 );
 pub(crate) const CONFIDENCE: Column = column(
@@ -26,7 +27,8 @@ pub(crate) const CONFIDENCE: Column = column(
 );
 /// The names of all statuses of an ending.
 pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
-pub(crate) const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted").always();
+pub(crate) const STATUS: Column =
+    column("status", ColumnType::Word(STATUSES), "whether the ending was counted").not_null();
 /// The names of all kinds of recorded results.
 pub const RESULT_KINDS: &[&str] =
     &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];

@@ -8,15 +8,15 @@ use jigo_record::finding::Severity;
 
 /// Returns a text in which confusing characters are replaced; see [`Line`].
 pub fn visible(text: &str) -> String {
-    text.chars().map(shown).collect()
+    text.chars().map(visible_char).collect()
 }
 
 /// Returns a document of lines in which confusing characters are replaced. Line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
-    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { shown(c) }).collect()
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible_char(c) }).collect()
 }
 
-fn shown(c: char) -> char {
+fn visible_char(c: char) -> char {
     if is_confusing(c) { '·' } else { c }
 }
 
@@ -30,7 +30,7 @@ pub const GOOD: Style = AnsiColor::Green.on_default();
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
 /// Returns the style of a severity.
-pub const fn of_severity(severity: Severity) -> Style {
+pub const fn severity_style(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),
         Severity::Warning => AnsiColor::Yellow.on_default().bold(),
@@ -78,7 +78,7 @@ impl fmt::Write for Line<'_> {
         }
         let mut bytes = [0; 4];
         for c in text.chars() {
-            self.out.extend_from_slice(shown(c).encode_utf8(&mut bytes).as_bytes());
+            self.out.extend_from_slice(visible_char(c).encode_utf8(&mut bytes).as_bytes());
         }
         Ok(())
     }

@@ -9,5 +9,5 @@ mod value;
 
 pub use located_finding::{LocatedFinding, TextPosition};
 pub(crate) use table::words_of;
-pub use table::{Cells, Column, Kind, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
+pub use table::{Cells, Column, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

@@ -4,27 +4,27 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::table::{Column, Kind, Table};
+use super::table::{Column, ColumnType, Table};
 use crate::summary::SCHEMA_VERSION;
 
-impl Kind {
+impl ColumnType {
     /// Returns the name of the kind in the documentation.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Text => "string",
-            Kind::Word(_) => "enumeration",
-            Kind::Integer => "integer",
-            Kind::Decimal(_) => "float",
-            Kind::Date => "date",
-            Kind::Flag => "boolean",
-            Kind::Bytes => "binary",
+            ColumnType::Text => "string",
+            ColumnType::Word(_) => "enumeration",
+            ColumnType::Integer => "integer",
+            ColumnType::Decimal(_) => "float",
+            ColumnType::Date => "date",
+            ColumnType::Flag => "boolean",
+            ColumnType::Bytes => "binary",
         }
     }
 
     /// Returns the allowed words of an enumeration.
     pub fn words(self) -> Option<&'static [&'static str]> {
         match self {
-            Kind::Word(words) => Some(words),
+            ColumnType::Word(words) => Some(words),
             _ => None,
         }
     }
@@ -82,7 +82,7 @@ fn column_json(column: &Column) -> Value {
         "nullable": column.nullable,
         "meaning": column.meaning,
     });
-    if let Kind::Decimal(digits) = column.kind {
+    if let ColumnType::Decimal(digits) = column.kind {
         object["digits"] = digits.into();
     }
     if let Some(words) = column.kind.words() {

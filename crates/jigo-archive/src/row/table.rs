@@ -20,7 +20,7 @@ pub(crate) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T)
 
 /// The type of a column, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// Any text.
     Text,
     /// One of these words.
@@ -38,13 +38,13 @@ pub enum Kind {
 }
 
 /// A number of points.
-pub const POINTS: Kind = Kind::Decimal(1);
+pub const POINTS: ColumnType = ColumnType::Decimal(1);
 /// A number of zi. One zi is two points.
-pub const ZI: Kind = Kind::Decimal(2);
+pub const ZI: ColumnType = ColumnType::Decimal(2);
 /// A number of seconds.
-pub const SECONDS: Kind = Kind::Decimal(3);
+pub const SECONDS: ColumnType = ColumnType::Decimal(3);
 /// A probability.
-pub const PROBABILITY: Kind = Kind::Decimal(3);
+pub const PROBABILITY: ColumnType = ColumnType::Decimal(3);
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub struct Column {
     /// The name in every format.
     pub name: &'static str,
     /// The type.
-    pub kind: Kind,
+    pub kind: ColumnType,
     /// True if a cell may be empty because its value is unknown or does not apply.
     pub nullable: bool,
     /// The meaning: units, sign, index base.
@@ -61,12 +61,12 @@ pub struct Column {
 
 impl Column {
     /// Returns a column that may have empty cells.
-    pub const fn new(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
+    pub const fn new(name: &'static str, kind: ColumnType, meaning: &'static str) -> Column {
         Column { name, kind, nullable: true, meaning }
     }
 
     /// Returns the same column without empty cells.
-    pub const fn always(self) -> Column {
+    pub const fn not_null(self) -> Column {
         Column { nullable: false, ..self }
     }
 }

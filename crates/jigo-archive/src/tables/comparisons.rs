@@ -8,7 +8,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, Line, PLACE};
-use crate::row::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value};
+use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, comparisons, winner};
 use jigo_record::splitter::GameText;
@@ -28,7 +28,7 @@ pub struct ComparisonRow<'a> {
     pub listed: u64,
 }
 
-const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
+const WINNER: ColumnType = ColumnType::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
     table! {
@@ -36,10 +36,10 @@ impl Row for ComparisonRow<'_> {
         let RulesetComparison { rulesets, scores, causes, .. } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        column("ruleset", Kind::Text, "first ruleset of the pair").always() => rulesets[0].name.as_ref(),
-        column("other", Kind::Text, "second ruleset, in the order of names").always() => rulesets[1].name.as_ref(),
-        column("change", Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]), "effect of the ruleset: none, on the margin by 1, 2 or at least 3 points (halves rounded up), on the winner, or unsettled").always()
+        GAME.not_null() => row.text.game,
+        column("ruleset", ColumnType::Text, "first ruleset of the pair").not_null() => rulesets[0].name.as_ref(),
+        column("other", ColumnType::Text, "second ruleset, in the order of names").not_null() => rulesets[1].name.as_ref(),
+        column("change", ColumnType::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]), "effect of the ruleset: none, on the margin by 1, 2 or at least 3 points (halves rounded up), on the winner, or unsettled").not_null()
             => row.comparison.change().name(),
         column("black_minus_white", POINTS, "final margin under the first ruleset") => scores.map(|scores| scores[0].black_minus_white()),
         column("other_black_minus_white", POINTS, "final margin under the second ruleset") => scores.map(|scores| scores[1].black_minus_white()),
@@ -59,8 +59,8 @@ impl Row for ComparisonRow<'_> {
         column("confidence", PROBABILITY, "the lower confidence of the two counts, as the scores table has them; empty without doubt")
             => row.comparison.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
-        column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
-        column("pairs", Kind::Integer, "pairs of rulesets that differ in this game as --list selects").always() => row.pairs,
+        column("stated", ColumnType::Text, "RE as written") => row.report.header.result_text.as_str(),
+        column("pairs", ColumnType::Integer, "pairs of rulesets that differ in this game as --list selects").not_null() => row.pairs,
     }
 
     fn line(&self, out: &mut Line) -> fmt::Result {

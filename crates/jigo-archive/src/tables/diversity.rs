@@ -8,7 +8,7 @@ use crate::formats::Rows;
 use crate::pipeline::{Visited, Visitor};
 use crate::row::columns::{column, table};
 use crate::row::line::Line;
-use crate::row::{Cells, Kind, Row, Table};
+use crate::row::{Cells, ColumnType, Row, Table};
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
 use jigo_core::similarity::least_position;
@@ -28,10 +28,10 @@ pub struct DiversityRow {
 impl Row for DiversityRow {
     table! {
         "diversity", "one row for each of eight turns from 1 to 100, written by jigo duplicates --table diversity", |row|
-        column("turn", Kind::Integer, "number of the turn, from 1").always() => row.turn,
-        column("games", Kind::Integer, "games with at least this number of turns").always() => row.games,
-        column("positions", Kind::Integer, "distinct positions after the turn; the eight symmetries of a position count as one").always() => row.positions,
-        column("most_common", Kind::Integer, "games that share the commonest position").always() => row.most_common,
+        column("turn", ColumnType::Integer, "number of the turn, from 1").not_null() => row.turn,
+        column("games", ColumnType::Integer, "games with at least this number of turns").not_null() => row.games,
+        column("positions", ColumnType::Integer, "distinct positions after the turn; the eight symmetries of a position count as one").not_null() => row.positions,
+        column("most_common", ColumnType::Integer, "games that share the commonest position").not_null() => row.most_common,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, Kind, Row, Table};
+use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, Comparison};
 
 /// The names of all classes.
@@ -42,25 +42,25 @@ impl Row for DuplicateRow<'_> {
         let agreeing = found.map_or(String::new(), |found| found.agreeing.names());
         let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
         let view = found.map_or(String::new(), |found| found.view.to_string());
-        column("cluster", Kind::Integer, "number of the cluster, from 1 in input order; its games are duplicates of each other").always() => row.cluster,
-        column("class", Kind::Word(&CLASSES), "relation to the other game, from certain to doubtful; empty for the representative")
+        column("cluster", ColumnType::Integer, "number of the cluster, from 1 in input order; its games are duplicates of each other").not_null() => row.cluster,
+        column("class", ColumnType::Word(&CLASSES), "relation to the other game, from certain to doubtful; empty for the representative")
             => found.map_or("", |found| found.class.name()),
         FILE => file,
-        GAME.always() => game,
-        OFFSET.always() => offset,
-        column("keep", Kind::Flag, "whether to keep the game; true for every game of a collision").always() => row.keep,
-        column("of_file", Kind::Text, "file of the other game: the representative, or a duplicate that is more similar")
+        GAME.not_null() => game,
+        OFFSET.not_null() => offset,
+        column("keep", ColumnType::Flag, "whether to keep the game; true for every game of a collision").not_null() => row.keep,
+        column("of_file", ColumnType::Text, "file of the other game: the representative, or a duplicate that is more similar")
             => row.of.map_or("", |((file, _), _)| file),
-        column("of_game", Kind::Integer, "number of the other game in its file, from 1") => row.of.map(|((_, game), _)| game),
-        column("symmetry", Kind::Text, "transformation of the other game into this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; ;colors-swapped follows if the colours are exchanged")
+        column("of_game", ColumnType::Integer, "number of the other game in its file, from 1") => row.of.map(|((_, game), _)| game),
+        column("symmetry", ColumnType::Text, "transformation of the other game into this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; ;colors-swapped follows if the colours are exchanged")
             => view.as_str(),
-        column("common_turns", Kind::Integer, "turns that both games share, without passes at the end") => found.map(|found| found.common_turns),
-        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns,
-        column("edits", Kind::Integer, "edits between the games: a different point, a missing turn, two swapped turns; different last turns count as one")
+        column("common_turns", ColumnType::Integer, "turns that both games share, without passes at the end") => found.map(|found| found.common_turns),
+        column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns,
+        column("edits", ColumnType::Integer, "edits between the games: a different point, a missing turn, two swapped turns; different last turns count as one")
             => found.map(|found| found.edits),
-        column("agreeing", Kind::Text, "header fields, and clocks, that agree, separated by semicolons") => agreeing.as_str(),
-        column("conflicting", Kind::Text, "header fields, and clocks, that differ, separated by semicolons; colors if only the points of the turns agree") => conflicting.as_str(),
-        column("reason", Kind::Text, "why the game is kept or dropped").always() => row.reason,
+        column("agreeing", ColumnType::Text, "header fields, and clocks, that agree, separated by semicolons") => agreeing.as_str(),
+        column("conflicting", ColumnType::Text, "header fields, and clocks, that differ, separated by semicolons; colors if only the points of the turns agree") => conflicting.as_str(),
+        column("reason", ColumnType::Text, "why the game is kept or dropped").not_null() => row.reason,
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, Kind, Row, Table, Value};
+use crate::row::{Cells, ColumnType, Row, Table, Value};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
 use jigo_record::splitter::GameText;
 use jigo_rules::Tally;
@@ -52,7 +52,7 @@ impl<'a> EndingRow<'a> {
     }
 
     /// Returns the row of a position before the end, which is not counted.
-    pub fn before_the_end(
+    pub fn before_end(
         text: GameText<'a>,
         report: &'a GameReport,
         (position, tally): (&'a Position, &'a Tally),
@@ -113,30 +113,30 @@ impl Row for EndingRow<'_> {
         let lost = row.position.map(|_| row.tally.lost);
         let to_fill = counts.map(Counts::points_to_fill);
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        column("turns", Kind::Integer, "number of turns up to this position") => row.position.map(|_| row.tally.turns),
-        column("width", Kind::Integer, "columns of the board") => size.map(BoardSize::width),
-        column("height", Kind::Integer, "rows of the board") => size.map(BoardSize::height),
-        column("board", Kind::Text, "all stones, including dead ones: rows from the top separated by /; X Black, O White, . empty") => board.as_str(),
-        column("dead", Kind::Text, "dead stones as SGF pairs separated by semicolons; empty if there are none, or they are unsettled") => dead.as_str(),
-        column("ownership", Kind::Text, "owner of each point, in the layout of board: B, W; b and w in seki; . neutral; empty if unsettled") => ownership.as_str(),
-        column("black_area", Kind::Integer, "Black's living stones and the points that they alone surround: B and b in ownership") => area.map(|area| area[0]),
-        column("white_area", Kind::Integer, "the same for White") => area.map(|area| area[1]),
-        column("black_territory", Kind::Integer, "points of Black's area without a living stone, including eyes in seki and points to fill")
+        GAME.not_null() => row.text.game,
+        column("turns", ColumnType::Integer, "number of turns up to this position") => row.position.map(|_| row.tally.turns),
+        column("width", ColumnType::Integer, "columns of the board") => size.map(BoardSize::width),
+        column("height", ColumnType::Integer, "rows of the board") => size.map(BoardSize::height),
+        column("board", ColumnType::Text, "all stones, including dead ones: rows from the top separated by /; X Black, O White, . empty") => board.as_str(),
+        column("dead", ColumnType::Text, "dead stones as SGF pairs separated by semicolons; empty if there are none, or they are unsettled") => dead.as_str(),
+        column("ownership", ColumnType::Text, "owner of each point, in the layout of board: B, W; b and w in seki; . neutral; empty if unsettled") => ownership.as_str(),
+        column("black_area", ColumnType::Integer, "Black's living stones and the points that they alone surround: B and b in ownership") => area.map(|area| area[0]),
+        column("white_area", ColumnType::Integer, "the same for White") => area.map(|area| area[1]),
+        column("black_territory", ColumnType::Integer, "points of Black's area without a living stone, including eyes in seki and points to fill")
             => counts.map(|counts| counts.territory[0]),
-        column("white_territory", Kind::Integer, "the same for White") => counts.map(|counts| counts.territory[1]),
-        column("black_seki", Kind::Integer, "points of black_territory that are eyes of groups in seki") => counts.map(|counts| counts.seki[0]),
-        column("white_seki", Kind::Integer, "the same for White") => counts.map(|counts| counts.seki[1]),
-        column("black_to_fill", Kind::Integer, "points of black_territory outside seki to fill before counting; ownership does not mark them")
+        column("white_territory", ColumnType::Integer, "the same for White") => counts.map(|counts| counts.territory[1]),
+        column("black_seki", ColumnType::Integer, "points of black_territory that are eyes of groups in seki") => counts.map(|counts| counts.seki[0]),
+        column("white_seki", ColumnType::Integer, "the same for White") => counts.map(|counts| counts.seki[1]),
+        column("black_to_fill", ColumnType::Integer, "points of black_territory outside seki to fill before counting; ownership does not mark them")
             => to_fill.map(|to_fill| to_fill[0]),
-        column("white_to_fill", Kind::Integer, "the same for White") => to_fill.map(|to_fill| to_fill[1]),
-        column("dame", Kind::Integer, "neutral points, which touch both colours") => counts.map(|counts| counts.dame),
-        column("black_lost", Kind::Integer, "stones that Black lost during play, without dead stones") => lost.map(|lost| lost[0]),
-        column("white_lost", Kind::Integer, "the same for White") => lost.map(|lost| lost[1]),
+        column("white_to_fill", ColumnType::Integer, "the same for White") => to_fill.map(|to_fill| to_fill[1]),
+        column("dame", ColumnType::Integer, "neutral points, which touch both colours") => counts.map(|counts| counts.dame),
+        column("black_lost", ColumnType::Integer, "stones that Black lost during play, without dead stones") => lost.map(|lost| lost[0]),
+        column("white_lost", ColumnType::Integer, "the same for White") => lost.map(|lost| lost[1]),
         DEAD_SOURCE => row.decided.map_or("", |counted| counted.ending.source.name()),
         CONFIDENCE => row.decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
-        column("reason", Kind::Text, "why the position is not counted") => row.reason.as_ref(),
+        column("reason", ColumnType::Text, "why the position is not counted") => row.reason.as_ref(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

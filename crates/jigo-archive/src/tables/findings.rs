@@ -4,11 +4,11 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::baseline::Known;
+use crate::pipeline::baseline::FindingKey;
 use crate::pipeline::{SourceFinding, Visited};
 use crate::row::columns::{COLOR, FILE, GAME, column, table};
-use crate::row::line::{Line, PLACE, of_severity};
-use crate::row::{Cells, Kind, LocatedFinding, Row, Table, TextPosition};
+use crate::row::line::{Line, PLACE, severity_style};
+use crate::row::{Cells, ColumnType, LocatedFinding, Row, Table, TextPosition};
 use jigo_record::finding::{Code, Finding};
 
 /// One finding with its position in the input.
@@ -101,24 +101,24 @@ impl Row for FindingRow<'_> {
         let repetition = finding.repetition.as_ref();
         FILE => row.located.file,
         GAME => row.located.game.map(|(game, _)| game),
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always()
+        column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").not_null()
             => row.located.game.map_or(row.located.byte, |(_, offset)| offset),
-        column("line", Kind::Integer, "line of the finding in the file, from 1") => row.located.line,
-        column("turn", Kind::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
+        column("line", ColumnType::Integer, "line of the finding in the file, from 1") => row.located.line,
+        column("turn", ColumnType::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
         column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
-        column("point", Kind::Text, "point as an SGF pair, column first") => finding.place.point,
-        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => finding.code.id(),
-        column("name", Kind::Word(&NAMES), "name of the finding").always() => finding.code.name(),
-        column("severity", Kind::Word(&["error", "warning", "info"]), "severity of the finding").always() => severity(finding),
-        column("rules", Kind::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
+        column("point", ColumnType::Text, "point as an SGF pair, column first") => finding.place.point,
+        column("code", ColumnType::Word(&IDS), "code of the finding; see jigo explain CODE").not_null() => finding.code.id(),
+        column("name", ColumnType::Word(&NAMES), "name of the finding").not_null() => finding.code.name(),
+        column("severity", ColumnType::Word(&["error", "warning", "info"]), "severity of the finding").not_null() => severity(finding),
+        column("rules", ColumnType::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
             => finding.rules.as_str(),
-        column("repeats_turn", Kind::Integer, "turn after which the position occurred before; 0 is the initial position")
+        column("repeats_turn", ColumnType::Integer, "turn after which the position occurred before; 0 is the initial position")
             => repetition.map(|earlier| earlier.turn),
-        column("cycle", Kind::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle),
-        column("forbidden_by", Kind::Text, "repetition rules that forbid the turn, separated by semicolons")
+        column("cycle", ColumnType::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle),
+        column("forbidden_by", ColumnType::Text, "repetition rules that forbid the turn, separated by semicolons")
             => repetition.map(|earlier| earlier.forbidden_by.as_str()),
-        column("detail", Kind::Text, "further facts, in words") => finding.detail.as_str(),
-        column("variation", Kind::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
+        column("detail", ColumnType::Text, "further facts, in words") => finding.detail.as_str(),
+        column("variation", ColumnType::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
             => finding.variation.as_str(),
     }
 
@@ -134,7 +134,7 @@ impl Row for FindingRow<'_> {
         let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
         finding.place.color.map_or(Ok(()), |color| write!(line, " {}{point}", color.letter()))?;
         line.write_str(" ")?;
-        line.styled(of_severity(finding.severity), format_args!("{} {}", severity(finding), finding.code.id()))?;
+        line.styled(severity_style(finding.severity), format_args!("{} {}", severity(finding), finding.code.id()))?;
         write!(line, " {}", self.located.message())?;
         if let Some(pass) = self.folded.pass {
             write!(line, " ({}: {})", pass.code.id(), pass.detail)?;
@@ -172,10 +172,10 @@ impl GameTable for Findings {
             }
             return;
         }
-        let is_told = rows.tells_fingerprints() && !game.reported.is_empty();
-        let number = is_told.then(|| Known::game_number(game.text, game.report));
+        let is_told = rows.has_fingerprints() && !game.reported.is_empty();
+        let number = is_told.then(|| FindingKey::game_number(game.text, game.report));
         for finding in game.reported {
-            let fingerprint = number.map(|number| Known::in_game(game.text.file, number, finding).fingerprint());
+            let fingerprint = number.map(|number| FindingKey::in_game(game.text.file, number, finding).fingerprint());
             let located = LocatedFinding::in_game(game.text, finding, &mut position);
             rows.push(&FindingRow::new(LocatedFinding { fingerprint, ..located }));
         }
@@ -183,7 +183,7 @@ impl GameTable for Findings {
 
     fn add_finding(&self, &SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>, rows: &mut Rows) {
         let words = line.map(|_| finding.detail.as_str());
-        let fingerprint = rows.tells_fingerprints().then(|| Known::outside(file, finding, words).fingerprint());
+        let fingerprint = rows.has_fingerprints().then(|| FindingKey::outside(file, finding, words).fingerprint());
         rows.push(&FindingRow::new(LocatedFinding { file, game: None, byte, line, finding, fingerprint }));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::findings::IDS;
 use crate::row::columns::{FILE, GAME, column, table};
 use crate::row::line::{Line, PLACE};
-use crate::row::{Cells, Kind, Row, Table};
+use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::fix::Fix;
 
 /// The maximum number of characters of the text before and after a fix that a row contains.
@@ -36,14 +36,14 @@ impl Row for FixRow<'_> {
         "fixes", "one row for each fix, made or not, and each suggested correction of a typing error, written by jigo fix", |row|
         FILE => row.file,
         GAME => row.game,
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always() => row.offset,
-        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => row.fix.code.id(),
-        column("before", Kind::Text, "text in the record") => shorten(&row.fix.before).as_str(),
-        column("after", Kind::Text, "text after the fix; empty if the fix removes text") => shorten(&row.fix.after).as_str(),
-        column("safe", Kind::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").always() => row.fix.is_safe,
-        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").always() => row.fix.at,
-        column("made", Kind::Flag, "whether the fix was made").always() => row.fix.is_made,
-        column("reason", Kind::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.fix.reason.as_str(),
+        column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").not_null() => row.offset,
+        column("code", ColumnType::Word(&IDS), "code of the finding; see jigo explain CODE").not_null() => row.fix.code.id(),
+        column("before", ColumnType::Text, "text in the record") => shorten(&row.fix.before).as_str(),
+        column("after", ColumnType::Text, "text after the fix; empty if the fix removes text") => shorten(&row.fix.after).as_str(),
+        column("safe", ColumnType::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").not_null() => row.fix.is_safe,
+        column("byte", ColumnType::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").not_null() => row.fix.at,
+        column("made", ColumnType::Flag, "whether the fix was made").not_null() => row.fix.is_made,
+        column("reason", ColumnType::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.fix.reason.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -7,7 +7,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table};
 use crate::row::line::{Line, PLACE};
-use crate::row::{Cells, Kind, POINTS, Row, Table, Value, words_of};
+use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, words_of};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{Audit, Difference};
 use jigo_record::Precision;
@@ -59,34 +59,34 @@ impl Row for GameRow<'_> {
         let date = header.first_date();
         let margins = row.report.difference();
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        OFFSET.always() => row.text.offset,
-        column("black", Kind::Text, "PB") => header.black.as_str(),
-        column("white", Kind::Text, "PW") => header.white.as_str(),
-        column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
-        column("white_rank", Kind::Text, "WR") => header.white_rank.as_str(),
-        column("event", Kind::Text, "EV") => header.event.as_str(),
-        column("date", Kind::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
-        column("width", Kind::Integer, "columns of the board") => when(header.size.width().into()),
-        column("height", Kind::Integer, "rows of the board") => when(header.size.height().into()),
-        column("handicap", Kind::Integer, "handicap stones on the board, regardless of HA") => when(tally.handicap.into()),
+        GAME.not_null() => row.text.game,
+        OFFSET.not_null() => row.text.offset,
+        column("black", ColumnType::Text, "PB") => header.black.as_str(),
+        column("white", ColumnType::Text, "PW") => header.white.as_str(),
+        column("black_rank", ColumnType::Text, "BR") => header.black_rank.as_str(),
+        column("white_rank", ColumnType::Text, "WR") => header.white_rank.as_str(),
+        column("event", ColumnType::Text, "EV") => header.event.as_str(),
+        column("date", ColumnType::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
+        column("width", ColumnType::Integer, "columns of the board") => when(header.size.width().into()),
+        column("height", ColumnType::Integer, "rows of the board") => when(header.size.height().into()),
+        column("handicap", ColumnType::Integer, "handicap stones on the board, regardless of HA") => when(tally.handicap.into()),
         column("komi", POINTS, "KM in points") => header.komi,
-        column("rules_stated", Kind::Text, "RU as written") => header.rules.as_str(),
-        column("ruleset", Kind::Text, "ruleset that RU names, or the assumed one")
+        column("rules_stated", ColumnType::Text, "RU as written") => header.rules.as_str(),
+        column("ruleset", ColumnType::Text, "ruleset that RU names, or the assumed one")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("result", Kind::Text, "RE as written") => header.result_text.as_str(),
-        column("result_kind", Kind::Word(RESULT_KINDS), "kind of the recorded result").always()
+        column("result", ColumnType::Text, "RE as written") => header.result_text.as_str(),
+        column("result_kind", ColumnType::Word(RESULT_KINDS), "kind of the recorded result").not_null()
             => header.result.kind.name(),
         column("stated_black_minus_white", POINTS, "recorded margin") => header.result.black_minus_white,
-        column("turns", Kind::Integer, "number of turns on the main line") => when(tally.turns.into()),
-        column("black_passes", Kind::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
-        column("white_passes", Kind::Integer, "recorded passes of White") => when(tally.passes[1].into()),
-        column("ending", Kind::Word(ENDINGS), "how play ends in the record").always()
+        column("turns", ColumnType::Integer, "number of turns on the main line") => when(tally.turns.into()),
+        column("black_passes", ColumnType::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
+        column("white_passes", ColumnType::Integer, "recorded passes of White") => when(tally.passes[1].into()),
+        column("ending", ColumnType::Word(ENDINGS), "how play ends in the record").not_null()
             => row.report.end_of_play(),
-        column("illegal", Kind::Integer, "turns that break the rules or the turn order, or that can't be played")
+        column("illegal", ColumnType::Integer, "turns that break the rules or the turn order, or that can't be played")
             => when(tally.illegal.into()),
-        column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
-        column("findings", Kind::Integer, "rows in findings").always() => row.findings,
+        column("repetitions", ColumnType::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
+        column("findings", ColumnType::Integer, "rows in findings").not_null() => row.findings,
         column("area_black_minus_white", POINTS, "margin by area, without komi") => margins.as_ref().map(|margins| margins.area),
         column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
             => margins.as_ref().map(|margins| margins.territory),
@@ -99,27 +99,27 @@ impl Row for GameRow<'_> {
         column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's") => margins.as_ref().map(|margins| margins.seki),
         column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
             => margins.as_ref().map(|margins| margins.dame),
-        column("dead_stones", Kind::Integer, "stones removed as dead") => counted.map(|counted| counted.ending.dead.len()),
+        column("dead_stones", ColumnType::Integer, "stones removed as dead") => counted.map(|counted| counted.ending.dead.len()),
         DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
         CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
-        column("explained_by", Kind::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
+        column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
             => row.explained_by.as_str(),
-        column("game_hash", Kind::Text, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
+        column("game_hash", ColumnType::Text, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
         column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi")
             => margins.as_ref().map(|margins| margins.strict_territory),
         column("passes", POINTS, "part of the difference: White's passes minus Black's passes")
             => margins.as_ref().map(|margins| margins.passes),
         column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns")
             => margins.as_ref().map(|margins| margins.handicap),
-        column("open_dame", Kind::Integer, "neutral points: empty points that touch both colours") => counted.map(|counted| counted.counts.dame),
-        column("dialect", Kind::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
+        column("open_dame", ColumnType::Integer, "neutral points: empty points that touch both colours") => counted.map(|counted| counted.counts.dame),
+        column("dialect", ColumnType::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
             => header.dialect.map_or("", |dialect| dialect.name),
-        column("length", Kind::Integer, "bytes of the game in the file; offset and length locate its text").always() => row.text.source_length(row.text.bytes),
-        column("year", Kind::Integer, "first year that DT names") => header.year(),
-        column("date_precision", Kind::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
+        column("length", ColumnType::Integer, "bytes of the game in the file; offset and length locate its text").not_null() => row.text.source_length(row.text.bytes),
+        column("year", ColumnType::Integer, "first year that DT names") => header.year(),
+        column("date_precision", ColumnType::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
             => date.map_or("", |(_, precision)| precision.name()),
-        column("date_stated", Kind::Text, "DT as written") => header.date.as_str(),
+        column("date_stated", ColumnType::Text, "DT as written") => header.date.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::Line;
-use crate::row::{Cells, Column, Kind, Row, Table, Value};
+use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use jigo_core::similarity::{KEYS, Keys};
 
 /// A game of an index.
@@ -28,7 +28,7 @@ pub struct IndexRow<'a> {
 
 /// Returns the column of a key.
 const fn key(place: usize) -> Column {
-    column(KEYS[place], Kind::Integer, "as in keys, as a signed 64-bit number")
+    column(KEYS[place], ColumnType::Integer, "as in keys, as a signed 64-bit number")
 }
 
 /// Returns the bits of a hash as a signed integer, which every format supports.
@@ -42,13 +42,13 @@ impl Row for IndexRow<'_> {
         let (file, game, offset) = row.place;
         let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, bits);
         FILE => file,
-        GAME.always() => game,
-        OFFSET.always() => offset,
-        column("text", Kind::Integer, "hash of the game's bytes").always() => bits(row.text),
-        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns.0,
-        column("played", Kind::Integer, "number of turns without passes at the end").always() => row.turns.1,
-        column("errors", Kind::Integer, "findings of severity error").always() => row.errors,
-        column("filled", Kind::Integer, "header fields with a value").always() => row.filled,
+        GAME.not_null() => game,
+        OFFSET.not_null() => offset,
+        column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(row.text),
+        column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns.0,
+        column("played", ColumnType::Integer, "number of turns without passes at the end").not_null() => row.turns.1,
+        column("errors", ColumnType::Integer, "findings of severity error").not_null() => row.errors,
+        column("filled", ColumnType::Integer, "header fields with a value").not_null() => row.filled,
         key(0) => key_of(0),
         key(1) => key_of(1),
         key(2) => key_of(2),
@@ -60,7 +60,7 @@ impl Row for IndexRow<'_> {
         key(8) => key_of(8),
         key(9) => key_of(9),
         key(10) => key_of(10),
-        column("sketch", Kind::Bytes, "turns, clocks and header in jigo's packed form").always() => Value::Bytes(row.sketch),
+        column("sketch", ColumnType::Bytes, "turns, clocks and header in jigo's packed form").not_null() => Value::Bytes(row.sketch),
     }
 
     fn line(&self, _: &mut Line) -> fmt::Result {

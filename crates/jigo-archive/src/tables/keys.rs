@@ -7,7 +7,7 @@ use crate::formats::Rows;
 use crate::pipeline::{Visited, hash};
 use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::{Line, PLACE};
-use crate::row::{Cells, Column, Kind, Row, Table, Value};
+use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use jigo_core::analysis::Settings;
 use jigo_core::similarity::{KEYS, Keys, POSITIONS};
 use jigo_record::splitter::GameText;
@@ -26,7 +26,7 @@ pub struct KeyRow<'a> {
 
 /// Returns the column of a key.
 const fn key(place: usize, meaning: &'static str) -> Column {
-    column(KEYS[place], Kind::Text, meaning)
+    column(KEYS[place], ColumnType::Text, meaning)
 }
 
 impl Row for KeyRow<'_> {
@@ -34,10 +34,10 @@ impl Row for KeyRow<'_> {
         "keys", "one row for each readable game, written by jigo check --table keys; games that share a key may be duplicates in any symmetry or with exchanged colours", |row|
         let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, Value::Hash);
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        OFFSET.always() => row.text.offset,
-        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns,
-        column("text", Kind::Text, "hash of the game's bytes").always() => Value::Hash(row.text_hash),
+        GAME.not_null() => row.text.game,
+        OFFSET.not_null() => row.text.offset,
+        column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns,
+        column("text", ColumnType::Text, "hash of the game's bytes").not_null() => Value::Hash(row.text_hash),
         key(0, "stones after turn 40") => key_of(0),
         key(1, "stones after turn 60") => key_of(1),
         key(2, "stones after turn 100") => key_of(2),

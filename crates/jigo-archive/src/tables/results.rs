@@ -7,7 +7,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{FILE, GAME, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, words_of};
+use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, words_of};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
@@ -41,17 +41,17 @@ impl Row for ResultRow<'_> {
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        column("stated", Kind::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").always() => audit.stated.as_str(),
-        column("counted", Kind::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
+        GAME.not_null() => row.text.game,
+        column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.stated.as_str(),
+        column("counted", ColumnType::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
         column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
-        column("verdict", Kind::Word(&VERDICTS), "verdict on the recorded result").always() => audit.verdict.name(),
-        column("cause", Kind::Text, "likeliest cause of a contradiction; if the results agree, the rules that this reveals")
+        column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result").not_null() => audit.verdict.name(),
+        column("cause", ColumnType::Text, "likeliest cause of a contradiction; if the results agree, the rules that this reveals")
             => cause.as_str(),
         column("confidence", PROBABILITY, "probability that the counted result is right or, if contradicted, that no count gives the recorded one; empty if certain")
             => audit.confidence.map_or(Value::Empty, Value::Probability),
-        column("ruleset", Kind::Text, "ruleset of the count, as --rules accepts it; empty if unknown") => audit.ruleset.as_str(),
-        column("other_causes", Kind::Text, "less likely causes, the likeliest first, separated by semicolons") => others.as_str(),
+        column("ruleset", ColumnType::Text, "ruleset of the count, as --rules accepts it; empty if unknown") => audit.ruleset.as_str(),
+        column("other_causes", ColumnType::Text, "less likely causes, the likeliest first, separated by semicolons") => others.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
 use jigo_record::splitter::GameText;
@@ -92,24 +92,24 @@ impl Row for ScoreRow<'_> {
         let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
         let agreement = score.and_then(|score| agrees(score, &row.report.header.result));
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        column("ruleset", Kind::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
+        GAME.not_null() => row.text.game,
+        column("ruleset", ColumnType::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
+        column("scoring", ColumnType::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
             => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
         column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
         column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
         column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),
         column("white", POINTS, "White's points, with komi and bonus") => score.map(|score| score.white),
         column("black_minus_white", POINTS, "final margin, with komi and bonus") => score.map(Score::black_minus_white),
-        column("winner", Kind::Word(&["B", "W", "draw"]), "player with more points")
+        column("winner", ColumnType::Word(&["B", "W", "draw"]), "player with more points")
             => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
         DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
         CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
-        column("reason", Kind::Text, "why there is no score, or a note about it") => row.reason.as_ref(),
-        column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
-        column("agrees", Kind::Flag, "whether the count agrees with RE; empty if the count or the recorded winner is unknown")
+        column("reason", ColumnType::Text, "why there is no score, or a note about it") => row.reason.as_ref(),
+        column("stated", ColumnType::Text, "RE as written") => row.report.header.result_text.as_str(),
+        column("agrees", ColumnType::Flag, "whether the count agrees with RE; empty if the count or the recorded winner is unknown")
             => agreement,
         column("zi", ZI, "final margin in zi of two points, under rulesets that use zi")
             => zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),

@@ -7,7 +7,7 @@ use crate::formats::Rows;
 use crate::pipeline::Visited;
 use crate::row::columns::{COLOR, FILE, GAME, column, table};
 use crate::row::line::{ASIDE, Line, PLACE};
-use crate::row::{Cells, Kind, Row, SECONDS, Table, Value, words_of};
+use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, words_of};
 use jigo_core::analysis::{Settings, TurnKind, TurnTaken};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
@@ -44,24 +44,24 @@ impl Row for TurnRow<'_> {
         let turn = row.turn;
         let removed = row.removed();
         FILE => row.text.file,
-        GAME.always() => row.text.game,
-        column("turn", Kind::Integer, "number of the turn, from 1; for setup, the turn before it, or 0").always() => turn.number,
+        GAME.not_null() => row.text.game,
+        column("turn", ColumnType::Integer, "number of the turn, from 1; for setup, the turn before it, or 0").not_null() => turn.number,
         column("color", COLOR, "player of the turn, or colour of the stone; empty if setup removes a stone") => turn.color,
-        column("point", Kind::Text, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
-        column("pass", Kind::Flag, "whether the turn is a pass").always() => turn.kind == TurnKind::Pass,
-        column("captures", Kind::Integer, "opponent's stones that the turn captured").always() => turn.captures,
-        column("suicide", Kind::Integer, "own stones that the turn captured").always() => turn.suicide,
-        column("hash", Kind::Text, "64-bit hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").always()
+        column("point", ColumnType::Text, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
+        column("pass", ColumnType::Flag, "whether the turn is a pass").not_null() => turn.kind == TurnKind::Pass,
+        column("captures", ColumnType::Integer, "opponent's stones that the turn captured").not_null() => turn.captures,
+        column("suicide", ColumnType::Integer, "own stones that the turn captured").not_null() => turn.suicide,
+        column("hash", ColumnType::Text, "64-bit hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").not_null()
             => Value::Hash(turn.hash),
-        column("legal", Kind::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").always() => turn.is_legal,
+        column("legal", ColumnType::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").not_null() => turn.is_legal,
         column("seconds_left", SECONDS, "BL or WL: seconds left on the player's clock after the turn")
             => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
-        column("overtime_turns", Kind::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
-        column("step", Kind::Integer, "number of the row in its game, from 1").always() => row.step,
-        column("kind", Kind::Word(&KINDS), "kind of the row; skipped turns are off the board or unreadable").always() => turn.kind.name(),
-        column("removed", Kind::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
-        column("width", Kind::Integer, "columns of the board").always() => row.size.width(),
-        column("height", Kind::Integer, "rows of the board").always() => row.size.height(),
+        column("overtime_turns", ColumnType::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
+        column("step", ColumnType::Integer, "number of the row in its game, from 1").not_null() => row.step,
+        column("kind", ColumnType::Word(&KINDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),
+        column("removed", ColumnType::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
+        column("width", ColumnType::Integer, "columns of the board").not_null() => row.size.width(),
+        column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

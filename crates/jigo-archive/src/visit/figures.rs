@@ -224,9 +224,9 @@ impl Figures {
 }
 
 /// The visitor that collects the figures.
-pub struct OfPage;
+pub struct FiguresVisitor;
 
-impl Visitor for OfPage {
+impl Visitor for FiguresVisitor {
     type Accumulator = Box<Figures>;
 
     fn start_batch(&self) -> Box<Figures> {

@@ -42,12 +42,12 @@ pub struct KeyedGame {
 }
 
 /// The visitor that collects every readable game with its keys.
-pub struct OfKeys {
+pub struct KeyVisitor {
     /// True if root values are collected as well.
     pub keeps_headers: bool,
 }
 
-impl Visitor for OfKeys {
+impl Visitor for KeyVisitor {
     type Accumulator = Vec<KeyedGame>;
 
     fn configure(&self, settings: &mut Settings) {

@@ -10,12 +10,12 @@ pub mod pairs;
 mod serde_map;
 
 pub use extract::Extract;
-pub use figures::{Figures, OfPage};
+pub use figures::{Figures, FiguresVisitor};
 pub use fixes::{FixBatch, FixCount, FixFault, FixVerifier, Fixes, Segment, SourceEnd, UnsafeFixes};
 pub(crate) use header_merge::unpack_stated;
 pub use header_merge::{ByPlace, Offer, Offers, by_place};
-pub use keyed_games::{KeyedGame, OfKeys};
-pub use pairs::{OfPairs, Pairs};
+pub use keyed_games::{KeyVisitor, KeyedGame};
+pub use pairs::{PairVisitor, Pairs};
 
 #[cfg(test)]
 mod tests;

@@ -148,9 +148,9 @@ impl Pairs {
 }
 
 /// The visitor that counts every pair of rulesets.
-pub struct OfPairs;
+pub struct PairVisitor;
 
-impl Visitor for OfPairs {
+impl Visitor for PairVisitor {
     type Accumulator = Pairs;
 
     fn start_batch(&self) -> Pairs {

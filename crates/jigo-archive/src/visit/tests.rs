@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, OfPage};
+use super::{Figures, FiguresVisitor};
 use crate::formats::{Format, Rows};
-use crate::pipeline::{BatchOutput, Done, Job, run};
+use crate::pipeline::{BatchOutput, Job, ResumePoint, run};
 use crate::source::files::discover;
 use crate::summary::Summary;
 use crate::tables::{GameRows, TableVisitor};
@@ -26,7 +26,7 @@ fn figures_round_trip_through_json() {
         Ok(())
     };
     let job = Job::default();
-    let summary = run(&sources, 2, &job, &OfPage, &Arc::default(), Done::default(), sink).unwrap();
+    let summary = run(&sources, 2, &job, &FiguresVisitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
     assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
     let text = serde_json::to_string(&figures).unwrap();
     assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
@@ -76,7 +76,7 @@ fn panic_affects_only_its_own_game() {
             rows += output.product.count();
             Ok(())
         };
-        let summary = run(&sources, jobs, &job, &visitor, &Arc::default(), Done::default(), sink).unwrap();
+        let summary = run(&sources, jobs, &job, &visitor, &Arc::default(), ResumePoint::default(), sink).unwrap();
         assert_eq!(rows, 3_006);
         seen.push(summary);
     }

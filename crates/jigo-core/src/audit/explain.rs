@@ -70,7 +70,7 @@ struct Riddle<'a> {
     stated: HalfPoints,
 }
 
-/// Returns the causes that give the recorded margin, the likeliest first; [`Cause::Unknown`] alone
+/// Returns the causes that give the recorded margin, the likeliest first; [`Cause::UndeterminedColumn`] alone
 /// if there are none.
 ///
 /// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded

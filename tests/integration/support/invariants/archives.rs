@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 
-use jigo_archive::pipeline::{self, Done, Job};
+use jigo_archive::pipeline::{self, Job, ResumePoint};
 use jigo_archive::source::archive::{ArchiveInput, Event, unpack};
 use jigo_archive::source::compression::format::ArchiveFormat;
 use jigo_archive::source::files::discover::discover;
@@ -94,6 +94,6 @@ pub(super) fn run(bytes: &[u8]) -> Summary {
     let usual = Job::default();
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
     let no_signal = Arc::default();
-    pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, Done::default(), |_, _| Ok(()))
+    pipeline::run(&discover(&[file.path()]), 1, &job, &(), &no_signal, ResumePoint::default(), |_, _| Ok(()))
         .expect("nothing that can fail")
 }

@@ -10,7 +10,7 @@ use crate::row::columns::{ENDINGS, RESULT_KINDS, STATUSES};
 
 /// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum KnownBy {
+pub enum AnalysisStep {
     /// The header of the record.
     Header,
     /// The replay and its findings.
@@ -21,14 +21,14 @@ pub enum KnownBy {
     Copies,
 }
 
-impl KnownBy {
+impl AnalysisStep {
     /// Returns the step after which it is known whether a game has a finding. Findings on the
     /// header are reported with the others, after the replay.
-    pub fn of_finding(code: Code) -> KnownBy {
+    pub fn of_finding(code: Code) -> AnalysisStep {
         match code.found_by() {
-            FoundBy::Copies => KnownBy::Copies,
-            FoundBy::Engine | FoundBy::Count => KnownBy::Counted,
-            FoundBy::Replay | FoundBy::Reading => KnownBy::Replay,
+            FoundBy::Copies => AnalysisStep::Copies,
+            FoundBy::Engine | FoundBy::Count => AnalysisStep::Counted,
+            FoundBy::Replay | FoundBy::Reading => AnalysisStep::Replay,
         }
     }
 }
@@ -104,16 +104,16 @@ macro_rules! columns {
             }
 
             /// Returns the type.
-            pub const fn holds(self) -> Type {
+            pub const fn column_type(self) -> Type {
                 match self {
                     $(FilterColumn::$column => $kind),*
                 }
             }
 
             /// Returns the step that determines the value.
-            pub const fn known(self) -> KnownBy {
+            pub const fn step(self) -> AnalysisStep {
                 match self {
-                    $(FilterColumn::$column => KnownBy::$known),*
+                    $(FilterColumn::$column => AnalysisStep::$known),*
                 }
             }
         }

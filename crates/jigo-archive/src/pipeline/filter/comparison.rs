@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn vague_dates_decide_only_certain_comparisons() {
         let coarse = Header { date: "2016".into(), ..Header::default() };
-        let takes = |text: &str| Filter::parse(text).unwrap().may_take(&coarse, true);
+        let takes = |text: &str| Filter::parse(text).unwrap().may_match(&coarse, true);
         assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
         for undecided in ["date = 2016-03", "date != 2016-03", "date < 2016-03", "date > 2016-03-01"] {
             assert!(!takes(undecided) && !takes(&format!("not {undecided}")), "{undecided}");
@@ -151,7 +151,7 @@ mod tests {
     fn parsed_values_have_the_type_of_their_column() {
         let report = GameReport { outcome: Outcome::Replayed, ..GameReport::default() };
         for column in FilterColumn::ALL {
-            let value = match column.holds() {
+            let value = match column.column_type() {
                 Type::Number => "1",
                 Type::Text => "x",
                 Type::Word(words) => words[0],

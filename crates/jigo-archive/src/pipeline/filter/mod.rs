@@ -16,8 +16,8 @@ use jigo_core::analysis::GameReport;
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Severity};
 
+pub use column::{AnalysisStep, FilterColumn, Type};
 use column::{Analyzed, Cell};
-pub use column::{FilterColumn, KnownBy, Type};
 use comparison::{Comparison, Operator, Value};
 use expression::Expression;
 pub use parse::FilterError;
@@ -30,7 +30,7 @@ pub struct Filter {
 
 /// The reason why a command can't use a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unknown {
+pub enum UndeterminedColumn {
     /// The command reads only headers.
     #[error("'{0}' is known where games are replayed, which --quick leaves out")]
     Replay(&'static str),
@@ -59,15 +59,15 @@ impl Filter {
     /// Checks that a command determines every value of the filter.
     ///
     /// # Errors
-    /// [`Unknown`] names a missing column and the commands that determine it.
-    pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), Unknown> {
+    /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
+    pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), UndeterminedColumn> {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
         for (known, name) in asked {
             match known {
-                KnownBy::Replay if !is_replayed => return Err(Unknown::Replay(name)),
-                KnownBy::Counted if !is_counted => return Err(Unknown::Counted(name)),
-                KnownBy::Copies => return Err(Unknown::Copies(name)),
+                AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
+                AnalysisStep::Counted if !is_counted => return Err(UndeterminedColumn::Counted(name)),
+                AnalysisStep::Copies => return Err(UndeterminedColumn::Copies(name)),
                 _ => {}
             }
         }
@@ -75,8 +75,8 @@ impl Filter {
     }
 
     /// Returns true if the filter uses a value that the count determines.
-    pub fn asks_count(&self) -> bool {
-        self.asks_any(|known| known == KnownBy::Counted)
+    pub fn uses_count(&self) -> bool {
+        self.asks_any(|known| known == AnalysisStep::Counted)
     }
 
     /// Returns the conjunction of two filters.
@@ -93,13 +93,13 @@ impl Filter {
     }
 
     /// Returns false if no game with this header can match.
-    pub fn may_take(&self, header: &Header, is_readable: bool) -> bool {
+    pub fn may_match(&self, header: &Header, is_readable: bool) -> bool {
         let decided = self.expression.decide(&|column| column.of_header(header, is_readable), &|_| None);
         decided == Some(true) || (self.is_beyond_header() && decided.is_none())
     }
 
     /// Returns true if an analysed game matches.
-    pub fn takes(&self, report: &GameReport, reported: &[&Finding]) -> bool {
+    pub fn matches(&self, report: &GameReport, reported: &[&Finding]) -> bool {
         let game = Analyzed { report, reported };
         let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
         self.expression.decide(&|column| column.of_game(game), &has) == Some(true)
@@ -107,16 +107,16 @@ impl Filter {
 
     /// Returns true if the filter uses values beyond the header.
     fn is_beyond_header(&self) -> bool {
-        self.asks_any(|known| known != KnownBy::Header)
+        self.asks_any(|known| known != AnalysisStep::Header)
     }
 
     /// Returns true if the filter uses values of the header, which then has to be parsed before the
     /// analysis.
-    pub fn asks_header(&self) -> bool {
-        self.asks_any(|known| known == KnownBy::Header)
+    pub fn uses_header(&self) -> bool {
+        self.asks_any(|known| known == AnalysisStep::Header)
     }
 
-    fn asks_any(&self, is_it: impl Fn(KnownBy) -> bool) -> bool {
+    fn asks_any(&self, is_it: impl Fn(AnalysisStep) -> bool) -> bool {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
         asked.iter().any(|(known, _)| is_it(*known))
@@ -125,14 +125,14 @@ impl Filter {
 
 impl Expression {
     /// Collects the names of the used columns and the step that determines each.
-    fn asks(&self, asked: &mut Vec<(KnownBy, &'static str)>) {
+    fn asks(&self, asked: &mut Vec<(AnalysisStep, &'static str)>) {
         match self {
             Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
             Expression::Not(part) => part.asks(asked),
-            Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
+            Expression::Compare(comparison) => asked.push((comparison.column.step(), comparison.column.name())),
             Expression::Has(codes) => {
                 asked.extend(
-                    codes.iter().map(|code| (KnownBy::of_finding(*code), "has")).max_by_key(|(known, _)| *known),
+                    codes.iter().map(|code| (AnalysisStep::of_finding(*code), "has")).max_by_key(|(known, _)| *known),
                 );
             }
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     fn is_taken(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header(), true)
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(&header(), true)
     }
 
     #[test]
@@ -244,12 +244,12 @@ mod tests {
         {
             for text in [unknown.to_owned(), format!("not {unknown}")] {
                 let filter = Filter::parse(&text).unwrap();
-                assert!(!filter.takes(&report, &[]), "{text}");
-                assert!(filter.is_beyond_header() || !filter.may_take(&report.header, false), "{text}");
+                assert!(!filter.matches(&report, &[]), "{text}");
+                assert!(filter.is_beyond_header() || !filter.may_match(&report.header, false), "{text}");
             }
         }
         for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
-            assert!(Filter::parse(known).unwrap().takes(&report, &[]), "{known}");
+            assert!(Filter::parse(known).unwrap().matches(&report, &[]), "{known}");
         }
     }
 
@@ -317,18 +317,18 @@ mod tests {
     fn values_that_a_command_lacks_are_rejected() {
         let check = |text: &str, counted| Filter::parse(text).unwrap().check(true, counted);
         assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
-        assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(Unknown::Counted("confidence")));
+        assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(UndeterminedColumn::Counted("confidence")));
         assert_eq!(check("has(K) and agrees", true), Ok(()));
         assert_eq!(check("has(K)", false), Ok(()));
         for of_results in ["not has(R001)", "has(R)", "has(margin-contradicted)"] {
-            assert_eq!(check(of_results, false), Err(Unknown::Counted("has")));
+            assert_eq!(check(of_results, false), Err(UndeterminedColumn::Counted("has")));
             assert_eq!(check(of_results, true), Ok(()));
-            assert!(Filter::parse(of_results).unwrap().asks_count());
+            assert!(Filter::parse(of_results).unwrap().uses_count());
         }
-        assert_eq!(check("size = 9 or not has(C001)", true), Err(Unknown::Copies("has")));
+        assert_eq!(check("size = 9 or not has(C001)", true), Err(UndeterminedColumn::Copies("has")));
         let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true);
-        assert_eq!(of_header("size = 9 or turns > 5"), Err(Unknown::Replay("turns")));
-        assert_eq!(of_header("has(K)"), Err(Unknown::Replay("has")));
+        assert_eq!(of_header("size = 9 or turns > 5"), Err(UndeterminedColumn::Replay("turns")));
+        assert_eq!(of_header("has(K)"), Err(UndeterminedColumn::Replay("has")));
         assert_eq!(of_header("size = 9 and handicap > 2"), Ok(()));
     }
 }

@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         };
         self.skip_blanks();
         let operator = match self.operator(column)? {
-            None if column.holds() == Type::Flag => {
+            None if column.column_type() == Type::Flag => {
                 return Ok(Expression::Compare(Comparison {
                     column,
                     operator: Operator::Equal,
@@ -271,7 +271,7 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, 
     let name = column.name();
     let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);
     let unordered = |of: &str| Err(format!("{name} is {of} and has no order: use = or !="));
-    match column.holds() {
+    match column.column_type() {
         Type::Number | Type::Severity | Type::Flag if operator == Operator::Contains => {
             Err(format!("{name} is no text, which contains something: use = != < <= > >="))
         }

@@ -16,7 +16,7 @@ use jigo_record::write::Form;
 use jigo_record::write::Written;
 use jigo_record::write::normal;
 
-pub use name::{Pattern, PatternError, cut};
+pub use name::{Pattern, PatternError, truncate};
 use serde::{Deserialize, Serialize};
 
 use super::header_merge::{ByPlace, Offer};
@@ -29,7 +29,7 @@ use crate::tables::PartRow;
 
 /// The destination of games.
 #[derive(Clone, Debug)]
-pub enum Into {
+pub enum Destination {
     /// One text. Each game starts on a new line.
     Text,
     /// Rows of the parts table, one game each.
@@ -44,9 +44,9 @@ pub struct Extract {
     /// The form of selected games; `None` for the recorded text.
     pub form: Option<Form>,
     /// The destination of selected games.
-    pub games: Into,
+    pub games: Destination,
     /// The destination of the other games, if any.
-    pub rejects: Option<Into>,
+    pub rejects: Option<Destination>,
     /// True if the counted ending is added to the record.
     pub marks_endings: bool,
     /// The settings for parsing records of other formats.
@@ -62,11 +62,11 @@ pub struct Extract {
 /// The extracted games of a batch.
 pub struct Extracted {
     /// The selected games.
-    pub games: Taken,
+    pub games: ExtractedGames,
     /// The other games.
-    pub rejects: Taken,
+    pub rejects: ExtractedGames,
     /// The counts.
-    pub count: Count,
+    pub count: ExtractCount,
     /// The values that games took over from their duplicates, or could have.
     pub log: Option<Rows>,
     /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
@@ -92,7 +92,7 @@ impl Extracted {
 /// The number of games by destination. Each game is either extracted or rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Count {
+pub struct ExtractCount {
     /// Selected games that were written.
     pub extracted: u64,
     /// All other games.
@@ -115,9 +115,9 @@ pub struct Count {
     pub unread: u64,
 }
 
-impl Count {
+impl ExtractCount {
     /// Adds the counts of another part.
-    pub fn add(&mut self, other: Count) {
+    pub fn add(&mut self, other: ExtractCount) {
         self.extracted += other.extracted;
         self.rejected += other.rejected;
         self.without_form += other.without_form;
@@ -131,7 +131,7 @@ impl Count {
 }
 
 /// Games of a batch with the same destination.
-pub enum Taken {
+pub enum ExtractedGames {
     /// No destination; games are dropped.
     Nothing,
     /// The text of the games.
@@ -142,21 +142,23 @@ pub enum Taken {
     Files(Vec<(String, Vec<u8>)>, usize),
 }
 
-impl Taken {
-    fn of(into: Option<&Into>) -> Taken {
+impl ExtractedGames {
+    fn of(into: Option<&Destination>) -> ExtractedGames {
         match into {
-            None => Taken::Nothing,
-            Some(Into::Text) => Taken::Text(Vec::new()),
-            Some(Into::Rows(format)) => Taken::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0),
-            Some(Into::Files(_)) => Taken::Files(Vec::new(), 0),
+            None => ExtractedGames::Nothing,
+            Some(Destination::Text) => ExtractedGames::Text(Vec::new()),
+            Some(Destination::Rows(format)) => {
+                ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0)
+            }
+            Some(Destination::Files(_)) => ExtractedGames::Files(Vec::new(), 0),
         }
     }
 
     fn held(&self) -> usize {
         match self {
-            Taken::Nothing => 0,
-            Taken::Text(text) => text.len(),
-            Taken::Rows(_, _, held) | Taken::Files(_, held) => *held,
+            ExtractedGames::Nothing => 0,
+            ExtractedGames::Text(text) => text.len(),
+            ExtractedGames::Rows(_, _, held) | ExtractedGames::Files(_, held) => *held,
         }
     }
 
@@ -164,16 +166,16 @@ impl Taken {
     fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
         let bytes = form.map_or(text.bytes, str::as_bytes);
         match self {
-            Taken::Nothing => {}
-            Taken::Text(out) => {
+            ExtractedGames::Nothing => {}
+            ExtractedGames::Text(out) => {
                 out.extend_from_slice(bytes);
                 out.push(b'\n');
             }
-            Taken::Files(files, held) => {
+            ExtractedGames::Files(files, held) => {
                 *held += bytes.len();
                 files.push((name(), [bytes, b"\n"].concat()));
             }
-            Taken::Rows(rows, format, held) => {
+            ExtractedGames::Rows(rows, format, held) => {
                 *held += bytes.len();
                 add_row((rows, *format), text, form);
             }
@@ -213,9 +215,9 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl Extract {
-    fn name(&self, into: Option<&Into>, game: Option<&Visited<'_>>, text: &GameText) -> String {
+    fn name(&self, into: Option<&Destination>, game: Option<&Visited<'_>>, text: &GameText) -> String {
         match into {
-            Some(Into::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
+            Some(Destination::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
             _ => String::new(),
         }
     }
@@ -252,7 +254,7 @@ impl Extract {
             part.count.oversized += 1;
             return;
         }
-        if matches!(part.rejects, Taken::Nothing) {
+        if matches!(part.rejects, ExtractedGames::Nothing) {
             return;
         }
         let form = if is_sgf(text) { None } else { normal(text, self.reading, Form::default(), None).ok() };
@@ -270,13 +272,13 @@ impl Visitor for Extract {
 
     fn configure(&self, settings: &mut Settings) {
         settings.position |= self.marks_endings;
-        settings.game_hash |= matches!(&self.games, Into::Files(pattern) if pattern.asks_hash());
+        settings.game_hash |= matches!(&self.games, Destination::Files(pattern) if pattern.asks_hash());
     }
 
     fn start_batch(&self) -> Extracted {
-        let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
+        let (games, rejects) = (ExtractedGames::of(Some(&self.games)), ExtractedGames::of(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
-        Extracted { games, rejects, count: Count::default(), log, unread: Vec::new(), left_out: Vec::new() }
+        Extracted { games, rejects, count: ExtractCount::default(), log, unread: Vec::new(), left_out: Vec::new() }
     }
 
     fn visit_game(&self, game: &Visited<'_>, batch: &mut Extracted) {

@@ -194,7 +194,7 @@ fn clean(text: &str) -> String {
     // Characters that change the writing direction can disguise a name.
     let is_hidden = |c: &char| !matches!(*c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     let text: String = text.chars().filter(is_hidden).map(|c| if is_odd(c) { '_' } else { c }).collect();
-    let text = cut(text.trim(), LONGEST_VALUE);
+    let text = truncate(text.trim(), LONGEST_VALUE);
     if text.is_empty() { "unknown".into() } else { text.into() }
 }
 
@@ -206,7 +206,7 @@ fn bounded(part: &str) -> String {
         Some((stem, ending)) if ending.len() <= 8 => (stem, format!(".{ending}")),
         _ => (part, String::new()),
     };
-    let stem = cut(stem, LONGEST_PART - ending.len()).trim_end();
+    let stem = truncate(stem, LONGEST_PART - ending.len()).trim_end();
     let is_device = DEVICES.contains(&stem.split('.').next().unwrap_or(stem).to_ascii_lowercase().as_str());
     match stem {
         "" => format!("unknown{ending}"),
@@ -216,7 +216,7 @@ fn bounded(part: &str) -> String {
 }
 
 /// Returns as many characters of a text as fit into `most` bytes.
-pub fn cut(text: &str, most: usize) -> &str {
+pub fn truncate(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }

@@ -49,7 +49,7 @@ pub fn parts(
 ) -> anyhow::Result<()> {
     let mut records = Records::new(Opening { sources, format, columns, limits }, 1);
     let opening = records.opening();
-    let mut cutter = Cutter { size, limits, open: None, split_state: Default::default() };
+    let mut cutter = Repartitioner { size, limits, open: None, split_state: Default::default() };
     let mut cut = Ok(());
     while let (Ok(()), Some(parts)) = (&cut, records.next()) {
         let taken = parts.iter().try_for_each(|part| {
@@ -66,7 +66,7 @@ pub fn parts(
 }
 
 /// Joins and splits the chunks of one source after the other.
-struct Cutter {
+struct Repartitioner {
     size: PartSize,
     limits: Limits,
     /// The part that may still grow.
@@ -81,7 +81,7 @@ struct OpenPart {
     is_closed: bool,
 }
 
-impl Cutter {
+impl Repartitioner {
     fn found(
         &mut self,
         file: &str,

@@ -19,7 +19,7 @@ pub struct GameList {
 
 /// The reason why a table is not a list of games.
 #[derive(Debug, thiserror::Error)]
-pub enum GamesError {
+pub enum GameListError {
     /// The table can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -40,10 +40,10 @@ pub enum GamesError {
     NoNumber(u64, String),
 }
 
-impl From<String> for GamesError {
+impl From<String> for GameListError {
     /// Wraps the reason why Parquet can't be read.
-    fn from(reason: String) -> GamesError {
-        GamesError::Parquet(reason)
+    fn from(reason: String) -> GameListError {
+        GameListError::Parquet(reason)
     }
 }
 
@@ -51,8 +51,8 @@ impl GameList {
     /// Reads a table in CSV, JSON lines or Parquet. The first bytes determine the format.
     ///
     /// # Errors
-    /// See [`GamesError`].
-    pub fn read(path: &Path) -> Result<GameList, GamesError> {
+    /// See [`GameListError`].
+    pub fn read(path: &Path) -> Result<GameList, GameListError> {
         let mut input = BufReader::new(File::open(path)?);
         let start = input.fill_buf()?;
         let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
@@ -70,12 +70,12 @@ impl GameList {
         games
     }
 
-    fn read_csv(input: impl BufRead) -> Result<GameList, GamesError> {
+    fn read_csv(input: impl BufRead) -> Result<GameList, GameListError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(input);
         let header = reader.headers()?.clone();
         let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
-        let file = column_index("file").or_else(|| column_index("id")).ok_or(GamesError::NoColumn("file"))?;
-        let game = column_index("game").ok_or(GamesError::NoColumn("game"))?;
+        let file = column_index("file").or_else(|| column_index("id")).ok_or(GameListError::NoColumn("file"))?;
+        let game = column_index("game").ok_or(GameListError::NoColumn("game"))?;
         let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
@@ -90,7 +90,7 @@ impl GameList {
         Ok(games)
     }
 
-    fn read_json_lines(input: impl BufRead) -> Result<GameList, GamesError> {
+    fn read_json_lines(input: impl BufRead) -> Result<GameList, GameListError> {
         /// The columns that jigo needs; serde ignores the others.
         #[derive(Deserialize)]
         struct Named {
@@ -105,7 +105,7 @@ impl GameList {
         for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
             let Named { file, id, game } = fields?;
             let name = match if file.is_null() { id } else { file } {
-                Value::Null => return Err(GamesError::NoColumn("file")),
+                Value::Null => return Err(GameListError::NoColumn("file")),
                 Value::String(name) => name,
                 other => other.to_string(),
             };
@@ -119,15 +119,15 @@ impl GameList {
     }
 
     #[cfg(feature = "columnar")]
-    fn read_parquet(path: &Path) -> Result<GameList, GamesError> {
+    fn read_parquet(path: &Path) -> Result<GameList, GameListError> {
         use crate::source::rows::arrow::{check_names, identifier};
         use crate::source::rows::parquet;
 
         let batches = parquet::read_table(File::open(path)?, |schema| {
             let has = |name: &str| schema.column_with_name(name).is_some();
-            let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GamesError::NoColumn("file"))?;
+            let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GameListError::NoColumn("file"))?;
             if !has("game") {
-                return Err(GamesError::NoColumn("game"));
+                return Err(GameListError::NoColumn("game"));
             }
             check_names(schema, file)?;
             Ok(move |name: &str| name == file || name == "game")
@@ -136,8 +136,8 @@ impl GameList {
         for batch in batches? {
             let batch = batch?;
             let file = batch.column_by_name("file").or_else(|| batch.column_by_name("id"));
-            let file = file.ok_or(GamesError::NoColumn("file"))?;
-            let game = batch.column_by_name("game").ok_or(GamesError::NoColumn("game"))?;
+            let file = file.ok_or(GameListError::NoColumn("file"))?;
+            let game = batch.column_by_name("game").ok_or(GameListError::NoColumn("game"))?;
             for index in 0..batch.num_rows() {
                 rows += 1;
                 let number = identifier(game, index).map(|text| number(&text, rows)).transpose()?;
@@ -148,8 +148,8 @@ impl GameList {
     }
 
     #[cfg(not(feature = "columnar"))]
-    fn read_parquet(_: &Path) -> Result<GameList, GamesError> {
-        Err(GamesError::Parquet("this jigo was built without Parquet".into()))
+    fn read_parquet(_: &Path) -> Result<GameList, GameListError> {
+        Err(GameListError::Parquet("this jigo was built without Parquet".into()))
     }
 
     fn add(&mut self, file: &str, game: Option<u64>) {
@@ -201,10 +201,10 @@ impl GameList {
 ///
 /// Numbers count from 1. `3.0` is 3, because pandas converts integers to floats in a column with
 /// empty cells.
-fn number(text: &str, row: u64) -> Result<u64, GamesError> {
+fn number(text: &str, row: u64) -> Result<u64, GameListError> {
     let text_of_whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
     let number = text_of_whole.map_or(text, |(whole, _)| whole).parse();
-    number.ok().filter(|number| *number > 0).ok_or_else(|| GamesError::NoNumber(row, text.to_owned()))
+    number.ok().filter(|number| *number > 0).ok_or_else(|| GameListError::NoNumber(row, text.to_owned()))
 }
 
 /// Returns a file name without a leading `./`.
