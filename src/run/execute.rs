@@ -126,13 +126,18 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
             let errors = with_noun(summary.errors(), "error");
             let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
             print(&match plan.exports_only {
+                true if summary.unread_inputs() > 0 => {
+                    format!("exit code 1 for {}{listing}\n", with_noun(summary.unread_inputs(), "unreadable input"))
+                }
                 true => format!("{errors} in these games{listing}\n"),
                 false => format!("exit code 1 for {errors}{listing}\n"),
             });
         }
     }
     let by_gate = fail_if(plan, summary);
-    let is_clean = summary.errors() == 0 || plan.exit_zero || plan.exports_only;
+    // Rows of an export are incomplete if an input was not read.
+    let errors = if plan.exports_only { summary.unread_inputs() } else { summary.errors() };
+    let is_clean = errors == 0 || plan.exit_zero;
     let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,

@@ -44,6 +44,7 @@ mod hostile_parquet;
 mod identities;
 mod fault_injection;
 mod import_cycles;
+mod input_edges;
 mod interrupts;
 mod invariants;
 mod input_detection;

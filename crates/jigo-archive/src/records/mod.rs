@@ -249,7 +249,7 @@ impl<'a> Records<'a> {
             ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(name))
         };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_start(&start, self.opening.columns) } else { None };
+        let table = if is_unknown { TableFormat::of_text(name, &start, self.opening.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::source::files::discover::SourceKind;
 use crate::source::rows::csv_table::{self, CsvColumns};
 use crate::source::rows::row_columns::{RECORD_COLUMN, RowColumns, missing_column_message};
-use crate::source::signatures::{START_BYTES, TableFormat, foreign_content_message};
+use crate::source::signatures::{START_BYTES, TableFormat, foreign_content_message, is_named_table};
 use jigo_record::splitter::{RecordKind, Unit};
 
 /// The format of the inputs.
@@ -69,7 +69,7 @@ impl InputFormat {
 fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     let named = RecordKind::of_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
-    match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
+    match TableFormat::of_text(name, start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
         Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}
@@ -91,12 +91,6 @@ fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
 /// A table without a header is therefore read as SGF, unless the user names a column.
 fn has_game(start: &[u8]) -> bool {
     memchr::memmem::find(start, b"(;").is_some()
-}
-
-/// Returns true if the name is that of a CSV table.
-fn is_named_table(name: &str) -> bool {
-    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
 /// The content of a text.

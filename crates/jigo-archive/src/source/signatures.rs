@@ -23,6 +23,14 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
+    /// Returns the table that the name and the first bytes of a text show.
+    ///
+    /// In a file named as CSV, the first line may be the name of the only column.
+    pub fn of_text(name: &str, start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let single = || CsvColumns::of_start(start, columns).filter(|_| is_named_table(name)).map(TableFormat::Csv);
+        TableFormat::of_start(start, columns).or_else(single)
+    }
+
     /// The table that the first bytes of a text show.
     pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
         let column = columns.record;
@@ -44,6 +52,12 @@ impl TableFormat {
             }
         }
     }
+}
+
+/// Returns true if the name is that of a CSV table.
+pub(super) fn is_named_table(name: &str) -> bool {
+    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
 #[cfg(feature = "columnar")]

@@ -202,6 +202,14 @@ impl Summary {
         self.severities[Severity::Error as usize]
     }
 
+    /// Returns the number of reported findings about inputs, or parts of inputs, that could not be
+    /// read. Their games are in no row.
+    pub fn unread_inputs(&self) -> u64 {
+        use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
+        let codes = [UnreadableSource, EncryptedMember, CorruptMember, ArchiveLimit, UnreadableRow];
+        codes.into_iter().map(|code| self.findings[code as usize]).sum()
+    }
+
     /// Returns the number of findings of any severity.
     pub fn all_findings(&self) -> u64 {
         self.severities.iter().sum()

@@ -184,7 +184,7 @@ fn named_file_kind(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceK
     let path = path.to_owned();
     match ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
-        None => match TableFormat::of_start(&start, columns) {
+        None => match TableFormat::of_text(&name, &start, columns) {
             Some(format) => SourceKind::Table(path, length, format),
             None => SourceKind::File(path, length),
         },
