@@ -180,7 +180,7 @@ fn count(axes: &Axes) -> String {
     }
     text.push_str(match axes.button {
         Button::None => "",
-        Button::HalfPoint => "; half a point to whoever passes first, which lifts the bans on earlier positions",
+        Button::HalfPoint => "; half a point to the first player who passes, which allows earlier positions again",
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
     });
     text

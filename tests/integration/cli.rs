@@ -287,8 +287,8 @@ fn closed_output_pipe_keeps_other_outputs_complete() {
 fn contradictory_or_unknown_values_are_refused() {
     let folder = Folder::with_games();
     for (line, said) in [
-        ("check --quick --where turns>1 games", "'turns' is known where games are replayed"),
-        ("check --quick --where has(K) games", "'has' is known where games are replayed, which --quick leaves out"),
+        ("check --quick --where turns>1 games", "'turns' is available if games are replayed"),
+        ("check --quick --where has(K) games", "'has' is available if games are replayed, which --quick does not do"),
         ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
         ("extract --format jsonl --out o.sgf.gz games", "'o.sgf.gz' and --format contradict"),
         ("score --dead engine --engine 'gnugo games", "--engine: a quote is not closed in 'gnugo"),

@@ -145,7 +145,7 @@ fn games_are_selected_by_header_findings_and_counts() {
         assert_eq!(taken(command, filter), games, "{command} --where {filter:?}");
     }
     for (command, filter, reason) in [
-        ("check", "confidence > 0.5", "--where: 'confidence' is known where endings are counted"),
+        ("check", "confidence > 0.5", "--where: 'confidence' is available if endings are counted"),
         ("check", "black ~ 'x", "--where: the ' that opens a text is not closed"),
         ("check", "year = NaN", "--where: year is a number"),
         ("check", "size == 19", "--where: '==' is no operator: write size ="),
@@ -156,7 +156,7 @@ fn games_are_selected_by_header_findings_and_counts() {
     }
     let help = folder.run("check --help").out.split_whitespace().collect::<Vec<_>>().join(" ");
     for column in jigo_archive::pipeline::filter::FilterColumn::ALL {
-        let is_named = [",", " ", ";"].iter().any(|end| help.contains(&format!(" {}{end}", column.name())));
+        let is_named = [",", " ", ";", "."].iter().any(|end| help.contains(&format!(" {}{end}", column.name())));
         assert!(is_named, "--help does not name {}", column.name());
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The sources of the estimates without generated weights, relative to the source folder of
 /// `jigo-score`.
-const ESTIMATE_PATHS: [&str; 3] = ["dead.rs", "evaluation", "playout"];
+const ESTIMATE_PATHS: [&str; 3] = ["dead_stones.rs", "evaluation", "playout"];
 /// Constants whose values are facts and not choices.
 const NOT_CHOSEN: [&str; 11] =
     ["ADDED", "BORDER", "BOTH", "EMPTY", "FIRST", "KEPT", "LATER", "MARGIN", "NONE", "ROW", "WORDS"];

@@ -8,14 +8,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Returns the cells of a table of docs/dependencies.md, without its head.
-fn table(name: &str) -> Vec<Vec<String>> {
+/// Returns the items of a list of docs/dependencies.md: the text before the colon, and the reason.
+fn list(name: &str) -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dependencies.md");
     let document = fs::read_to_string(path).unwrap();
     let (_, rest) = document.split_once(&format!("<!-- {name} -->")).unwrap();
-    let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
-    let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
-    rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+    let (list, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
+    let items = list.split("\n- ").skip(1).map(|item| item.split_whitespace().collect::<Vec<_>>().join(" "));
+    items.map(|item| item.split_once(": ").map(|(names, why)| (names.to_owned(), why.to_owned())).unwrap()).collect()
 }
 
 /// Returns cargo's metadata of the workspace's packages and of all their dependencies.
@@ -45,11 +45,10 @@ fn name(package: &Value) -> &str {
 #[test]
 fn every_dependency_has_a_documented_reason() {
     let mut explained = BTreeSet::new();
-    for row in table("dependencies") {
-        let [names, reason] = &row[..] else { panic!("{row:?}") };
+    for (names, reason) in list("dependencies") {
         assert!(reason.len() > 10, "{names}: {reason}");
         for name in names.split(", ") {
-            assert!(explained.insert(name.to_owned()), "{name} stands twice");
+            assert!(explained.insert(name.to_owned()), "{name} is listed twice");
         }
     }
     let packages = packages();
@@ -86,10 +85,10 @@ fn every_enabled_feature_has_a_documented_reason() {
         .map(|(name, features)| (name, features.into_iter().collect::<Vec<_>>().join(", ")))
         .collect();
     let mut explained = BTreeMap::new();
-    for row in table("features") {
-        let [name, features, reason] = &row[..] else { panic!("{row:?}") };
+    for (head, reason) in list("features") {
+        let (name, features) = head.trim_end_matches(')').split_once(" (").unwrap();
         assert!(reason.len() > 10, "{name}: {reason}");
-        explained.insert(name.clone(), features.clone());
+        explained.insert(name.to_owned(), features.to_owned());
     }
     assert_eq!(explained, on);
 }

@@ -82,7 +82,7 @@ fn inputs_without_records_name_their_format() {
         ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR(;B[aa])", "a PNG picture"),
         ("scan.pdf", b"%PDF-1.4\n(;B[aa])", "looks like a PDF"),
         ("jigo", b"\x7FELF\x02\x01\x01", "a program (ELF)"),
-        ("misnamed.sgf", b"\x1F\x8B\x08\0\0\0", "give it the ending of an archive"),
+        ("misnamed.sgf", b"\x1F\x8B\x08\0\0\0", "rename it with the ending of an archive"),
         ("package.json", b"{\n  \"name\": \"jigo\"\n}\n", "JSON without the field sgf"),
         ("findings.jsonl", b"{\"file\":\"a.sgf\",\"code\":\"K001\"}\n", "JSON without the field sgf"),
         ("boards.jsonl", b"{\"id\":1,\"board\":[\"x.\"]}\n", "jigo score --input-format positions"),

@@ -203,9 +203,9 @@ impl NoScore {
     /// Returns the sentence in the reason column.
     pub const fn text(self) -> &'static str {
         match self {
-            NoScore::ButtonUnknown => "no pass is recorded, so nobody knows who took the button",
+            NoScore::ButtonUnknown => "no pass is recorded, so the owner of the button is unknown",
             NoScore::FirstPasserUnknown => {
-                "no pass is recorded, so nobody knows who passed first, which komi depends on"
+                "no pass is recorded, so the first player to pass, which komi depends on, is unknown"
             }
             NoScore::GroupsUncertain => "an open dame may join two groups, and the group tax depends on it",
         }

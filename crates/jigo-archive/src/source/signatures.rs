@@ -139,7 +139,7 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
         return Some(sentence);
     }
     if ArchiveFormat::of_start(start).is_some() {
-        return Some("this is packed, whatever its name says: give it the ending of an archive, such as .zip or .gz");
+        return Some("this is compressed; rename it with the ending of an archive, such as .zip or .gz");
     }
     if has_game_name {
         return None;

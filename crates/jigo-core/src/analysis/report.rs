@@ -69,7 +69,7 @@ impl GameReport {
 
     /// Reports that the time budget ended before the dead stones were known, if `is_short`.
     pub(super) fn add_shortage(&mut self, is_short: bool) {
-        let finding = || Finding::new(Code::SlowGame, Place::byte(0), out_of_time("nobody says which stones are dead"));
+        let finding = || Finding::new(Code::SlowGame, Place::byte(0), out_of_time("the dead stones are unknown"));
         self.findings.extend(is_short.then(finding));
     }
 

@@ -166,7 +166,7 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
         note(Code::NulBytes, at, "the first one is here".into());
     }
     if let Some(at) = decoded.cut {
-        note(Code::CutCharacter, at, format!("the first bytes of a character of {name} stand before a ]"));
+        note(Code::CutCharacter, at, format!("the first bytes of a character of {name} are followed by a ]"));
     }
     found
 }

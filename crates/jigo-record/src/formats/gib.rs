@@ -181,7 +181,7 @@ impl<'a> Moves<'a> {
                 writing.property("HA", &stones.to_string());
                 writing.stones(Color::Black, points);
                 if points.is_empty() && stones > 1 {
-                    writing.note(Code::HandicapStones, at, format!("nobody says where {stones} stones are"));
+                    writing.note(Code::HandicapStones, at, format!("the places of {stones} stones are unknown"));
                 }
             }
         }

@@ -259,7 +259,7 @@ impl<'a> Record<'a> {
         if let Some((minutes, at)) =
             form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
         {
-            writing.leave_out(at, format!("{minutes} minutes, of the clock, but nobody says of what"));
+            writing.leave_out(at, format!("{minutes} minutes of the clock, of unknown kind"));
         }
         let (unknown, at) = self.line(form.unknown);
         if !matches!(unknown, "" | "0") {
@@ -285,7 +285,7 @@ impl<'a> Record<'a> {
             let points = handicap(stones.unsigned_abs(), Third::UpperLeft, played);
             writing.stones(Color::Black, points);
             if points.is_empty() && stones > 1 {
-                writing.note(Code::HandicapStones, at, format!("nobody says where {stones} stones are"));
+                writing.note(Code::HandicapStones, at, format!("the places of {stones} stones are unknown"));
             }
         }
         stones

@@ -28,7 +28,7 @@ impl Reader<'_> {
             seen |= bit;
             if may_repeat && values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
                 if !repeated.contains(name) {
-                    let detail = format!("{name}[{value}] is not used: {name} stands there before");
+                    let detail = format!("{name}[{value}] is not used: an earlier {name} exists");
                     self.note(Code::RepeatedProperty, at, detail);
                 }
                 continue;

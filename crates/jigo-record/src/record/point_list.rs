@@ -32,7 +32,7 @@ impl Reader<'_> {
             let is_of_header = self.in_root && (RootProperty::named(&name).is_some() || is_usual());
             if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
                 let shown: String = String::from_utf8_lossy(&name).chars().take(40).collect();
-                self.note(Code::RepeatedProperty, at, format!("{shown} stands there before"));
+                self.note(Code::RepeatedProperty, at, format!("an earlier {shown} exists"));
             }
         }
     }

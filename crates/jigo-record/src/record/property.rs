@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
             GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
             // The first GM counts, and here it has small letters, while sgf-parse uses the other
             // one. A parse of each property separately sees both.
-            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM stands there twice".into()),
+            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM occurs twice".into()),
             GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
         }
     }

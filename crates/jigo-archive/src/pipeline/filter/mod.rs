@@ -32,17 +32,15 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UndeterminedColumn {
     /// The command reads only headers.
-    #[error("'{0}' is known where games are replayed, which --quick leaves out")]
+    #[error("'{0}' is available if games are replayed, which --quick does not do")]
     Replay(&'static str),
     /// The command does not count endings.
     #[error(
-        "'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
+        "'{0}' is available if endings are counted: in jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
     )]
     Counted(&'static str),
     /// No command knows the duplicates while it selects games.
-    #[error(
-        "'{0}' of copies is known behind the last game: jigo duplicates lists them, and jigo extract --dedupe leaves them out"
-    )]
+    #[error("'{0}' of duplicates is known only after the last game; use jigo duplicates or jigo extract --dedupe")]
     Copies(&'static str),
 }
 
@@ -286,7 +284,7 @@ mod tests {
             ("komi ~ 7", "komi is no text"),
             ("black ~ 'x", "the ' that opens a text is not closed, at ''x' (character 9)"),
             ("black = \"x", "the \" that opens a text is not closed"),
-            ("black = 'x'y", "right behind a text in quotes"),
+            ("black = 'x'y", "a blank is missing after a text in quotes"),
             ("black =", "a value is missing"),
             ("(size = 9", "the '(' at character 1 is not closed"),
             ("size = 9)", "')' closes nothing"),

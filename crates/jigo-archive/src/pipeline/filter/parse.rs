@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
             };
             self.at += length + 2;
             if self.rest().starts_with(|c: char| !c.is_whitespace() && c != ')') {
-                return Err(self.error("something stands right behind a text in quotes"));
+                return Err(self.error("a blank is missing after a text in quotes"));
             }
             return Ok(rest[1..=length].to_owned());
         }

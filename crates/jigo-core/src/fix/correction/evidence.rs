@@ -24,7 +24,7 @@ pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
             let is_repeated =
                 (index > 0 && is_equal(trial.turns.get(index - 1))) || is_equal(trial.turns.get(index + 1));
             if is_repeated {
-                correction.add(6.0, "the same turn stands beside it");
+                correction.add(6.0, "the same turn is next to it");
             }
             // Of two equal turns, the second is removed.
             correction.weight -= if index == fault { 0.0 } else { 0.5 };

@@ -76,7 +76,7 @@ impl Record<'_> {
             writing.stones(Color::Black, points);
             let detail = format!(
                 "{stones} stones are not in [Data]: {}",
-                if points.is_empty() { "nobody says where they are" } else { "the usual points are taken" }
+                if points.is_empty() { "their places are unknown" } else { "the usual points are taken" }
             );
             writing.note(Code::HandicapStones, at, detail);
         }

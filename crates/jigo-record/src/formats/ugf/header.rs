@@ -54,7 +54,7 @@ impl Record<'_> {
             let mut parts = value.split(',').map(str::trim);
             let (name, rank) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
             if parts.any(|part| !part.is_empty() && part != "0") {
-                writing.leave_out(at, "what stands behind names and ranks");
+                writing.leave_out(at, "text after names and ranks");
             }
             (name, rank)
         });

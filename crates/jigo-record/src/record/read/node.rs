@@ -143,7 +143,7 @@ impl Reader<'_> {
                     (Code::UnclosedValue, "this value ends where the next property or node begins")
                 }
                 Damage::Backslash => {
-                    (Code::BackslashAtEnd, "the bracket closes the value, though a backslash stands before it")
+                    (Code::BackslashAtEnd, "the bracket closes the value, although a backslash precedes it")
                 }
             };
             self.note(code, at, detail);
