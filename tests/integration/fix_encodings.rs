@@ -183,8 +183,7 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
 fn turns_get_separate_nodes_with_their_clocks() {
     for (nodes, expected) in [
         (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
-        // Two equal clocks may be the clocks of two turns, so none is removed.
-        (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]"),
+        (";W[aa]WL[9]OW[5]W[bb]WL[9]OW[5]", ";W[aa]WL[9]OW[5];W[bb]WL[9]OW[5]"),
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
     ] {
@@ -204,4 +203,52 @@ fn truncated_record_stays_truncated() {
         let ran = folder.run("check --exit-zero a.sgf");
         assert!(ran.err.contains("1 stopped"), "{end}: {}\n{log}\n{}", ran.err, after.escape_ascii());
     }
+}
+
+/// Returns a game in GBK and the start of a damaged one in Shift_JIS.
+fn labelled(end: &str, next: &str) -> Vec<u8> {
+    let first = format!("(;GM[1]FF[4]SZ[9]CA[GBK]PB[李昌镐];B[aa]{end}\n");
+    [GBK.encode(&first).0.into_owned(), SHIFT_JIS.encode(next).0.into_owned()].concat()
+}
+
+#[test]
+fn label_is_not_applied_to_a_swallowed_game() {
+    for (end, next) in [
+        ("", "(;B[bb]C[井山裕太])\n"),
+        ("", ";W[bb]PB[井山裕太];B[cc])\n"),
+        ("(;W[ba])", "(;W[bb]C[井山裕太];B[cc])\n"),
+        ("C[see", "(;B[bb]C[井山裕太])\n"),
+    ] {
+        let bytes = labelled(end, next);
+        let (after, log) = fixed(&bytes);
+        let name = SHIFT_JIS.encode("井山裕太").0;
+        assert!(after.windows(name.len()).any(|part| *part == *name), "{next}\n{log}");
+        let (again, log) = fixed(&after);
+        assert!(again.windows(name.len()).any(|part| *part == *name), "second run: {next}\n{log}");
+    }
+    let (after, log) = fixed(&labelled(")", ""));
+    assert!(String::from_utf8(after).unwrap().contains("李昌镐"), "{log}");
+}
+
+#[test]
+fn half_a_character_is_removed_as_unsafe_only() {
+    let utf8 = "(;GM[1]FF[4]SZ[9]CA[UTF-8]PB[李昌镐];B[aa]C[abc";
+    let gbk = utf8.replace("UTF-8", "GBK");
+    let (gbk, _, _) = GBK.encode(&gbk);
+    for (start, half) in [(utf8.as_bytes(), &b"\xE6\x9D"[..]), (&gbk, b"\xC0")] {
+        let text = [start, half, b"];W[bb])"].concat();
+        let (after, log) = fixed(&text);
+        assert!(after == text, "{log}");
+    }
+}
+
+#[test]
+fn controls_of_mojibake_are_removed_as_unsafe_only() {
+    let text = |name: &str| format!("(;GM[1]FF[4]SZ[9]CA[UTF-8]PB[{name}];B[aa])");
+    for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@"] {
+        let (after, log) = fixed(text(name).as_bytes());
+        assert!(after == text(name).as_bytes(), "{log}");
+    }
+    let (after, _) = fixed(text("a\u{7}b").as_bytes());
+    assert!(after == text("ab").as_bytes());
 }

@@ -209,3 +209,27 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
     let made = folder.read("again.csv").lines().filter(|line| line.ends_with(",true,")).count();
     assert_eq!(made, 0, "{}", folder.read("again.csv"));
 }
+
+#[test]
+fn repeated_values_are_joined_or_moved() {
+    for (node, expected) in [
+        (";B[ef]BL[3]B[gg]BL[3]", ";B[ef]BL[3];B[gg]BL[3]"),
+        (";B[ef]W[gg]WL[3]W[hh]WL[3]", ";B[ef];W[gg]WL[3];W[hh]WL[3]"),
+        (";BL[3]B[ef]BL[3]B[gg]", ";BL[3]B[ef];BL[3]B[gg]"),
+        (";BL[3]OB[1]B[ef]BL[2]B[gg]", ";BL[3]OB[1]B[ef];BL[2]B[gg]"),
+        (";B[ef]BL[3]B[gg]BL[3]BL[3]", ";B[ef]BL[3];B[gg]BL[3]"),
+        (";TR[aa]TR[bb]TR[aa][bb]", ";TR[aa][bb]"),
+        (";TR[aa]C[x]TR[bb]CR[cc]TR[aa][dd]", ";TR[aa][bb][dd]C[x]CR[cc]"),
+        (";LB[aa:1]LB[aa:2]LB[aa:1]", ";LB[aa:1][aa:2]"),
+    ] {
+        let text = format!("(;GM[1]FF[4]SZ[9]{node})");
+        let fixed = fix_and_check(&GameText::alone(
+            text.as_bytes(),
+            jigo_record::splitter::Close::Parenthesis,
+            jigo_record::sgf::Charset::UTF8,
+        ))
+        .unwrap();
+        assert_eq!(String::from_utf8_lossy(&fixed.bytes), format!("(;GM[1]FF[4]SZ[9]{expected})"));
+        assert!(fixed.rejected.is_empty(), "{:?}", fixed.rejected);
+    }
+}

@@ -14,6 +14,8 @@ pub(super) struct Content {
     /// Between two parentheses, turns and setup come first, in order. Texts and marks follow, in
     /// order, and then clocks. A node may therefore be divided into several without a change.
     tokens: Vec<Vec<u8>>,
+    /// For each clock among the tokens, in order, how often it occurs between its parentheses.
+    clocks: Vec<usize>,
     /// True if a part of the text is unreadable.
     is_cut: bool,
 }
@@ -28,12 +30,12 @@ impl Content {
             return Content::default();
         };
         let mut chain = Chain::default();
-        let mut tokens = Vec::new();
+        let (mut tokens, mut clocks) = (Vec::new(), Vec::new());
         let (text, mut at, mut is_root) = (written.text.as_bytes(), 0, true);
         while let Some(&byte) = text.get(at) {
             match byte {
                 b'(' | b')' => {
-                    chain.end(&mut tokens);
+                    chain.end(&mut tokens, &mut clocks);
                     tokens.push(vec![byte]);
                     at += 1;
                 }
@@ -49,14 +51,17 @@ impl Content {
                 _ => at += 1,
             }
         }
-        Content { tokens, is_cut: !written.left_out.is_empty() }
+        Content { tokens, clocks, is_cut: !written.left_out.is_empty() }
     }
 
     /// Returns true if another content has all of this content unchanged. It may have more if this
     /// one is incomplete.
     pub(super) fn is_kept_in(&self, other: &Content) -> bool {
         if !self.is_cut {
-            return self.tokens == other.tokens;
+            // The normal form merges equal clocks of one node. They return when its turns get nodes
+            // of their own.
+            let is_kept = |(clocks, others): (&usize, &usize)| clocks <= others;
+            return self.tokens == other.tokens && self.clocks.iter().zip(&other.clocks).all(is_kept);
         }
         let mut left = other.tokens.iter();
         self.tokens.iter().all(|token| left.any(|other| other == token))
@@ -86,8 +91,10 @@ impl Chain {
         list.push(plain(property));
     }
 
-    fn end(&mut self, tokens: &mut Vec<Vec<u8>>) {
+    fn end(&mut self, tokens: &mut Vec<Vec<u8>>, clocks: &mut Vec<usize>) {
         self.clocks.sort_unstable();
+        clocks.extend(self.clocks.chunk_by(|one, other| one == other).map(<[_]>::len));
+        self.clocks.dedup();
         [&mut self.board, &mut self.others, &mut self.clocks].into_iter().for_each(|list| tokens.append(list));
     }
 }

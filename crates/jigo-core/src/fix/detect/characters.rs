@@ -2,6 +2,7 @@
 
 use encoding_rs::UTF_8;
 
+use super::charset_doubt::CharsetDoubt;
 use super::nodes::place_in_root;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
@@ -71,7 +72,7 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
 }
 
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
-/// are lost.
+/// are lost, or if a second game in the text may have another charset.
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     let named = label(text.bytes).and_then(encoding_named);
     let (code, is_safe) = match (text.charset.basis, named) {
@@ -83,19 +84,20 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
-    Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.into_unsafe() })
+    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || CharsetDoubt::of(text, decoded).exists();
+    Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
 }
 
-/// Removes incomplete UTF-8 characters. Other invalid bytes become U+FFFD, which is unsafe.
+/// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are
+/// unsafe.
 fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(text, decoded);
     let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
     let shown = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
     let cut = cut.into_iter().map(|edit| {
         let before = shown(&edit);
-        let fix = Fix::one(Code::CutCharacter, edit).with_texts(before, "");
-        // Half a unit of UTF-16 can be the rest of any character.
-        if text.charset.basis == Basis::Transcoded { fix.into_unsafe() } else { fix }
+        // Its bytes can be a character of another charset.
+        Fix::one(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
     });
     let lost = lost.into_iter().map(|edit| {
         let before = shown(&edit);

@@ -15,18 +15,18 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::lexer::capitals;
 use jigo_record::size_text;
-use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
 /// Returns fixes of the root at `at` with these properties.
+///
+/// If the charset is doubtful, fixes of characters outside ASCII are unsafe.
 pub(in crate::fix) fn fixes(
-    text: &GameText,
     bytes: &[u8],
     (at, properties): (usize, &[RawProperty]),
     reading: &Reading,
+    is_doubtful: bool,
 ) -> Vec<Fix> {
-    let mut header =
-        ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_guessed: text.charset.basis.is_guess() };
+    let mut header = ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_doubtful };
     for property in properties {
         header.firsts.entry(header.name(property)).or_insert(property);
     }
@@ -46,8 +46,8 @@ struct ReadRoot<'a> {
     reading: &'a Reading,
     /// The first property of each name.
     firsts: HashMap<String, &'a RawProperty>,
-    /// True if the charset is a guess.
-    is_guessed: bool,
+    /// True if the charset is doubtful.
+    is_doubtful: bool,
 }
 
 impl ReadRoot<'_> {
@@ -116,10 +116,10 @@ impl ReadRoot<'_> {
         fixes
     }
 
-    /// Makes a fix of a property's text unsafe if the charset is a guess. The removed text may be
+    /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.is_doubtful && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Returns the fix that gives a property the form of FF[4].
@@ -153,8 +153,12 @@ impl ReadRoot<'_> {
                 }
                 let shown = text.replace(is_odd, "·");
                 let kept = text.replace(is_odd, "");
+                // ESC begins characters of ISO-2022. Controls from U+0080 on are often
+                // halves of characters that were encoded twice.
+                let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
                 let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
-                return Some(fix.with_texts(shown, kept));
+                let fix = fix.with_texts(shown, kept);
+                return Some(if is_lossy { fix.into_unsafe() } else { fix });
             }
             _ => return None,
         };

@@ -2,6 +2,7 @@
 
 pub(super) mod board;
 pub(super) mod characters;
+mod charset_doubt;
 mod colors;
 mod header;
 pub(super) mod nodes;

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::charset_doubt::CharsetDoubt;
 use super::{header, repeated};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -51,15 +52,20 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut nodes =
-        Nodes { lexis, record: &reading.record, is_guessed: text.charset.basis.is_guess(), step: 0, fixes: Vec::new() };
+    let mut nodes = Nodes {
+        lexis,
+        record: &reading.record,
+        is_doubtful: CharsetDoubt::of(text, decoded).exists(),
+        step: 0,
+        fixes: Vec::new(),
+    };
     let mut line = MainLine::from(lexis, 0);
     let mut in_root = true;
     while let Some(node) = line.next() {
         match node {
             Node::Turn { at, value, .. } if !in_root => nodes.turn(at, value),
-            Node::Turn { at, .. } => nodes.root(text, reading, at, at + 1..line.position()),
-            Node::Other { at, body, .. } if in_root => nodes.root(text, reading, at, body),
+            Node::Turn { at, .. } => nodes.root(reading, at, at + 1..line.position()),
+            Node::Other { at, body, .. } if in_root => nodes.root(reading, at, body),
             Node::Other { at, body, .. } => nodes.node(at, body),
         }
         in_root = false;
@@ -102,8 +108,8 @@ pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
 struct Nodes<'a> {
     lexis: Lexis<'a>,
     record: &'a GameRecord,
-    /// True if the charset is a guess.
-    is_guessed: bool,
+    /// True if the charset is doubtful.
+    is_doubtful: bool,
     /// The index of the first step of the next node.
     step: usize,
     fixes: Vec<Fix>,
@@ -163,9 +169,9 @@ impl Nodes<'_> {
     }
 
     /// Handles the root: its header, and properties as in other nodes.
-    fn root(&mut self, text: &GameText, reading: &Reading, at: usize, body: Range<usize>) {
+    fn root(&mut self, reading: &Reading, at: usize, body: Range<usize>) {
         let (properties, _) = properties(&self.lexis, body.clone());
-        self.fixes.extend(header::fixes(text, self.lexis.bytes, (at, &properties), reading));
+        self.fixes.extend(header::fixes(self.lexis.bytes, (at, &properties), reading, self.is_doubtful));
         self.properties(at, &body, &properties, true);
     }
 
@@ -180,9 +186,9 @@ impl Nodes<'_> {
         let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
         let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
         let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
-        // In a guessed charset, brackets may be halves of characters.
+        // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
-            self.is_guessed && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
+            self.is_doubtful && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
         self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
     }
 
@@ -238,21 +244,12 @@ impl Nodes<'_> {
     ) {
         let bytes = self.lexis.bytes;
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
-        let is_alone = [b"B", b"W"].map(|turn| names.iter().filter(|name| *name == turn).count() == 1);
         for &turn in moved {
-            let is_white = names[turn] == b"W";
-            let clock: [&[u8]; 2] = if is_white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
             nodes.push(b';');
-            // Clock properties may precede the only turn of a colour. With several turns, they
-            // follow their turn.
-            let next = |from: usize| (from..names.len()).find(|at| matches!(names[*at].as_slice(), b"B" | b"W"));
-            let own = turn..next(turn + 1).unwrap_or(names.len());
-            for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { own } {
-                if index == turn || clock.contains(&names[index].as_slice()) {
-                    let whole = properties[index].whole.clone();
-                    nodes.extend_from_slice(&bytes[whole.clone()]);
-                    edits.push(Edit::delete(whole));
-                }
+            for index in with_clocks(names, turn) {
+                let whole = properties[index].whole.clone();
+                nodes.extend_from_slice(&bytes[whole.clone()]);
+                edits.push(Edit::delete(whole));
             }
         }
         // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
@@ -340,6 +337,26 @@ impl Nodes<'_> {
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
         self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }
+}
+
+/// Returns the indexes of a turn and its clocks among the properties of a node.
+///
+/// All clocks of a colour belong to its only turn. With several turns, clocks come after their
+/// turns, or before them if the first clock comes before the first turn.
+fn with_clocks(names: &[Vec<u8>], turn: usize) -> impl Iterator<Item = usize> {
+    let clock: [&[u8]; 2] = if names[turn] == b"W" { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
+    let is_clock = move |at: &usize| clock.contains(&names[*at].as_slice());
+    let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
+    let mut of_color = (0..names.len()).filter(|at| names[*at] == names[turn]);
+    let (first, is_only) = (of_color.next(), of_color.next().is_none());
+    let own = if is_only {
+        0..names.len()
+    } else if (0..names.len()).find(is_clock) < first {
+        (0..turn).rfind(is_turn).map_or(0, |last| last + 1)..turn + 1
+    } else {
+        turn..(turn + 1..names.len()).find(is_turn).unwrap_or(names.len())
+    };
+    own.filter(move |at| *at == turn || is_clock(at))
 }
 
 /// Removes values with their brackets. A property without remaining values is removed as a whole,

@@ -1,5 +1,6 @@
 //! Fixes of repeated properties: lists and comments are joined; for others the first is kept.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::fix::{Edit, Fix};
@@ -51,6 +52,7 @@ fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
 }
 
 /// Appends `part` of each other property to the first one. All parts must have the same end.
+/// Repeated values of a list are removed.
 fn joined(
     bytes: &[u8],
     same: &[&RawProperty],
@@ -58,31 +60,58 @@ fn joined(
     part: impl Fn(&RawProperty) -> Range<usize>,
 ) -> Option<Fix> {
     let (first, others) = same.split_first()?;
+    let is_list = between.is_empty();
+    let repeated = if is_list { repeated_values(bytes, same) } else { Vec::new() };
     // A comment is extended before its bracket, and a list after it.
-    let place = if between.is_empty() { first.whole.end } else { first.values.last()?.end };
+    let place = if is_list { first.whole.end } else { first.values.last()?.end };
     let mut moved = Vec::new();
     for other in others {
-        let rest = &bytes[part(other)];
         moved.extend_from_slice(between.as_bytes());
-        moved.extend_from_slice(if between.is_empty() { rest } else { rest.strip_suffix(b"]")? });
+        let range = part(other);
+        let rest = without(bytes, range.clone(), &repeated);
+        moved.extend_from_slice(if is_list { &rest } else { rest.strip_suffix(b"]")? });
     }
-    let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
-    let before: String = same.iter().map(|property| text(property.whole.clone())).collect();
-    let after = text(first.whole.start..place) + &String::from_utf8_lossy(&moved) + &text(place..first.whole.end);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let before: String = same.iter().map(|property| text(&bytes[property.whole.clone()])).collect();
+    let head = without(bytes, first.whole.start..place, &repeated);
+    let after = text(&head) + &text(&moved) + &text(&bytes[place..first.whole.end]);
     // Adjacent text stays in place. In charsets other than UTF-8 only ASCII text can be moved.
     let is_next = |pair: &[&RawProperty]| bytes[pair[0].whole.end..pair[1].whole.start].trim_ascii().is_empty();
-    let edits = if same.windows(2).all(is_next) {
-        let edits = same.windows(2).map(|pair| {
-            let from = if between.is_empty() { pair[0].whole.end } else { pair[0].values[0].end };
+    let mut edits: Vec<Edit> = repeated.iter().cloned().map(Edit::delete).collect();
+    if same.windows(2).all(is_next) {
+        edits.extend(same.windows(2).map(|pair| {
+            let from = if is_list { pair[0].whole.end } else { pair[0].values[0].end };
             Edit::replace(from..part(pair[1]).start, between)
-        });
-        edits.collect()
+        }));
     } else if moved.is_ascii() {
-        let mut edits = vec![Edit::insert(place, moved)];
+        edits.retain(|edit| edit.range.end <= first.whole.end);
+        edits.push(Edit::insert(place, moved));
         edits.extend(deleted(others));
-        edits
     } else {
         return None;
-    };
+    }
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     Some(Fix::safe(Code::RepeatedProperty, edits).with_texts(before, after))
+}
+
+/// Returns the ranges, with brackets, of values that occur earlier in the same list.
+fn repeated_values(bytes: &[u8], same: &[&RawProperty]) -> Vec<Range<usize>> {
+    let mut seen = HashSet::new();
+    let values = same.iter().flat_map(|property| property.values.iter().map(|value| (value, property.whole.end)));
+    values
+        .filter(|(value, _)| !seen.insert(bytes[(*value).clone()].trim_ascii()))
+        .map(|(value, end)| value.start - 1..(value.end + 1).min(end))
+        .collect()
+}
+
+/// Returns the bytes of a range without some ranges, which are in order.
+fn without(bytes: &[u8], range: Range<usize>, removed: &[Range<usize>]) -> Vec<u8> {
+    let mut left = Vec::with_capacity(range.len());
+    let mut at = range.start;
+    for removed in removed.iter().filter(|removed| removed.start >= range.start && removed.end <= range.end) {
+        left.extend_from_slice(&bytes[at..removed.start]);
+        at = removed.end;
+    }
+    left.extend_from_slice(&bytes[at..range.end]);
+    left
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::charset_doubt::CharsetDoubt;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
@@ -25,7 +26,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut walk = Walk { lexis, is_guessed: text.charset.basis.is_guess(), fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk { lexis, doubt: CharsetDoubt::of(text, decoded), fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -57,7 +58,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             // and jigo would count its board.
             walk.fixes.push(ended(bytes, open, &closing).into_unsafe());
         }
-        None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
+        None if walk.depth > 0 => {
+            let fix = Fix::one(code, Edit::insert(end, closing));
+            // A parenthesis would make a second game certainly a part of this one.
+            walk.fixes.push(if walk.doubt == CharsetDoubt::SecondGame { fix.into_unsafe() } else { fix });
+        }
         None => {}
     }
     walk.fixes
@@ -66,18 +71,17 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 /// The state of a pass over a game, which follows the rules of the reader.
 struct Walk<'a> {
     lexis: Lexis<'a>,
-    /// True if the charset is a guess.
-    is_guessed: bool,
+    doubt: CharsetDoubt,
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
 }
 
 impl Walk<'_> {
-    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is a guess, because
+    /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.doubt.exists() && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
@@ -95,7 +99,10 @@ impl Walk<'_> {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
                         let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
                             .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
-                        self.fixes.push(self.of_text(at..end, fix));
+                        // The bracket would make a second game certainly a part of this one.
+                        let is_second = self.doubt == CharsetDoubt::SecondGame;
+                        let fix = self.of_text(at..end, fix);
+                        self.fixes.push(if is_second { fix.into_unsafe() } else { fix });
                         at = next;
                         continue;
                     }

@@ -328,7 +328,7 @@ codes! {
         what "A text ends in the middle of a character."
         why "The character is left out; the property is kept."
         remedy "Nothing, or complete the name."
-        => Safe "Removes the incomplete character."
+        => Unsafe "Removes the incomplete character."
     ControlCharacters "I009" "control-characters" Info
         what "A text of the header contains control characters."
         why "They are left out, so that tables and terminals show the text safely."

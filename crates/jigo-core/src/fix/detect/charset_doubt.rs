@@ -1,0 +1,64 @@
+//! Doubts about the charset of a game's text.
+
+use jigo_record::formats::decode::Decoded;
+use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::lexer::{capitals, is_header, owner};
+use jigo_record::splitter::{Close, GameText};
+
+/// The reason why characters of a game may belong to another charset. Fixes that depend on them are
+/// then unsafe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::fix) enum CharsetDoubt {
+    /// There is none.
+    None,
+    /// Nothing declares the charset.
+    Guessed,
+    /// The text may contain a second game, which a damaged end of the first hides. CA of the first
+    /// says nothing about the characters of the second.
+    SecondGame,
+}
+
+impl CharsetDoubt {
+    /// Returns the doubt about the charset of a text.
+    pub(in crate::fix) fn of(text: &GameText, decoded: &Decoded) -> CharsetDoubt {
+        match text.charset.basis {
+            Basis::Detected | Basis::DetectedInFile => CharsetDoubt::Guessed,
+            Basis::Utf8 | Basis::Utf8WithNuls | Basis::Transcoded => CharsetDoubt::None,
+            Basis::Label | Basis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
+                Some(at) if !decoded.text[at..].is_ascii() => CharsetDoubt::SecondGame,
+                _ => CharsetDoubt::None,
+            },
+        }
+    }
+
+    /// Returns true if there is a doubt.
+    pub(in crate::fix) fn exists(self) -> bool {
+        self != CharsetDoubt::None
+    }
+}
+
+/// Returns the offset of a node after the root that may be the root of another game: it begins a
+/// tree in a game with an unclosed tree, or it has properties of a root.
+///
+/// Values are not skipped, because a value without its bracket may also hide a game.
+fn possible_root(bytes: &[u8], close: Close) -> Option<usize> {
+    let root = memchr::memchr(b';', bytes)?;
+    let begins_tree = |at: usize| bytes[..at].trim_ascii_end().ends_with(b"(");
+    let nodes = || memchr::memchr_iter(b';', bytes);
+    let is_unclosed = close != Close::Parenthesis
+        || nodes().filter(|at| begins_tree(*at)).count() > memchr::memchr_iter(b')', bytes).count();
+    nodes().skip_while(|at| *at <= root).find(|&at| {
+        let end = at + 1 + memchr::memchr2(b';', b'(', &bytes[at + 1..]).unwrap_or(bytes.len() - at - 1);
+        let mut opens = memchr::memchr_iter(b'[', &bytes[at..end]).map(|open| at + open);
+        let is_tree = begins_tree(at);
+        is_tree && is_unclosed || opens.any(|open| is_of_root(owner(bytes, open), is_tree))
+    })
+}
+
+/// Returns true if a root usually has this property and other nodes don't. Some programs write
+/// facts about the game into nodes within a tree.
+fn is_of_root(name: &[u8], is_tree: bool) -> bool {
+    let name = &*capitals(name);
+    is_tree && is_header(name) || matches!(name, b"PB" | b"PW") || role(name) == Some(PropertyRole::Root)
+}
