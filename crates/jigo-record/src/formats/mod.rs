@@ -8,7 +8,7 @@ pub mod decode;
 mod gib;
 mod moves;
 mod ngf;
-pub(crate) mod record_start;
+mod record_start;
 mod rewrite;
 pub mod stray_finding;
 mod stray_record;

@@ -21,7 +21,6 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
-use crate::formats::record_start::{self, WINDOW};
 use crate::sgf::charset::{Charset, Lead, decide};
 use crate::sgf::game_span::{Found, HELD_BACK, Start, find_end, find_start, is_blank, signature};
 use crate::sgf::lexer::Lexis;
@@ -40,6 +39,8 @@ pub(super) const SCANNED: u64 = 4 << 20;
 /// The average number of additional scans for each byte.
 pub(super) const SCANS: u64 = 8;
 
+/// The number of bytes from the start of a line that show whether a record begins there.
+pub(crate) const RECORD_START_WINDOW: usize = 1 << 10;
 /// The maximum number of places within a damaged game at which a record of another format may begin.
 const CANDIDATES: usize = 4;
 
@@ -255,10 +256,10 @@ impl Splitter {
             if at >= stray.end {
                 return None;
             }
-            if !end && bytes.len() - at < WINDOW {
+            if !end && bytes.len() - at < RECORD_START_WINDOW {
                 return Some(Split::to(at));
             }
-            let change = record_start::format_at(&bytes[at..], current);
+            let change = RecordKind::starting(&bytes[at..], current);
             if change.is_some() {
                 return Some(Split { consumed: at, change });
             }
@@ -338,7 +339,7 @@ impl Splitter {
         if !self.reports_changes || is_sound || !self.is_patient() {
             return None;
         }
-        let is_record = |at: &usize| record_start::format_at(&bytes[*at..], RecordKind::default()).is_some();
+        let is_record = |at: &usize| RecordKind::starting(&bytes[*at..], RecordKind::default()).is_some();
         let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
         let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
         for start in starts.filter(is_record).take(CANDIDATES) {
