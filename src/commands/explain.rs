@@ -142,7 +142,7 @@ fn example(code: Code) -> String {
 /// Returns the board of a finding on a turn or a setup stone, or the cycle of a repetition.
 fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let turn = finding.place.turn?;
-    let record = Reading::of(text).record;
+    let record = Reading::from_text(text).record;
     let album = Album::new(&record, ReplayOptions::default());
     let mut blocks: Vec<(String, Picture)> = Vec::new();
     match &finding.repetition {

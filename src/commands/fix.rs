@@ -157,7 +157,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     );
     let format = of_log(args.log.as_deref())?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
-    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| plan.job.reported[*code as usize]) {
+    if args.is_unsafe && Code::RESULT_CODES.iter().any(|code| plan.job.reported[*code as usize]) {
         plan.count_results();
     }
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());

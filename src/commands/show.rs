@@ -129,7 +129,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
-    let record = Reading::within(&text, settings.dialect, limits).record;
+    let record = Reading::with_limits(&text, settings.dialect, limits).record;
     let album = Album::new(&record, settings.replay);
     if is_json(args) {
         io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;

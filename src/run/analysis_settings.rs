@@ -82,7 +82,7 @@ fn assumed(text: &str) -> Result<Option<Ruleset>> {
 
 fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
-    DialectChoice::named(name).ok_or_else(|| {
+    DialectChoice::parse(name).ok_or_else(|| {
         let meant =
             suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
         anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())

@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
             let text = GameText { game, offset: offset as u64, ..GameText::alone(&bytes[range], close, charset) };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
-            games.push(Found { offset, record: Reading::of(&text).record, codes, outcome: report.outcome });
+            games.push(Found { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
         }
         Piece::Outside(range) => outside.push(range.start),
     });

@@ -22,7 +22,7 @@ fn read(text: &str) -> (Reading, Vec<Code>) {
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&game, &Settings::default());
     let codes = report.findings.iter().map(|found| found.code).collect();
-    (Reading::of(&game), codes)
+    (Reading::from_text(&game), codes)
 }
 
 fn turns(reading: &Reading) -> usize {

@@ -23,7 +23,7 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 of_file += 1;
-                let record = Reading::of(&GameText::alone(&bytes[range], close, charset)).record;
+                let record = Reading::from_text(&GameText::alone(&bytes[range], close, charset)).record;
                 let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
                 if of_file <= 200 && is_fit && suggest(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);
@@ -190,7 +190,7 @@ fn suggestions_stay_on_the_largest_board() {
         ("(;SZ[52:1];B[Za];W[Za])", "Ya"),
         ("(;SZ[1:52];B[aa];W[aa])", "ab"),
     ] {
-        let record = Reading::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+        let record = Reading::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
         let (fault, readings) = suggest(&record).unwrap();
         let size = record.header.size;
         let mut points = readings.iter().filter_map(|reading| match reading.typo {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
-use process::{EngineProcess, Patience};
+use process::{EngineProcess, ScanBudget};
 
 /// The number of consecutive failures after which the engine is not started again.
 const MAX_FAILURES: u32 = 5;
@@ -112,13 +112,13 @@ impl GtpEngine {
 
     fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
-        let patience = Patience { timeout, deadline: Instant::now() + timeout, budget };
+        let scan_budget = ScanBudget { timeout, deadline: Instant::now() + timeout, budget };
         let running = match self.running.take() {
             Some(running) => self.running.insert(running),
             None => self.running.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut send = |command: String| running.command(command, patience);
+        let mut send = |command: String| running.command(command, scan_budget);
         if size.width() == size.height() {
             send(format!("boardsize {}", size.width()))?;
         } else {
@@ -227,12 +227,15 @@ mod tests {
         let board = vec![vec!["X"; 51].join(" "); 52].join(" .\n") + " .";
         let mut silent = script("exec sleep 60 <&0", 1);
         let mut running = EngineProcess::start(&silent.command).unwrap();
-        let patience = Patience {
+        let scan_budget = ScanBudget {
             timeout: Duration::from_secs(1),
             deadline: Instant::now() + Duration::from_secs(1),
             budget: &Budget::default(),
         };
-        assert_eq!(running.command("x".repeat(1 << 20), patience), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert_eq!(
+            running.command("x".repeat(1 << 20), scan_budget),
+            Err(EngineError::Timeout(Duration::from_secs(1)))
+        );
         assert_eq!(
             silent.dead(&read(&board).unwrap(), &Budget::default()).unwrap_err(),
             EngineError::Timeout(Duration::from_secs(1))

@@ -31,13 +31,13 @@ pub(super) struct EngineProcess {
 
 /// The limits on the wait for one answer.
 #[derive(Clone, Copy)]
-pub(super) struct Patience<'a> {
+pub(super) struct ScanBudget<'a> {
     pub(super) timeout: Duration,
     pub(super) deadline: Instant,
     pub(super) budget: &'a Budget,
 }
 
-impl Patience<'_> {
+impl ScanBudget<'_> {
     /// Waits for the next message of one of the engine's threads.
     fn wait<T>(&self, receiver: &Receiver<T>) -> Result<T, EngineError> {
         loop {
@@ -100,14 +100,14 @@ impl EngineProcess {
     }
 
     /// Sends a command and returns its answer without the `=`.
-    pub(super) fn command(&mut self, command: String, patience: Patience<'_>) -> Result<String, EngineError> {
+    pub(super) fn command(&mut self, command: String, scan_budget: ScanBudget<'_>) -> Result<String, EngineError> {
         if let Ok(unrequested) = self.answers.try_recv() {
             return Err(EngineError::Nonsense(unrequested.chars().take(20).collect()));
         }
         // The last command has been written, so the channel has room for this one.
         self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
-        patience.wait(&self.written)?;
-        let answer = patience.wait(&self.answers)?;
+        scan_budget.wait(&self.written)?;
+        let answer = scan_budget.wait(&self.answers)?;
         match answer.strip_prefix('=') {
             Some(text) => Ok(text.trim().to_owned()),
             None => {

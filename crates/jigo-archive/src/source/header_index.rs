@@ -7,7 +7,7 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use jigo_record::Date;
-use jigo_record::sgf::charset::of_lines;
+use jigo_record::sgf::charset::decide_for_lines;
 use jigo_record::splitter::Index;
 use jigo_record::splitter::index::TooLarge;
 

@@ -1,8 +1,8 @@
 //! The effect of every turn and setup, for training programs.
 
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexis;
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
@@ -67,7 +67,7 @@ pub struct TurnTaken {
 /// Records the turns of a replay.
 pub(super) struct Tracer<'a> {
     text: &'a [u8],
-    patience: Patience,
+    scan_budget: ScanBudget,
     record: &'a GameRecord,
     /// The last node whose clocks were read, and both players' clocks in it. A node may have
     /// thousands of turns.
@@ -83,7 +83,7 @@ impl<'a> Tracer<'a> {
     pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
         Tracer {
             text,
-            patience: Patience::with(text.len()),
+            scan_budget: ScanBudget::for_text(text.len()),
             record,
             clocks: (usize::MAX, Default::default()),
             before: Tally::default(),
@@ -103,8 +103,8 @@ impl<'a> Tracer<'a> {
 
     fn turn(&mut self, (color, coordinates): (Color, Coordinates), at: usize, tally: &Tally, position: &Position) {
         if self.clocks.0 != at {
-            let lexis = Lexis { patience: Some(&self.patience), ..Lexis::utf8(self.text) };
-            self.clocks = (at, Clock::of(lexis, at));
+            let lexer = Lexer { scan_budget: Some(&self.scan_budget), ..Lexer::utf8(self.text) };
+            self.clocks = (at, Clock::of(lexer, at));
         }
         let lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
         let (captures, suicide) = (lost(color.opponent()), lost(color));

@@ -214,7 +214,7 @@ impl Riddle<'_> {
 
     /// Tries another kind of count, unless the server's way of counting is known.
     fn rules(&self) -> Option<Cause> {
-        if self.game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty()) {
+        if self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty()) {
             return None;
         }
         let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);

@@ -266,7 +266,7 @@ mod tests {
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
         let result = StatedResult::parse(result_text, false);
-        let dialect = match DialectChoice::named(server) {
+        let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,
         };

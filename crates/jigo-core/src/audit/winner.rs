@@ -27,7 +27,7 @@ pub(super) fn causes_of_winner(
     };
     let reading = ways[1..].iter().find(|(_, score)| score.winner == Some(stated));
     let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
-    let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty());
+    let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
     let mut others = all_ways().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
     let rules = others.find(|other| !is_of_server && wins(decided.counts, other));
     let group = decided.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));

@@ -3,8 +3,8 @@
 use super::header::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexis;
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 
@@ -154,11 +154,11 @@ impl Sketch {
 
 /// Returns a hash of the player's clock at each turn, or 0 without one.
 fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
-    let patience = Patience::with(text.len());
+    let scan_budget = ScanBudget::for_text(text.len());
     let mut seen = (usize::MAX, [Clock::default(); 2]);
     let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
         if seen.0 != at {
-            seen = (at, Clock::of(Lexis { patience: Some(&patience), ..Lexis::utf8(text) }, at));
+            seen = (at, Clock::of(Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(text) }, at));
         }
         let left = color.and_then(|color| seen.1[color.index()].milliseconds);
         // The upper bits of a product with an odd number depend on all bits of the clock. 0 means

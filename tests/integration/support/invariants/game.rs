@@ -24,7 +24,7 @@ const PLAYOUT_POINTS: usize = 25;
 
 fn records(bytes: &[u8], mut visit: impl FnMut(&GameRecord)) {
     games(bytes, |text| {
-        let reading = Reading::of(text);
+        let reading = Reading::from_text(text);
         if text.game <= GAMES && reading.unreadable.is_none() {
             visit(&reading.record);
         }

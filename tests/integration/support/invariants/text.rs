@@ -8,7 +8,7 @@ use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, decide};
-use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::lexer::Lexer;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::{Piece, Splitter};
 use jigo_record::{GameRecord, Reading, StepKind};
@@ -77,7 +77,7 @@ fn neighbours(bytes: &[u8]) {
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
     let mut found = Vec::new();
-    games(bytes, |text| found.push((text.offset as usize, Reading::of(text).record)));
+    games(bytes, |text| found.push((text.offset as usize, Reading::from_text(text).record)));
     found
 }
 
@@ -128,8 +128,8 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
 /// findings have offsets in it, and a second reading is equal.
 pub fn read(bytes: &[u8]) {
     games(bytes, |text| {
-        let reading = Reading::of(text);
-        let again = Reading::of(text);
+        let reading = Reading::from_text(text);
+        let again = Reading::from_text(text);
         assert_eq!((&reading.record, &reading.findings), (&again.record, &again.findings));
         for finding in &reading.findings {
             assert!(finding.place.at <= text.bytes.len(), "{finding:?}");
@@ -158,7 +158,7 @@ fn nodes(text: &[u8]) {
             Node::Turn { at, value, .. } => (at, value),
             Node::Other { at, body, .. } => {
                 let mut from = body.start;
-                for property in properties(&Lexis::utf8(text), body.clone()).0 {
+                for property in properties(&Lexer::utf8(text), body.clone()).0 {
                     assert!(from <= property.whole.start && property.whole.end <= body.end, "{property:?} in {body:?}");
                     assert!(
                         property.identifier.start >= property.whole.start

@@ -151,7 +151,7 @@ impl Examples {
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
-            let reading = reading.get_or_insert_with(|| Reading::of(text));
+            let reading = reading.get_or_insert_with(|| Reading::from_text(text));
             let album = Album::new(&reading.record, ReplayOptions::default());
             let (boards, legend) = draw(&album, finding, turn);
             let header = &report.header;

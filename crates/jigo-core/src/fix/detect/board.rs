@@ -34,7 +34,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
     let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = assessment.audit.as_deref().and_then(|audit| {
-        let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        let code = Code::RESULT_CODES.into_iter().find(|code| on_main_line(*code).next().is_some())?;
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()

@@ -105,7 +105,7 @@ impl ReadRoot<'_> {
         let mut fixes = Vec::new();
         for property in self.properties {
             let name = self.name(property);
-            if RootProperty::named(name.as_bytes()).is_none() || usual.contains(&&*name) {
+            if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
@@ -164,5 +164,5 @@ impl ReadRoot<'_> {
 
 /// Returns true if the reader reports control characters in this header property.
 fn is_text(name: &str) -> bool {
-    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
+    RootProperty::find(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
 }
