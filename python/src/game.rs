@@ -1,7 +1,7 @@
 //! One game: header, positions, findings and score.
 
 use jigo::svg;
-use jigo_core::diagrams::Album;
+use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
@@ -213,8 +213,8 @@ impl Game {
 }
 
 impl Game {
-    fn album(&self) -> Album<'_> {
-        Album::new(self.0.record(), ReplayOptions::default())
+    fn album(&self) -> GameDiagrams<'_> {
+        GameDiagrams::new(self.0.record(), ReplayOptions::default())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::run::exit::Exit;
 use clap::Args;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_core::diagrams::Album;
+use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::code::Description;
@@ -143,7 +143,7 @@ fn example(code: Code) -> String {
 fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let turn = finding.place.turn?;
     let record = Reading::from_text(text).record;
-    let album = Album::new(&record, ReplayOptions::default());
+    let album = GameDiagrams::new(&record, ReplayOptions::default());
     let mut blocks: Vec<(String, Picture)> = Vec::new();
     match &finding.repetition {
         Some(repeated) => {

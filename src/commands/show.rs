@@ -24,7 +24,7 @@ use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
-use jigo_core::diagrams::{Album, ending};
+use jigo_core::diagrams::{GameDiagrams, ending};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
@@ -130,7 +130,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
     let record = Reading::with_limits(&text, settings.dialect, limits).record;
-    let album = Album::new(&record, settings.replay);
+    let album = GameDiagrams::new(&record, settings.replay);
     if is_json(args) {
         io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;
         return Ok(Exit::Clean);
@@ -156,7 +156,7 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// Returns the last position, or the position after a turn, as a row of the endings table.
-fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
@@ -173,7 +173,7 @@ fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) 
 ///
 /// # Errors
 /// Fails if it does not.
-fn is_there(turn: u32, album: &Album) -> Result<()> {
+fn is_there(turn: u32, album: &GameDiagrams) -> Result<()> {
     let last = album.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
@@ -202,7 +202,7 @@ struct View<'a> {
     text: &'a GameText<'a>,
     report: &'a GameReport,
     record: &'a GameRecord,
-    album: Album<'a>,
+    album: GameDiagrams<'a>,
 }
 
 /// The parts of the game that are displayed.

@@ -10,7 +10,7 @@ use crate::args::{
 };
 use crate::html::{Inputs, quoted, shell_word};
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
-use jigo_core::audit::SURE_FROM;
+use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
@@ -147,7 +147,8 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
 fn contradiction_options(count: &CountArgs) -> Words {
     let mut words = ending_words(&count.ending);
     let is_irrelevant = |word: &String| {
-        word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
+        word.starts_with("--komi ")
+            || word.starts_with("--min-confidence ") && count.ending.min_confidence <= MIN_CONTRADICTION_CONFIDENCE
     };
     words.0.retain(|word| !is_irrelevant(word));
     // An engine may fail at any ending, which is a finding as well.

@@ -195,7 +195,7 @@ impl Game {
     /// assert_eq!(second, Turn::pass(Color::White));
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
-        self.record.steps.iter().filter_map(|step| match step.what {
+        self.record.steps.iter().filter_map(|step| match step.kind {
             StepKind::Turn(color, Coordinates::Play(point) | Coordinates::OffBoard(point)) => {
                 Some(Turn::play(color, point))
             }

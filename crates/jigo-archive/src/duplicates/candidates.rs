@@ -114,7 +114,7 @@ pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)>
 
 /// Returns the pair with the earlier game first, unless the censuses rule it out.
 fn pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
-    games.may_be(one, other).then_some((one.min(other), one.max(other)))
+    games.can_match(one, other).then_some((one.min(other), one.max(other)))
 }
 
 fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
-use jigo_core::similarity::{Census, KEYS, Keys, Outline, Sketch};
+use jigo_core::similarity::{Census, GameSketch, KEYS, Keys, Outline};
 
 use super::candidates::Shelves;
 use super::spool::Spool;
@@ -162,7 +162,7 @@ impl KeyedGames {
 
     /// Returns true unless the data in memory proves that two games are different.
     pub(super) fn may_be(&self, one: u32, other: u32) -> bool {
-        self.censuses[one as usize].may_be(self.censuses[other as usize])
+        self.censuses[one as usize].can_match(self.censuses[other as usize])
     }
 
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
@@ -171,7 +171,7 @@ impl KeyedGames {
         Ok(unpack_keys(&bytes))
     }
 
-    pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
+    pub(super) fn sketch(&mut self, number: u32) -> io::Result<GameSketch> {
         unpacked_sketch(&self.packed_sketch(number)?)
     }
 
@@ -243,8 +243,8 @@ fn unpack_keys(bytes: &[u8]) -> Keys {
 }
 
 /// Unpacks a sketch.
-pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<Sketch> {
-    Sketch::unpack(bytes).ok_or_else(changed)
+pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<GameSketch> {
+    GameSketch::unpack(bytes).ok_or_else(changed)
 }
 
 /// Returns the error for a temporary file with unexpected content.

@@ -115,7 +115,7 @@ impl PairBatch<'_> {
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
         let [one, other] = pair.places.map(|place| place as usize);
-        if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
+        if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
             return Ok(None);
         }
         let [one, other] = if pair.is_turned { [other, one] } else { [one, other] };

@@ -59,7 +59,7 @@ impl Row for GameRow<'_> {
         let readable = row.report.outcome != Outcome::Unreadable;
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
         let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let counted = decided.filter(|counted| counted.is_sure);
+        let counted = decided.filter(|counted| counted.is_certain);
         let date = header.first_date();
         let margins = row.report.difference();
         FILE => row.text.file,

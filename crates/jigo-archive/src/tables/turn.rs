@@ -6,7 +6,7 @@ use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{ASIDE, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, table, words_of};
 use crate::tables::value::Value;
-use jigo_core::analysis::{TurnKind, TurnTaken};
+use jigo_core::analysis::{TurnKind, TurnRow};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
 
@@ -22,7 +22,7 @@ pub struct TurnRow<'a> {
     /// The number of the row among the rows of its game, from 1.
     pub step: usize,
     /// The turn.
-    pub turn: &'a TurnTaken,
+    pub turn: &'a TurnRow,
 }
 
 impl TurnRow<'_> {

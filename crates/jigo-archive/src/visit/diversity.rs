@@ -3,7 +3,7 @@
 use std::io;
 
 use jigo_core::analysis::Settings;
-use jigo_core::similarity::least_position;
+use jigo_core::similarity::canonical_position_hash;
 
 use super::Aggregate;
 use crate::pipeline::{Visited, Visitor};
@@ -35,7 +35,7 @@ impl Visitor for Diversity {
         let size = game.report.header.size;
         for (turn, stones) in &game.report.positions {
             if let Some(index) = AFTER.iter().position(|known| known == turn) {
-                batch[index].push(least_position(size, stones));
+                batch[index].push(canonical_position_hash(size, stones));
             }
         }
     }

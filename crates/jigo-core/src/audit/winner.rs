@@ -2,7 +2,7 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
-use super::judge::{Decided, StatedGame};
+use super::result_comparison::{CountedPosition, StatedGame};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -17,7 +17,7 @@ use jigo_score::{Counts, Score};
 /// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
     game: &StatedGame,
-    decided: &Decided,
+    decided: &CountedPosition,
     ways: &[(Ruleset, Score)],
     stated: Color,
 ) -> Vec<Cause> {

@@ -13,7 +13,7 @@ use super::verify::{self, is_same_record};
 use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::decoded;
-use jigo_record::header::root_property::{Kept, RootProperty};
+use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{Basis, find_encoding, label};
@@ -214,12 +214,12 @@ fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameR
         "RE" => new.result.oddity.is_none(),
         _ => true,
     };
-    match RootProperty::find(identifier.as_bytes()).map(|property| property.kept) {
-        Some(Kept::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
-        Some(Kept::Handicap) => header.handicap = new.handicap,
-        Some(Kept::Result) => header.result = new.result,
-        Some(Kept::Text(text)) => (text.of)(new).clone_into((text.to)(header)),
-        Some(Kept::Size | Kept::Nowhere) | None => {}
+    match RootProperty::find(identifier.as_bytes()).map(|property| property.storage) {
+        Some(Storage::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
+        Some(Storage::Handicap) => header.handicap = new.handicap,
+        Some(Storage::Result) => header.result = new.result,
+        Some(Storage::Text(text)) => (text.get)(new).clone_into((text.get_mut)(header)),
+        Some(Storage::Size | Storage::Nowhere) | None => {}
     }
     is_right && is_same_record(&expected, after)
 }

@@ -86,7 +86,7 @@ impl ReadRoot<'_> {
         }
         let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
         let says_one = text.parse() == Ok(1);
-        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.what, StepKind::Turn(..)));
+        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.kind, StepKind::Turn(..)));
         let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
         match &*text {
             _ if says_one => Some(fix),

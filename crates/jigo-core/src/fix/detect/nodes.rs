@@ -128,7 +128,7 @@ impl Nodes<'_> {
     fn turn(&mut self, at: usize, value: Range<usize>) {
         let steps = self.steps(at);
         if let [step] = self.record.steps[steps].as_ref()
-            && let StepKind::Turn(_, coordinates) = step.what
+            && let StepKind::Turn(_, coordinates) = step.kind
         {
             self.coordinates(value, coordinates);
         }
@@ -192,7 +192,7 @@ impl Nodes<'_> {
         let steps = self.steps(at);
         let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
             .iter()
-            .filter_map(|step| match step.what {
+            .filter_map(|step| match step.kind {
                 StepKind::Turn(_, coordinates) => Some(coordinates),
                 StepKind::Setup(_) => None,
             })
