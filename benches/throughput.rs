@@ -5,8 +5,8 @@
 
 mod support;
 
+use jigo_archive::formats::csv::CsvRows;
 use jigo_archive::tables::GameRow;
-use jigo_archive::tables::formats::csv::CsvRows;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::replay::Replayer;
@@ -79,7 +79,7 @@ fn split_text(text: &[u8], work: Work) {
 }
 
 fn turns(record: &GameRecord) -> usize {
-    record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..))).count()
+    record.steps.iter().filter(|step| matches!(step.kind, StepKind::Turn(..))).count()
 }
 
 /// Reads the games into reused memory, and checks the turns against records read into new memory.
@@ -220,6 +220,6 @@ fn write_rows(games: &[GameText], work: Work) {
     });
     Work { bytes: bytes.len(), ..work }.line("rows", seconds);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice());
-    let cells = <GameRow as jigo_archive::tables::Row>::TABLE.columns.len();
+    let cells = <GameRow as jigo_archive::row::Row>::TABLE.columns.len();
     assert_eq!(reader.records().filter(|row| row.as_ref().is_ok_and(|row| row.len() == cells)).count(), games.len());
 }

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_belongs_to_the_nearest_knot() {
+    fn ending_belongs_to_the_nearest_knot() {
         assert_eq!([0, 1, 2, 7, 8, 99].map(nearest), [0, 0, 2, 5, 10, 100]);
     }
 }

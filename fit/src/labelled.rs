@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_read_as_it_was_written() {
+    fn training_line_round_trips() {
         let line = "TOM odd area 7.5 2 -3 1 2 W 0.99 3 2 .XxoO.";
         let read = LabelledEnding::read(line).unwrap();
         assert_eq!(read.line(), line);

@@ -35,7 +35,7 @@ def order() -> Column:
     return f.struct(f.split("id", "/").alias("way"), f.col("game"))
 
 
-OF_ONE_SEARCH = ("--index", "--checkpoint", "--merge-headers", "--log", "--table")
+OF_ONE_SEARCH = ("--store", "--checkpoint", "--merge-headers", "--log", "--table")
 """Options of jigo duplicates that a job can't support."""
 
 OF_READING = ("--rules", "--where", "--sample", "--seed", "--max-", "--dialect", "--assume-rules")

@@ -167,6 +167,8 @@ def _words(command: str, options: Mapping[str, Any]) -> list[str]:
         if value is True:
             words.append(flag)
         elif value is not None and value is not False:
+            if isinstance(value, Mapping):
+                value = [f"{key.replace('_', '-')}={part}" for key, part in value.items()]
             listed = isinstance(value, (list, tuple, set, frozenset))
             words.append(f"{flag}={','.join(map(str, value)) if listed else value}")
     return words
@@ -188,7 +190,7 @@ def check(
     ``paths`` is a path, a folder, an archive, bytes, or a file object, or several of these, or
     pairs of an identifier and a text (a mapping, or an iterable of tuples). ``progress`` shows a
     tqdm bar; by default only in a notebook. Further options are those of the command, with _ in
-    place of -: ``limit=100``, ``jobs=2``, ``on_illegal="stop"``.
+    place of -: ``limit=100``, ``jobs=2``, ``on_illegal="stop"``, ``max={"game_time": 10}``.
 
     >>> import jigo
     >>> next(jigo.check([("first", "(;SZ[9];B[ee];W[ee])")], rules="aga", select="P").rows())["detail"]

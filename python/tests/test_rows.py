@@ -240,3 +240,12 @@ def test_command_of_the_wheel_is_the_program() -> None:
     said = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
     assert (said.returncode, said.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
     assert command("check", "--quick-and-dirty").returncode == 2
+
+
+def test_limits_are_a_mapping_or_a_list() -> None:
+    record = "(;GM[1]SZ[9];B[ee];W[cc];B[dd])"
+    for limits in ({"nodes": 2, "game_time": 60}, ["nodes=2", "game-time=60"], "nodes=2"):
+        rows = jigo.check({"a": record}, select="L", max=limits).rows()
+        assert [row["code"] for row in rows] == ["L001"]
+    with pytest.raises(jigo.Error, match="did you mean nodes"):
+        jigo.check({"a": record}, max={"node": 2})

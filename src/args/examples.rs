@@ -22,8 +22,9 @@ pub const JIGO: &str = "Examples:
       how many margins and winners depend on the ruleset
   jigo extract --clean --out clean.sgf --rejects broken.sgf games/
       the games without an error, byte for byte, and the others
-  jigo show game.sgf --move 2
+  jigo show game.sgf --turn 2
       the board after turn 2
 
+jigo help limits lists the limits that --max sets.
 Rows go to standard output, everything else to standard error.
 Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out, 130 and 143 a signal ended it.";

@@ -16,7 +16,7 @@ use super::whole;
 use crate::args::completion::{
     NamedCodes, OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
 };
-use crate::args::limits::{GameLimitArgs, SourceLimitArgs};
+use crate::args::limits::{LimitSetting, any_limit};
 
 /// Returns the long help of PATH.
 fn about_paths() -> String {
@@ -31,11 +31,12 @@ const SHORT_ABOUT_PATHS: &str = "Files, archives, folders or - for standard inpu
 
 /// The options for inputs.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
 pub struct InputArgs {
     /// The paths of the inputs.
-    #[arg(value_name = "PATH", help = SHORT_ABOUT_PATHS, long_help = about_paths())]
+    #[arg(value_name = "PATH", help_heading = None::<&str>, help = SHORT_ABOUT_PATHS, long_help = about_paths())]
     pub paths: Vec<PathBuf>,
-    /// Read further paths from FILE, one per line; - is standard input
+    /// Also read the paths listed in FILE, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
     /// Split the paths of --files-from at NUL, as find -print0 writes them
@@ -66,17 +67,20 @@ pub struct InputArgs {
     ///
     /// Its first line names the columns: id, black, white, komi, result, date and others, or SGF
     /// properties.
-    #[arg(long = "index", value_name = "FILE")]
-    pub list_index: Option<PathBuf>,
-    /// The limits on sources.
-    #[command(flatten)]
-    pub limits: SourceLimitArgs,
+    #[arg(long, value_name = "FILE")]
+    pub headers: Option<PathBuf>,
+    /// Set a limit on the input, such as nodes=5000; see jigo help limits
+    ///
+    /// Repeat the option, or separate the limits by commas.
+    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true)]
+    pub limits: Vec<LimitSetting>,
 }
 
 /// The options for reading records and judging turns.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
 pub struct JudgingArgs {
-    /// Set the rulesets to judge and count by; see jigo rules
+    /// Set the rulesets for judging and counting; see jigo rules
     ///
     /// Use names, recorded (the ruleset of each record), all, or axes such as
     /// repetition=psk,suicide=forbid [default: judge turns by recorded; count by
@@ -85,7 +89,7 @@ pub struct JudgingArgs {
     pub rules: Option<String>,
     /// Set the ruleset of records that name none
     ///
-    /// With none, ko and suicide are judged, and superko is only reported.
+    /// With none, ko and suicide are errors, and superko is only reported.
     #[arg(long, value_name = "R", default_value = "none", value_parser = OfferedValues(assumed), hide_possible_values = true)]
     pub assume_rules: String,
     /// Set the dialect of the records; see jigo dialects
@@ -97,59 +101,21 @@ pub struct JudgingArgs {
     pub dialect: String,
     /// Allow a ko in a setup position to be retaken at once
     ///
-    /// A literal reading treats the setup position as one that no player has left, so a play may
+    /// By default, a setup position counts as one that the opponent left, so the first play may not
     /// bring it back.
     #[arg(long)]
     pub literal_setup: bool,
 }
 
+/// The place of an option below its heading, after the options of all structures.
+const LAST: usize = 1000;
+
 /// The options for the run.
+///
+/// The first option below each heading decides the order of the headings: Selection, Rules, Output,
+/// Run.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// The options for judging.
-    #[command(flatten)]
-    pub judging: JudgingArgs,
-    /// Choose what to do at an illegal turn
-    ///
-    /// Make it and go on, as FF[4] demands, or stop before it.
-    #[arg(long, value_name = "WHAT", default_value = "play")]
-    pub on_illegal: OnIllegalArg,
-    /// Choose the variations to replay
-    ///
-    /// Replay the main line, or every variation with its own history.
-    #[arg(long, value_name = "WHICH", default_value = "main")]
-    pub variations: VariationsArg,
-    /// Report only these findings, such as K,P004,superko
-    ///
-    /// Use codes, names or beginnings of codes, separated by commas. Only these findings affect the
-    /// exit code, whichever rows are written.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
-    pub select: Vec<NamedCodes>,
-    /// Do not report these findings
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
-    pub ignore: Vec<NamedCodes>,
-    /// Report only findings of this severity or a worse one
-    #[arg(long, value_name = "LEVEL", default_value = "info")]
-    pub severity: SeverityArg,
-    /// Set the number of threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
-    pub jobs: Option<u16>,
-    /// Process only part I of N, to divide an archive among machines
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    pub shard: String,
-    /// Process only the first N games
-    ///
-    /// Count the games that --shard, --sample and --where select.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
-    pub limit: Option<u64>,
-    /// Process about one game in N, the same ones in every run
-    ///
-    /// A hash of each text selects the games, so their places do not matter.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
-    pub sample: Option<u64>,
-    /// Choose another sample
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
-    pub seed: u64,
     /// Process only matching games, such as 'size = 19 and year < 1950'
     ///
     /// Compare columns by = != < <= > >= or ~ (contains) with a value, in quotes if it has blanks.
@@ -158,36 +124,77 @@ pub struct RunArgs {
     /// contain matches nothing. The columns are size, width, height, komi, handicap, year, date,
     /// black, white, black_rank, white_rank (30k to 1k, 1d to 9d, 1p to 9p), event, rules, place,
     /// result, result_kind, stated_black_minus_white, turns, ending, illegal, repetitions,
-    /// findings, severity; if endings are counted, also status, confidence, agrees
+    /// findings, severity; if endings are counted, also status, confidence, agrees.
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,
+    /// Process only the first N games
+    ///
+    /// Count the games that --shard, --sample and --where select.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
+    pub limit: Option<u64>,
+    /// Process about one game in N, the same ones in every run
+    ///
+    /// A hash of its text selects a game, regardless of its place.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
+    pub sample: Option<u64>,
+    /// Choose another sample
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
+    pub seed: u64,
+    /// Process only part I of N, such as 2/4, to divide an archive among machines
+    #[arg(long, value_name = "I/N", default_value = "1/1", help_heading = "Selection")]
+    pub shard: String,
+    /// Report only these findings, such as K,P004,superko
+    ///
+    /// Use codes, names or beginnings of codes, separated by commas. Only these findings affect the
+    /// exit code, whichever rows are written.
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true, help_heading = "Selection")]
+    pub select: Vec<NamedCodes>,
+    /// Do not report these findings
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true, help_heading = "Selection")]
+    pub ignore: Vec<NamedCodes>,
+    /// Report only findings of at least this severity
+    #[arg(long, value_name = "LEVEL", default_value = "info", help_heading = "Selection")]
+    pub severity: SeverityArg,
+    /// The options for judging.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    /// Choose what to do at an illegal turn
+    ///
+    /// FF[4] demands that the turn be made.
+    #[arg(long, value_name = "WHAT", default_value = "play", help_heading = "Rules")]
+    pub on_illegal: OnIllegalArg,
+    /// Choose the variations to replay
+    ///
+    /// Replay the main line, or every variation with its own history.
+    #[arg(long, value_name = "WHICH", default_value = "main", help_heading = "Rules")]
+    pub variations: VariationsArg,
     /// In CSV, put an apostrophe before texts that a spreadsheet would read as formulas
     ///
     /// These texts begin with = + - @, also in full width, a tab or the end of a line.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output", display_order = LAST)]
     pub safe_text: bool,
-    /// Choose when to show progress on standard error
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub progress: WhenArg,
-    /// Print no summary and no progress
-    #[arg(long, short)]
-    pub quiet: bool,
     /// Exit with 0 even if there are findings of severity error
-    #[arg(long, conflicts_with = "fail_if")]
+    #[arg(long, conflicts_with = "fail_if", help_heading = "Run")]
     pub exit_zero: bool,
     /// Exit with 1 only if this condition holds: 'K002 > 0.1% or error > 0'
     ///
-    /// If it does not hold, the exit code is 0 regardless of the findings. Without this option, any
-    /// finding of severity error makes it 1. The condition compares numbers or shares of games with
-    /// one of > >= < <= =, and joins comparisons with and, or. A code, a class (K) or a severity
-    /// (error, warning, info) counts the games with such a finding, and a finding outside games
-    /// counts as a game. The other numbers are found, replayed, stopped, unreadable
-    #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true)]
+    /// Otherwise exit with 0, regardless of the findings. Without this option, exit with 1 if there
+    /// is a finding of severity error. The condition compares numbers or shares of games with one
+    /// of > >= < <= =, and joins comparisons with and, or. A code, a class (K) or a severity
+    /// (error, warning, info) counts the games with such a finding. A finding outside games counts
+    /// as a game. The other numbers are found, replayed, stopped, unreadable.
+    #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true, help_heading = "Run")]
     pub fail_if: Option<String>,
-    /// The limits on games.
-    #[command(flatten)]
-    pub limits: GameLimitArgs,
+    /// Set the number of threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = "Run")]
+    pub jobs: Option<u16>,
+    /// Choose when to show progress on standard error
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Run")]
+    pub progress: WhenArg,
+    /// Print no summary and no progress
+    #[arg(long, short, help_heading = "Run")]
+    pub quiet: bool,
 }
 
 pub use jigo_score::MIN_CONFIDENCE;
@@ -199,6 +206,7 @@ pub fn default_dead() -> String {
 
 /// The options for counting an ending.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
 pub struct EndingArgs {
     /// Set the komi: recorded, preset or a number
     ///
@@ -207,11 +215,11 @@ pub struct EndingArgs {
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
     #[arg(value_parser = OfferedValues(komi), hide_possible_values = true)]
     pub komi: String,
-    /// Choose who determines the dead stones, in order
+    /// Choose how dead stones are determined, in order of preference
     ///
-    /// Use markup (TB and TW), settled (the position leaves no choice), static (a quick estimate,
-    /// only if it is beyond doubt), playouts (an estimate from random continuations), engine
-    /// (--engine), or none.
+    /// Use markup (TB and TW), settled (no play can change the result), static (a quick estimate,
+    /// if it is beyond doubt), playouts (an estimate from random continuations), engine (--engine),
+    /// or none.
     #[arg(long, value_name = "SOURCES", default_value_t = default_dead())]
     #[arg(value_parser = OfferedValues(dead_sources), hide_possible_values = true)]
     pub dead: String,
@@ -223,10 +231,10 @@ pub struct EndingArgs {
     /// Set the time limit of the engine for one position, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
-    /// Treat estimates with less confidence, from 0 to 1, as unsettled
+    /// Treat estimates with a confidence below P, from 0 to 1, as unsettled
     ///
-    /// They have no number, and a recorded result that differs from them is unsettled as well. An
-    /// estimate with less than 0.9 never contradicts a result, even if P is lower.
+    /// An unsettled row has no score, and the recorded result is not compared with it. An estimate
+    /// with a confidence below 0.9 never contradicts a result, even if P is lower.
     #[arg(long, value_name = "P", default_value_t = MIN_CONFIDENCE)]
     pub min_confidence: f32,
 }
@@ -238,7 +246,7 @@ pub struct CountArgs {
     #[command(flatten)]
     pub ending: EndingArgs,
     /// Also count the final position of games that ended by resignation or time
-    #[arg(long)]
+    #[arg(long, help_heading = "Rules")]
     pub all_endings: bool,
 }
 
@@ -259,38 +267,39 @@ pub struct CountingArgs {
 /// The options for known findings.
 #[derive(Args, Debug)]
 pub struct BaselineArgs {
-    /// Leave out the findings listed in FILE
+    /// Leave out the known findings listed in FILE
     ///
-    /// They have no rows and do not affect the exit code.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    /// Known findings have no rows and do not affect the exit code.
+    #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write all findings to FILE as known ones, instead of rows
+    /// Write all findings to FILE as a baseline, instead of rows
     ///
     /// Use --force to replace FILE.
-    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    #[arg(long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
-    /// Remove findings that did not occur from the file of --baseline
+    /// Remove findings that no longer occur from the file of --baseline
     ///
-    /// A fixed finding that returns is then reported.
-    #[arg(long, help_heading = "Baseline", requires = "baseline", conflicts_with = "write_baseline")]
+    /// If a fixed finding occurs again, the next run reports it.
+    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
     pub prune_baseline: bool,
 }
 
 /// The options for the output.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Choose when to colour text
     ///
     /// With auto, text on a terminal is coloured unless NO_COLOR is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: WhenArg,
     /// Write rows to FILE, which appears complete or not at all
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write the counts of the summary to FILE, as JSON
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
     /// Replace an existing FILE
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub force: bool,
 }

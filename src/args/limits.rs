@@ -1,82 +1,135 @@
-//! The options for limits on the input.
+//! The limits on the input, which `--max NAME=VALUE` sets: their table, their help topic and the
+//! sizes in their values.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
 
+use crate::args::completion::OfferedValues;
 use crate::args::whole;
 use jigo_archive::source::archive::MAX_NESTING;
+use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
+use jigo_rules::suggestions::{similar_words, suggestion};
 
-/// Limits on reading a source. Exceeding a limit is a finding that names the option.
-#[derive(Args, Debug)]
-pub struct SourceLimitArgs {
-    /// Skip games larger than SIZE, which is in bytes or ends with k, M, G or T, 1G at most: D006
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().game), value_parser = game_size)]
-    pub max_game: Size,
-    /// Unpack at most SIZE from an archive, including unselected files: I013, as for the next three
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
-    pub max_unpacked: Size,
-    /// Unpack at most N files from an archive
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().members, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_members: u64,
-    /// Give up an archive that unpacks to more than N times its size
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().ratio, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_ratio: u64,
-    /// Unpack archives in archives up to N levels deep, 100 at most
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = whole::<u32>(0..=u64::from(MAX_NESTING)))]
-    pub max_nesting: u32,
-    /// Give up an archive whose headers request more than SIZE of memory for a dictionary, a window
-    /// or a list of files: I013
+/// The part of the work that a limit applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitScope {
+    /// Reading a source.
+    Source,
+    /// Reading and replaying a game or a line.
+    Game,
+}
+
+/// The field of a limit, with the unit of its values.
+#[derive(Clone, Copy, Debug)]
+enum LimitField {
+    Bytes(fn(&mut Limits) -> &mut u64),
+    Count(fn(&mut Limits) -> &mut u64),
+    Levels(fn(&mut Limits) -> &mut u32),
+    Seconds(fn(&mut Limits) -> &mut Option<Duration>),
+}
+
+use LimitField::{Bytes, Count, Levels, Seconds};
+
+/// A limit on the input.
+#[derive(Debug)]
+pub struct Limit {
+    /// The name in `--max NAME=VALUE`, followed by `=`, as shells complete it.
+    pub prefix: &'static str,
+    /// The part of the work that the limit applies to.
+    pub scope: LimitScope,
+    /// The finding that reports an excess.
+    pub code: Code,
+    /// The effect, as a sentence about the value.
+    pub what: &'static str,
+    field: LimitField,
+}
+
+/// Defines a row of the table.
+macro_rules! limit {
+    ($scope:ident $name:literal $code:ident $what:literal $unit:ident($field:ident)) => {
+        Limit {
+            prefix: concat!($name, "="),
+            scope: LimitScope::$scope,
+            code: Code::$code,
+            what: $what,
+            field: $unit(|limits| &mut limits.$field),
+        }
+    };
+}
+
+/// All limits.
+pub static LIMITS: [Limit; 15] = [
+    limit!(Source "game" OversizedGame "Skip games larger than SIZE, 1G at most" Bytes(game)),
+    limit!(Source "unpacked" ArchiveLimit "Unpack at most SIZE from an archive, including files that are not selected" Bytes(unpacked)),
+    limit!(Source "members" ArchiveLimit "Unpack at most N files from an archive" Count(members)),
+    limit!(Source "ratio" ArchiveLimit "Stop reading an archive that unpacks to more than N times its size" Count(ratio)),
+    limit!(Source "nesting" ArchiveLimit "Unpack archives in archives up to N levels deep, 100 at most" Levels(nesting)),
+    limit!(Source "memory" ArchiveLimit "Reject an archive whose headers request more than SIZE of memory for a dictionary, a window or a list of files; beyond SIZE, the search for duplicates uses temporary files (TMPDIR)" Bytes(memory)),
+    limit!(Game "nodes" TooManyNodes "Replay at most N nodes of a game, or of its whole tree with --variations all" Count(nodes)),
+    limit!(Game "depth" DeepVariations "Follow variations up to N levels deep" Count(depth)),
+    limit!(Game "variation-turns" TooManyVariations "Replay at most N turns in all variations of a game together; each setup stone counts as a turn" Count(variation_turns)),
+    limit!(Game "points" TooManyPoints "Use at most N points from the setup and markup of a game; a rectangle such as aa:ss counts as its points" Count(points)),
+    limit!(Game "findings" TooManyFindings "Stop replaying a game at its Nth finding" Count(findings)),
+    limit!(Game "property" LongProperty "Skip properties longer than SIZE; comments of turns may have any length" Bytes(property)),
+    limit!(Game "text" LongText "Keep at most SIZE of a text in the root, such as RU, RE or a name" Bytes(text)),
+    limit!(Game "line" LongLine "Skip lines of bare positions longer than SIZE" Bytes(line)),
+    limit!(Game "game-time" SlowGame "Spend at most SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine; by default, variation-turns and the number of playouts limit the time" Seconds(game_time)),
+];
+
+impl Limit {
+    /// Returns the name in `--max NAME=VALUE`.
+    pub fn name(&self) -> &'static str {
+        self.prefix.trim_end_matches('=')
+    }
+
+    /// Returns true if the limit applies to reading a source.
+    fn is_of_sources(&self) -> bool {
+        self.scope == LimitScope::Source
+    }
+
+    /// Returns the word for the value in help texts.
+    pub fn unit(&self) -> &'static str {
+        match self.field {
+            Bytes(_) => "SIZE",
+            Count(_) | Levels(_) => "N",
+            Seconds(_) => "SECONDS",
+        }
+    }
+
+    /// Returns the default as text.
+    pub fn default_text(&self) -> String {
+        self.value(&mut Limits::default()).unwrap_or_else(|| "off".into())
+    }
+
+    /// Returns the value in these limits as it is typed. `None` if the limit is off.
+    fn value(&self, limits: &mut Limits) -> Option<String> {
+        match self.field {
+            Bytes(field) => Some(Size(*field(limits)).to_string()),
+            Count(field) => Some(field(limits).to_string()),
+            Levels(field) => Some(field(limits).to_string()),
+            Seconds(field) => field(limits).map(|time| time.as_secs_f64().to_string()),
+        }
+    }
+
+    /// Sets the value in these limits.
     ///
-    /// Beyond SIZE, the search for duplicates uses temporary files (TMPDIR).
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
-    pub max_memory: Size,
-}
-
-/// Limits on reading a game or a line.
-#[derive(Args, Debug)]
-pub struct GameLimitArgs {
-    /// Replay at most N nodes of a game; with --variations all, count the nodes of the whole tree:
-    /// L001
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nodes, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_nodes: u64,
-    /// Follow variations up to N levels deep: L002
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().depth, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_depth: u64,
-    /// Replay at most N turns in all variations of a game together; each setup stone counts as a
-    /// turn: D007
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().variation_turns, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_variation_turns: u64,
-    /// Use at most N points from the setup and markup of a game; a rectangle such as aa:ss counts
-    /// as its points: L003
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().points, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_points: u64,
-    /// Stop replaying a game at its Nth finding: L008
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().findings, value_parser = whole::<u64>(0..=u64::MAX))]
-    pub max_findings: u64,
-    /// Skip properties longer than SIZE; comments beside turns may have any length: L004
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().property))]
-    pub max_property: Size,
-    /// Keep at most SIZE of a text in the root, such as RU, RE or a name: L005
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().text))]
-    pub max_text: Size,
-    /// Skip lines of bare positions longer than SIZE: L006
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().line))]
-    pub max_line: Size,
-    /// Spend at most SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine;
-    /// without it, --max-variation-turns and the number of playouts limit the time: L007
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SECONDS", value_parser = seconds)]
-    pub max_game_time: Option<Duration>,
-}
-
-/// Parses the size of a game. Offsets within a game have 32 bits, which limits the size.
-fn game_size(text: &str) -> Result<Size, String> {
-    let size: Size = text.parse()?;
-    let limits = Limits { game: size.0, ..Limits::default() };
-    if limits.game() == size.0 { Ok(size) } else { Err(format!("a game has {} at most", Size(limits.game()))) }
+    /// # Errors
+    /// Returns a sentence with the possible values.
+    fn set(&self, limits: &mut Limits, text: &str) -> Result<(), String> {
+        match self.field {
+            Bytes(field) => *field(limits) = text.parse::<Size>()?.0,
+            Count(field) => *field(limits) = whole(0..=u64::MAX)(text)?,
+            Levels(field) => *field(limits) = whole(0..=u64::from(MAX_NESTING))(text)?,
+            Seconds(field) => *field(limits) = Some(seconds(text)?),
+        }
+        // Offsets within a game have 32 bits, which limits its size.
+        let most = limits.game();
+        if limits.game == most { Ok(()) } else { Err(format!("a game has {} at most", Size(most))) }
+    }
 }
 
 /// Parses a time in seconds, above 0.
@@ -85,60 +138,91 @@ fn seconds(text: &str) -> Result<Duration, String> {
     time.filter(|time| !time.is_zero()).ok_or_else(|| "it takes seconds, such as 10 or 0.5".into())
 }
 
-impl SourceLimitArgs {
-    /// Returns the limits of these options, with the default limits for games.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            game: self.max_game.0,
-            unpacked: self.max_unpacked.0,
-            members: self.max_members,
-            ratio: self.max_ratio,
-            nesting: self.max_nesting,
-            memory: self.max_memory.0,
-            ..Limits::default()
-        }
+/// A value of `--max`.
+#[derive(Clone, Debug)]
+pub struct LimitSetting {
+    limit: &'static Limit,
+    value: String,
+}
+
+/// Returns a parser for the limits on sources and games.
+pub fn any_limit() -> impl TypedValueParser<Value = LimitSetting> {
+    OfferedValues(|| completions(|_| true)).try_map(|text| LimitSetting::parse(&text, |_| true))
+}
+
+/// Returns a parser for the limits on sources.
+pub fn source_limit() -> impl TypedValueParser<Value = LimitSetting> {
+    OfferedValues(|| completions(Limit::is_of_sources)).try_map(|text| LimitSetting::parse(&text, Limit::is_of_sources))
+}
+
+/// Returns the names that shells complete, each with its `=`.
+fn completions(is_offered: fn(&Limit) -> bool) -> Vec<PossibleValue> {
+    let offered = LIMITS.iter().filter(|limit| is_offered(limit));
+    offered.map(|limit| PossibleValue::new(limit.prefix).help(limit.what)).collect()
+}
+
+impl LimitSetting {
+    /// Parses `NAME=VALUE`, for the limits that a command has.
+    fn parse(text: &str, is_offered: impl Fn(&Limit) -> bool) -> Result<LimitSetting, String> {
+        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        let names: Vec<&str> = LIMITS.iter().filter(|limit| is_offered(limit)).map(Limit::name).collect();
+        let limit = LIMITS.iter().find(|limit| limit.name() == name && is_offered(limit)).ok_or_else(|| {
+            let similar = suggestion(&similar_words(name, names.iter().copied()));
+            format!("there is no limit '{name}'{similar}; there are {}", names.join(", "))
+        })?;
+        let value = value.ok_or_else(|| format!("the value is missing: write {}{}", limit.prefix, limit.unit()))?;
+        limit.set(&mut Limits::default(), value).map_err(|why| format!("{name}: {why}"))?;
+        Ok(LimitSetting { limit, value: value.to_owned() })
     }
+}
+
+/// Returns the limits of these options. The last value of a limit applies.
+pub fn limits(settings: &[LimitSetting]) -> Limits {
+    let mut limits = Limits::default();
+    for LimitSetting { limit, value } in settings {
+        // `parse` has set this value successfully before.
+        let _ = limit.set(&mut limits, value);
+    }
+    limits
 }
 
 /// Returns the options that differ from their defaults, as words of a command line.
-pub fn unusual(source: &SourceLimitArgs, game: &GameLimitArgs) -> Vec<String> {
-    let usual = Limits::default();
-    let size = |given: Size, usual: u64| (given.0 != usual).then(|| given.to_string());
-    let number = |given: u64, usual: u64| (given != usual).then(|| given.to_string());
-    let all = [
-        ("--max-game", size(source.max_game, usual.game)),
-        ("--max-unpacked", size(source.max_unpacked, usual.unpacked)),
-        ("--max-members", number(source.max_members, usual.members)),
-        ("--max-ratio", number(source.max_ratio, usual.ratio)),
-        ("--max-nesting", number(source.max_nesting.into(), usual.nesting.into())),
-        ("--max-memory", size(source.max_memory, usual.memory)),
-        ("--max-nodes", number(game.max_nodes, usual.nodes)),
-        ("--max-depth", number(game.max_depth, usual.depth)),
-        ("--max-variation-turns", number(game.max_variation_turns, usual.variation_turns)),
-        ("--max-points", number(game.max_points, usual.points)),
-        ("--max-findings", number(game.max_findings, usual.findings)),
-        ("--max-property", size(game.max_property, usual.property)),
-        ("--max-text", size(game.max_text, usual.text)),
-        ("--max-line", size(game.max_line, usual.line)),
-        ("--max-game-time", game.max_game_time.map(|time| time.as_secs_f64().to_string())),
-    ];
-    all.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect()
+pub fn unusual(settings: &[LimitSetting]) -> Vec<String> {
+    let (mut chosen, mut usual) = (limits(settings), Limits::default());
+    let changed = LIMITS.iter().filter_map(|limit| {
+        let value = limit.value(&mut chosen).filter(|value| Some(value) != limit.value(&mut usual).as_ref())?;
+        Some(format!("--max {}{value}", limit.prefix))
+    });
+    changed.collect()
 }
 
-/// Returns the limits of these options.
-pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
-    Limits {
-        nodes: game.max_nodes,
-        depth: game.max_depth,
-        variation_turns: game.max_variation_turns,
-        points: game.max_points,
-        findings: game.max_findings,
-        property: game.max_property.0,
-        text: game.max_text.0,
-        line: game.max_line.0,
-        game_time: game.max_game_time,
-        ..source.limits()
+/// The name of the help topic on limits, as in `jigo help limits`.
+pub const TOPIC: &str = "limits";
+
+/// Returns the help topic on limits.
+pub fn topic() -> String {
+    let mut text = "\
+Set limits on the input with --max NAME=VALUE
+
+Usage: jigo COMMAND --max NAME=VALUE [--max NAME=VALUE]...
+
+If the input exceeds a limit, a finding with the code below reports it, and the run continues.
+SIZE is a number of bytes, or ends with k, M, G or T, such as 16M. The default is in brackets.
+"
+    .to_owned();
+    for limit in &LIMITS {
+        text += &format!("\n  {}{} [{}]\n", limit.prefix, limit.unit(), limit.default_text());
+        let mut line = String::from("     ");
+        for word in format!("{}: {}", limit.what, limit.code.id()).split(' ') {
+            if line.len() + word.len() >= 100 {
+                text += &format!("{line}\n");
+                line = String::from("     ");
+            }
+            line += &format!(" {word}");
+        }
+        text += &format!("{line}\n");
     }
+    text
 }
 
 /// A number of bytes. Multiples of 1024 are displayed with a unit: `16M`.
@@ -175,12 +259,50 @@ impl fmt::Display for Size {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Result<LimitSetting, String> {
+        LimitSetting::parse(text, |_| true)
+    }
+
     #[test]
     fn game_larger_than_32_bit_offsets_is_refused() {
-        assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
+        assert_eq!(limits(&[parse("game=1G").unwrap()]).game, 1 << 30);
         for refused in ["1073741825", "2G", "1T"] {
-            assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
+            let error = parse(&format!("game={refused}")).unwrap_err();
+            assert_eq!(error, "game: a game has 1G at most", "{refused}");
         }
+    }
+
+    #[test]
+    fn last_value_of_a_limit_applies() {
+        let settings = ["nodes=5", "text=1k", "nodes=7", "game-time=0.5"].map(|text| parse(text).unwrap());
+        assert_eq!(unusual(&settings), ["--max nodes=7", "--max text=1k", "--max game-time=0.5"]);
+        assert!(unusual(&[parse("nodes=1000000").unwrap()]).is_empty());
+        let limits = limits(&settings);
+        assert_eq!((limits.nodes, limits.text), (7, 1024));
+    }
+
+    #[test]
+    fn every_limit_is_repeated_in_commands() {
+        let value = |limit: &Limit| format!("{}{}", limit.prefix, if limit.unit() == "SIZE" { "3k" } else { "3" });
+        for limit in &LIMITS {
+            assert_eq!(unusual(&[parse(&value(limit)).unwrap()]), [format!("--max {}", value(limit))]);
+        }
+        let several: Vec<LimitSetting> = LIMITS.iter().map(|limit| parse(&value(limit)).unwrap()).collect();
+        assert_eq!(unusual(&several).len(), LIMITS.len());
+    }
+
+    #[test]
+    fn mistakes_name_the_possible_limits() {
+        let error = parse("node=5").unwrap_err();
+        assert!(
+            error.starts_with("there is no limit 'node' (did you mean nodes?); there are game, unpacked,"),
+            "{error}"
+        );
+        assert_eq!(parse("nodes").unwrap_err(), "the value is missing: write nodes=N");
+        assert_eq!(parse("nodes=1e6").unwrap_err(), "nodes: it takes a whole number, 0 or more");
+        assert_eq!(parse("nesting=101").unwrap_err(), "nesting: it takes a whole number from 0 to 100");
+        let error = LimitSetting::parse("nodes=5", Limit::is_of_sources).unwrap_err();
+        assert!(error.ends_with("there are game, unpacked, members, ratio, nesting, memory"), "{error}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use jigo_archive::tables::formats::{FORMATS, Format, NamedFormat};
+use jigo_archive::formats::{FORMATS, Format};
 
 /// The values of `--input-format`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ pub enum ScoreTableArg {
 /// The values of `--on-illegal`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OnIllegalArg {
-    /// Make the turn and go on
+    /// Make the turn and continue
     Play,
     /// Stop before the turn
     Stop,
@@ -136,8 +136,8 @@ macro_rules! formats {
         impl ValueEnum for $name {
             fn value_variants<'a>() -> &'a [Self] {
                 static FITTING: LazyLock<Vec<$name>> = LazyLock::new(|| {
-                    let fits: fn(&NamedFormat) -> bool = $fits;
-                    FORMATS.iter().filter(|named| fits(named)).map(|named| $name(named.format)).collect()
+                    let fits: fn(Format) -> bool = $fits;
+                    FORMATS.iter().filter(|format| fits(**format)).map(|format| $name(*format)).collect()
                 });
                 &FITTING
             }
@@ -157,11 +157,11 @@ formats! {
 
 formats! {
     /// The values of `--format` of commands whose rows are not findings.
-    TableFormatArg(|named| !named.for_findings)
+    TableFormatArg(|format| !format.named().for_findings)
 }
 
 #[cfg(feature = "columnar")]
 formats! {
     /// The values of `--format` of tables that contain bytes.
-    BinaryFormatArg(|named| named.format.is_binary())
+    BinaryFormatArg(|format| format.is_binary())
 }

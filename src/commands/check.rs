@@ -13,19 +13,21 @@ use crate::run::plan::Plan;
 use crate::run::run_table::{table, table_with_aggregate};
 use crate::run::stderr::print;
 use clap::Args;
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{Visited, Visitor};
+use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{FindingRow, Folded, Row, Table};
-use jigo_archive::visit::{Aggregate, Findings, KeyRows, KeyedGame, OfKeys, Turns};
+use jigo_archive::tables::FindingRow;
+use jigo_archive::tables::{Aggregate, Findings, KeyRows, Turns};
+use jigo_archive::visit::{KeyedGame, OfKeys};
 use jigo_core::analysis::Settings;
 
 use crate::args::examples::examples;
 use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg};
 
-/// Replay games and list their errors and other findings, one row per finding
+/// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo check games/" "every illegal turn, repetition, damage and contradiction in a folder, one row each, as CSV"
@@ -34,39 +36,36 @@ use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, Table
     "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
 ))]
 pub struct CheckArgs {
+    /// Choose the table
+    ///
+    /// Turns have the position after each turn, for training. Keys identify duplicates.
+    #[arg(long, value_name = "TABLE", default_value = "findings")]
+    pub table: TableArg,
+    /// Only find the games in the inputs and read their headers
+    ///
+    /// This finds damage between games and errors in headers, and is much faster. It does not
+    /// examine turns, damage within games, repetitions or results.
+    #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
+    pub quick: bool,
+    /// Report recorded results that the board contradicts
+    ///
+    /// Count endings by the rules of their servers and compare them with RE.
+    #[arg(long)]
+    pub results: bool,
+    /// Also find duplicate games
+    ///
+    /// Report them as findings C001 to C006, after all others. jigo duplicates lists which to keep.
+    #[arg(long)]
+    pub duplicates: bool,
+    /// The options for known findings.
+    #[command(flatten)]
+    pub baseline: BaselineArgs,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The options for known findings.
-    #[command(flatten)]
-    pub baseline: BaselineArgs,
-    /// Only find the games in the inputs and read their headers
-    ///
-    /// This finds damage between games and errors in headers at the speed of memory. It does not
-    /// examine turns, damage within games, repetitions, or results that contradict the board or the
-    /// play.
-    #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
-    pub quick: bool,
-    /// Report recorded results that the board contradicts
-    ///
-    /// Endings are counted as well, by the rules of their servers.
-    #[arg(long)]
-    pub results: bool,
-    /// Find duplicate games as well
-    ///
-    /// They are the findings C001 to C006, after all others. Use jigo duplicates to see which to
-    /// keep.
-    #[arg(long)]
-    pub duplicates: bool,
-    /// Choose the table
-    ///
-    /// Write findings, or every turn with the resulting position, for training on games, or the
-    /// keys that identify duplicates.
-    #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
-    pub table: TableArg,
     /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<FormatArg>,
@@ -121,11 +120,11 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     if args.quick && !plan.quiet {
         print(
-            "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games\n",
+            "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
     }
     if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !plan.quiet {
-        print("results were not compared with the board (R001, R002): --results and jigo report do that\n");
+        print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;
@@ -177,23 +176,22 @@ impl Aggregate for DuplicateFindings<'_> {
     }
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
-        let found = find(games, Keep::Best, self.plan.jobs).map_err(spilled)?;
-        let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+        let found = find_duplicates(games, KeepRule::Best, self.plan.jobs).map_err(spilled)?;
+        let findings = found.members.iter().filter_map(|twin| found.finding(twin));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.plan.job.reported[finding.code as usize])
         {
-            rows.push(&FindingRow {
+            rows.push(&FindingRow::new(LocatedFinding {
                 file,
                 game: Some(place),
                 byte: place.1,
                 line: Some(line),
                 finding: &finding,
-                folded: Folded::default(),
                 // The finding is known if the same duplicate recurs, even if the rest of the file
                 // has changed.
                 fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
-            });
-            summary.findings([&finding]);
+            }));
+            summary.add_findings([&finding]);
         }
         Ok(())
     }

@@ -13,13 +13,14 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::Plan;
 use crate::run::run_table::{put_totals, table, totals};
 use clap::Args;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
+use jigo_archive::formats::Format;
+use jigo_archive::tables::{Comparisons, ListedPairs};
+use jigo_archive::visit::{OfPairs, Pairs};
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
 
-/// Count endings under pairs of rulesets: how many margins and winners change, and why
+/// Compare counts under pairs of rulesets: how often margins and winners differ, and why
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
@@ -27,17 +28,17 @@ use crate::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
     "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
 pub struct CompareArgs {
-    /// The options for inputs, run and counting.
-    #[command(flatten)]
-    pub counting: CountingArgs,
     /// List the games instead of counting them
     ///
-    /// Write one row per game, with the pair of rulesets that differs most.
+    /// Write one row per game, for the two rulesets whose counts differ most.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
     /// With --list, write one row for each pair of rulesets that differs
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
     /// Set the format of the list [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
     pub format: Option<TableFormatArg>,

@@ -12,7 +12,7 @@ use jigo_rules::TerritoryReading;
 
 use crate::args::examples::examples;
 
-/// List the dialects of servers and programs, and how each changes the reading of a record
+/// List the dialects of servers and programs, with their effect on reading
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo dialects" "the dialects of servers and programs, and their effect on reading"

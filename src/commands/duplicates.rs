@@ -19,70 +19,65 @@ use crate::run::plan::{Plan, is_of_games, sources};
 use crate::run::run_table::{aggregate_table, put_totals, totals};
 use crate::run::stderr::print;
 use clap::{Args, ValueEnum};
-use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::Done;
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{DuplicateRow, FixRow, Row, of_input};
-use jigo_archive::visit::{Diversity, OfKeys, Offers};
+use jigo_archive::row::Row;
+use jigo_archive::summary::with_noun;
+use jigo_archive::tables::Diversity;
+use jigo_archive::tables::{DuplicateRow, FixRow};
+use jigo_archive::visit::{OfKeys, Offers};
 use jigo_core::similarity::Class;
 
 use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use journal::Journal;
 
-/// The flag for the headers of lists of moves. Other commands call it `--index`, which has another
-/// meaning here.
-pub const LIST_INDEX: &str = "--list-index";
-
-/// Find duplicate games: copied, cut short, mirrored, rotated, with typing errors, under other
-/// headers
+/// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
 #[derive(Args, Debug)]
-#[command(mut_arg("list_index", |argument| argument.long(&LIST_INDEX[2..])))]
 #[command(after_help = examples!(
     "jigo duplicates games/" "every duplicate game, which of a cluster to keep, and why"
     "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
-    "jigo duplicates --index seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
+    "jigo duplicates --store seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
 ))]
 pub struct DuplicatesArgs {
+    /// Choose which game of a cluster to keep
+    #[arg(long, value_name = "WHICH", default_value = "best")]
+    pub keep: KeepArg,
+    /// Also compare the games with those of earlier runs in FILE, and add them to it
+    ///
+    /// If FILE is missing, create it. Rows list the games of this run that have a duplicate in FILE
+    /// or in this run.
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Choose the table
+    ///
+    /// List the duplicate games, or count the different positions after some turns.
+    #[arg(long, value_name = "TABLE", default_value = "duplicates")]
+    pub table: DuplicatesTableArg,
+    /// Save progress in FILE, so that a killed run can be resumed
+    ///
+    /// To resume, repeat the same command. A complete run removes FILE.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// List in --log the header values that a kept game lacks and its duplicates have
+    ///
+    /// Use jigo extract --dedupe --merge-headers to write them into the games.
+    #[arg(long, requires = "log")]
+    pub merge_headers: bool,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best")]
-    pub keep: KeepArg,
-    /// Compare the games with those in FILE as well, and add them to it
-    ///
-    /// A missing FILE is created. Rows list the games of this run that have a duplicate in FILE or
-    /// in this run.
-    #[cfg(feature = "columnar")]
-    #[arg(long, value_name = "FILE")]
-    pub index: Option<PathBuf>,
-    /// List in --log the header properties that a kept game lacks and its duplicates have
-    ///
-    /// Use jigo extract --dedupe --merge-headers to write them into the games.
-    #[arg(long, requires = "log", help_heading = "Output")]
-    pub merge_headers: bool,
     /// With --merge-headers, write one row for each property to FILE
     ///
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Save progress in FILE, so that a killed run can be resumed
-    ///
-    /// After a kill or Ctrl-C, repeat the same command to resume. FILE is removed when the rows are
-    /// written.
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Choose the table
-    ///
-    /// List the duplicate games, or count the different positions.
-    #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
-    pub table: DuplicatesTableArg,
     /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
@@ -112,12 +107,12 @@ pub enum DuplicatesTableArg {
     Diversity,
 }
 
-impl From<KeepArg> for Keep {
-    fn from(keep: KeepArg) -> Keep {
+impl From<KeepArg> for KeepRule {
+    fn from(keep: KeepArg) -> KeepRule {
         match keep {
-            KeepArg::Best => Keep::Best,
-            KeepArg::First => Keep::First,
-            KeepArg::Longest => Keep::Longest,
+            KeepArg::Best => KeepRule::Best,
+            KeepArg::First => KeepRule::First,
+            KeepArg::Longest => KeepRule::Longest,
         }
     }
 }
@@ -130,14 +125,14 @@ impl From<KeepArg> for Keep {
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     is_of_games(&args.input)?;
-    let mut plan = Plan::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
+    let mut plan = Plan::over(|| sources(&args.input), &args.input, &args.run, None, format)?;
     plan.shows_findings = false;
     plan.exports_only = true;
     plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     #[cfg(feature = "columnar")]
     ensure!(
-        args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--index is for --table duplicates, not for --table diversity"
+        args.store.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--store is for --table duplicates, not for --table diversity"
     );
     ensure!(
         !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
@@ -158,10 +153,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 
 /// Checks that no output is an input or another output.
 fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
-    let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
-    let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&args.output);
+    let places = NamedPlaces::of(&args.input).table(&args.output);
     #[cfg(feature = "columnar")]
-    let places = places.writes("--index", args.index.as_deref());
+    let places = places.writes("--store", args.store.as_deref());
     places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)
 }
 
@@ -175,7 +169,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
     let mut games = KeyedGames::new(plan.job.settings.limits.memory);
     #[cfg(feature = "columnar")]
-    let index = args.index.as_deref().map(|path| index::begin(path, &mut games)).transpose()?;
+    let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
@@ -189,10 +183,10 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
-    let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
+    let mut found = find_duplicates(games, args.keep.into(), plan.jobs).context(SPILLED)?;
     count_copies(plan, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
+    let count = match write_rows(plan, out, found.members.iter().map(|member| found.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(plan);
             0
@@ -202,7 +196,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let offer = |log| write_offers(plan, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
-    index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
+    store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
     put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(plan, &summary, started, before);
@@ -215,10 +209,10 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
 /// Opens the file of `--checkpoint`.
 fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
-    let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
+    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|found| found.modified()).ok());
     #[cfg(not(feature = "columnar"))]
-    let index = ();
-    let journal = Journal::open(path, plan, &format!("{} {index:?}", args.merge_headers), games)?;
+    let store = ();
+    let journal = Journal::open(path, plan, &format!("{} {store:?}", args.merge_headers), games)?;
     cleanup::leaves(journal.left());
     Ok(journal)
 }
@@ -249,13 +243,13 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn in_words(found: &FoundCopies) -> String {
+fn in_words(found: &DuplicateSet) -> String {
     let counts = found.counts();
     let named = |is_twin: &dyn Fn(Class) -> bool| {
         let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
         named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again = found.again();
+    let again = found.duplicate_count();
     let twins = match named(&|class| class != Class::Collision) {
         none if none.is_empty() => String::new(),
         twins => format!(": {twins}"),
@@ -266,14 +260,14 @@ fn in_words(found: &FoundCopies) -> String {
     };
     let duplicates = match again {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+        _ => format!("{} of {}", with_noun(again, "duplicate"), with_noun(found.cluster_count(), "game")),
     };
-    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
+    format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
 }
 
 /// Writes a table whose rows are all known. Returns their number.
 fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = of_input(R::TABLE, plan.job.input);
+    let table = R::TABLE.for_input(plan.job.input);
     let failure = out.failure();
     let mut out = TableOutput::new(plan.format, table, out, failure)?;
     let count = in_parts(plan, all, |rows| out.write(rows))?;
@@ -281,42 +275,43 @@ fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) ->
     Ok(count)
 }
 
-/// The file of `--index`.
+/// The file of `--store`.
 #[cfg(feature = "columnar")]
-mod index {
+mod store {
     use std::io::{self, ErrorKind};
     use std::path::Path;
 
     use anyhow::{Context, Result};
     use jigo_archive::duplicates::KeyedGames;
-    use jigo_archive::tables::formats::{Format, Rows};
-    use jigo_archive::tables::{IndexRow, Row};
+    use jigo_archive::formats::{Format, Rows};
+    use jigo_archive::row::Row;
+    use jigo_archive::tables::IndexRow;
 
     use crate::run::duplicate_rows::AT_ONCE;
     use crate::run::output::lock_file::PlaceLock;
     use crate::run::output::{Output, PendingFile, TableOutput, is_free};
 
-    /// The pending file of the next index, with the lock that keeps other runs from reading the old
+    /// The pending file of the next store, with the lock that keeps other runs from reading the old
     /// one.
-    pub struct NextIndex(Output, PlaceLock);
+    pub struct NextStore(Output, PlaceLock);
 
-    /// Reads the index if it exists, and opens its replacement.
-    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextIndex> {
+    /// Reads the store if it exists, and opens its replacement.
+    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
         is_free(path, true)?;
         let lock = PlaceLock::take(path)?;
         match games.read_index(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            read => read.with_context(|| format!("--index {}", path.display()))?,
+            read => read.with_context(|| format!("--store {}", path.display()))?,
         }
-        Ok(NextIndex(Output::File(PendingFile::create(path, true)?), lock))
+        Ok(NextStore(Output::File(PendingFile::create(path, true)?), lock))
     }
 
-    /// Writes all games, including those of the old index.
-    pub fn write(NextIndex(out, _lock): NextIndex, games: &mut KeyedGames) -> Result<()> {
+    /// Writes all games, including those of the old store.
+    pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
-        games.each_row(|row| {
+        games.for_each_row(|row| {
             rows.push(row);
             count += 1;
             if count % AT_ONCE == 0 {

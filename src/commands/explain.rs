@@ -11,7 +11,7 @@ use super::show::text as words;
 use crate::diagrams::text::{Style, side_by_side};
 use crate::run::exit::Exit;
 use clap::Args;
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;

@@ -27,19 +27,18 @@ use crate::run::output::cleanup;
 use crate::run::plan::Plan;
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::note;
-use jigo_archive::duplicates::{self, Keep};
+use jigo_archive::duplicates::{self, KeepRule};
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{ByPlace, OfKeys, by_place};
 use options::{Targets, not_itself, plan, targets, visitor};
 use outputs::{Opening, Outputs, resumable, tell};
 use resumable::WAITING;
 use sink::OutputKind;
 
-/// Write the selected games as recorded, in a normal form of SGF or as rows, into one file, an
-/// archive or a folder
+/// Write the selected games to a file, archive or folder, as recorded or converted
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
@@ -49,33 +48,33 @@ use sink::OutputKind;
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
 pub struct ExtractArgs {
-    /// The options for inputs, run and counting.
-    #[command(flatten)]
-    pub counting: CountingArgs,
     /// Select games without a finding of severity error
-    #[arg(long, help_heading = "Selection")]
+    #[arg(long)]
     pub clean: bool,
     /// Select games with a finding of severity error
-    #[arg(long, conflicts_with = "clean", help_heading = "Selection")]
+    #[arg(long, conflicts_with = "clean")]
     pub broken: bool,
     /// Select games listed in FILE by file and game
     ///
     /// FILE is any table of jigo as CSV, JSON lines or Parquet.
-    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    #[arg(long, value_name = "FILE")]
     pub games: Option<PathBuf>,
     /// Select each game once; of duplicates, select the one that jigo duplicates keeps
     ///
     /// The input is read twice.
-    #[arg(long, help_heading = "Selection")]
+    #[arg(long)]
     pub dedupe: bool,
     /// With --dedupe, choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe", help_heading = "Selection")]
+    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe")]
     pub keep: KeepArg,
     /// With --dedupe, add header properties that only duplicates have
     ///
     /// Values that contradict each other are left out. The rows of --log list the others.
-    #[arg(long, requires = "dedupe", help_heading = "Selection")]
+    #[arg(long, requires = "dedupe")]
     pub merge_headers: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
     /// Write the games to a file, a folder or - for standard output
     ///
     /// A file appears complete or not at all. It ends with .sgf, .jsonl, .parquet or .arrows, all
@@ -267,7 +266,7 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
 
 /// Finds the duplicates among the selected games, and removes all but the kept ones from the
 /// selection.
-fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
+fn dedupe(plan: &mut Plan, keep: KeepRule, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !plan.sources.iter().any(is_piped),
@@ -281,7 +280,7 @@ fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByP
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.product).context(SPILLED))?;
-    let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
-    plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
+    let mut found = duplicates::find_duplicates(seen, keep, plan.jobs).context(SPILLED)?;
+    plan.job.selection.without = Some(Arc::new(GameList::of(found.dropped_games())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }

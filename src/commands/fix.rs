@@ -24,18 +24,19 @@ use crate::run::stderr::print;
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, FixedFiles, Goal};
-use jigo_archive::summary::{Summary, counted};
-use jigo_archive::tables::{FixRow, Row};
+use jigo_archive::row::Row;
+use jigo_archive::summary::{Summary, with_noun};
+use jigo_archive::tables::FixRow;
 use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 
-/// Fix records: each fix belongs to a finding, preserves the meaning of the record unless --unsafe
-/// is given, and has a row.
+/// Fix faults of records, one row per fix
 ///
-/// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes or
-/// errors remain, 1 fixes are available (with --diff and the list) or findings of severity error
-/// remain, 2 the command could not be carried out
+/// Each fix belongs to a finding. Without --unsafe, no fix changes the meaning of a record.
+/// Without --diff, --out or --in-place, list the fixes and write no file. Exit codes: 0 no fixes
+/// or errors remain, 1 fixes are available (with --diff and the list) or findings of severity
+/// error remain, 2 the command could not be carried out.
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
@@ -44,42 +45,37 @@ use jigo_record::finding::Code;
     "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
 ))]
 pub struct FixArgs {
+    /// Also make fixes that depend on a judgement and may change the meaning of a record
+    ///
+    /// This also counts endings to compare recorded results, as check --results does, which takes
+    /// most of the time. Use --ignore R to avoid it.
+    #[arg(long = "unsafe")]
+    pub is_unsafe: bool,
+    /// Suggest corrections of typing errors, without making them
+    ///
+    /// Search the games with turns that are illegal, off the board or out of order. List each
+    /// correction that makes the whole record legal. The search takes a few milliseconds per game.
+    #[arg(long)]
+    pub suggest: bool,
+    /// Make the suggested correction of a game if it is the only one
+    #[arg(long)]
+    pub apply_suggestions: bool,
     /// The options for inputs.
     #[command(flatten)]
     pub input: InputArgs,
     /// The options for the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Also make fixes that rest on a judgement
-    ///
-    /// They may change the meaning of a record. Recorded results are compared with the count, as in
-    /// check --results, which takes most of the time. Use --ignore R to avoid this.
-    #[arg(long = "unsafe", help_heading = "Fixes")]
-    pub is_unsafe: bool,
-    /// List corrections of typing errors that make records legal
-    ///
-    /// Corrections apply to turns that are illegal, off the board or out of order. A correction is
-    /// listed if the whole record is legal with it. The search takes a few milliseconds for each
-    /// such game.
-    #[arg(long, help_heading = "Fixes")]
-    pub propose: bool,
-    /// Apply a correction if it is the only one
-    #[arg(long, help_heading = "Fixes")]
-    pub apply_proposals: bool,
-    /// Write a unified diff to standard output, and no file
-    ///
-    /// Use patch -p0 to apply it.
+    /// Write a unified diff to standard output, for patch -p0, and no file
     #[arg(long, conflicts_with_all = ["out", "in_place"], help_heading = "Output")]
     pub diff: bool,
-    /// Write all inputs below the folder OUT, fixed or unchanged
+    /// Write all inputs to the folder OUT, fixed or unchanged
     ///
-    /// They keep their names. A single input is written to a file if OUT ends with .sgf, or to
-    /// standard output if it is -.
+    /// Files keep their names. If OUT ends with .sgf, write a single input to this file; if OUT is
+    /// -, write it to standard output.
     #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Replace each fixed file
-    ///
-    /// Other files are not changed.
+    /// Replace each fixed file, and leave other files unchanged
     #[arg(long, help_heading = "Output")]
     pub in_place: bool,
     /// With --in-place, keep each original file with SUFFIX after its name
@@ -212,7 +208,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
 /// Returns the selection of fixes.
 fn fix_options(plan: &Plan, args: &FixArgs) -> FixOptions {
     let settings = &plan.job.settings;
-    let suggestions = match (args.apply_proposals, args.propose) {
+    let suggestions = match (args.apply_suggestions, args.suggest) {
         (true, _) => Suggestions::Apply,
         (false, true) => Suggestions::List,
         (false, false) => Suggestions::Off,
@@ -262,8 +258,8 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<FixOutput> {
 /// Returns the backups of `--backup`.
 fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
-    let InputArgs { files_from, list_index, .. } = &args.input;
-    let named = [("--log", &args.log), ("--files-from", files_from), ("--index", list_index)];
+    let InputArgs { files_from, headers, .. } = &args.input;
+    let named = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
     backup.check_inputs(&plan.sources, &named)?;
     Ok(Some(backup))
 }
@@ -298,7 +294,7 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
     }
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
     let written = match files {
-        Some(files) => format!("{} changed", counted(files, "file")),
+        Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
@@ -307,14 +303,14 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         &format!(
             "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
             fixes(safe + unsafe_fixes),
-            counted(games, "game")
+            with_noun(games, "game")
         ),
     );
     if rejected > 0 {
         say(plan, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
     if suggested > 0 {
-        say(plan, &format!("{} with corrections of a typing error, none of them applied", counted(suggested, "game")));
+        say(plan, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

@@ -20,14 +20,14 @@ pub mod stream_api;
 
 use std::any::TypeId;
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
-use crate::args::limits::Size;
+pub use crate::args::limits;
 pub use crate::run::exit::Exit;
 use crate::run::exit::is_broken_pipe;
 use crate::run::interrupt::Interrupt;
@@ -100,7 +100,13 @@ pub fn main() -> ExitCode {
 
 /// Runs the command of a command line. The first word is the name of the program.
 pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
-    let command = Cli::of_words(without_help_of_help(words)).command;
+    let words = without_help_of_help(words);
+    if is_topic(&words) {
+        // As for other help texts, a closed pipe is not a failure.
+        let _ = io::stdout().write_all(limits::topic().as_bytes());
+        return Exit::Clean;
+    }
+    let command = Cli::of_words(words).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
@@ -120,12 +126,16 @@ fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsStri
     words
 }
 
+/// Returns true for `jigo help limits`, the only help topic that is not a command.
+fn is_topic(words: &[OsString]) -> bool {
+    words.len() == 3 && words[1] == "help" && words[2] == limits::TOPIC
+}
+
 /// Lets a number option report a negative value itself. Otherwise clap reports -1 as an unknown
 /// option.
 fn below_zero(argument: Arg) -> Arg {
-    let whole = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>()];
-    let others = [TypeId::of::<f32>(), TypeId::of::<Size>(), TypeId::of::<Duration>()];
+    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<f32>()];
     let kind = argument.get_value_parser().type_id();
-    let is_number = !argument.is_positional() && whole.iter().chain(&others).any(|number| kind == *number);
+    let is_number = !argument.is_positional() && numbers.iter().any(|number| kind == *number);
     if is_number { argument.allow_negative_numbers(true) } else { argument }
 }

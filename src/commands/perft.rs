@@ -13,7 +13,7 @@ use jigo_rules::select::{Choice, select};
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets, whole};
 
-/// Count legal turn sequences on an empty board, to compare the referee with the literature
+/// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("counted").args(["depth", "games"]).required(true))]
 #[command(after_help = examples!(

@@ -26,45 +26,44 @@ use crate::run::repro_command::inputs;
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::{note, print};
 use clap::Args;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{Done, Visitor};
+use jigo_archive::row::Table;
+use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, GameRows, KeyedGame, OfPage, Results, Scores};
+use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::visit::{KeyedGame, OfPage};
 use serde_json::Map;
 
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, TableFormatArg};
 use std::path::PathBuf;
 
-/// Write games.csv, findings.csv, scores.csv, results.csv, summary.json and the page index.html in
-/// one pass
+/// Write all tables, summary.json and the page index.html into a folder, in one pass
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
     "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, as a preview"
 ))]
 pub struct ReportArgs {
+    /// Also find duplicate games
+    ///
+    /// Write duplicates.csv and a section of the page. jigo duplicates explains the method.
+    #[arg(long)]
+    pub duplicates: bool,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
     /// Write the tables into DIR; create it if it is missing
     #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
     pub out: Option<PathBuf>,
-    /// Continue the unfinished run in DIR, with its inputs and options
+    /// Resume the unfinished run in DIR, with its inputs and options
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub resume: Option<PathBuf>,
     /// Set the format of the tables
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
-    /// Find duplicate games as well
-    ///
-    /// Write them to duplicates.csv and to a section of the page. See jigo duplicates for the
-    /// method.
-    #[arg(long)]
-    pub duplicates: bool,
     /// Replace existing tables
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -189,7 +188,7 @@ fn finish(
     plan: &Plan,
     links: &Links,
     unfinished: &mut Unfinished,
-    (counts, copies): (&mut ReportDone, Option<FoundCopies>),
+    (counts, copies): (&mut ReportDone, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
     copies.iter().for_each(|found| count_copies(plan, &mut summary, found));
@@ -202,7 +201,7 @@ fn finish(
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }
     unfinished
-        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(FoundCopies::json)).as_bytes())?;
+        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes())?;
     Ok(summary)
 }
 

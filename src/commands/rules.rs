@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::run::exit::Exit;
 use clap::Args;
-use jigo_rules::presets::{PRESETS, Preset, SourceQuality};
+use jigo_rules::presets::{Preset, PresetGroup, SourceQuality};
 use jigo_rules::ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide,
     TerritoryReading, Tie, name_of,
@@ -45,7 +45,7 @@ pub fn rules(args: &RulesArgs) -> Result<Exit> {
                     axes(&mut out, &ruleset.axes)?;
                 }
             },
-            _ => bail!("jigo rules explains one ruleset at a time; recorded is whatever each record names"),
+            _ => bail!("jigo rules explains one ruleset at a time; recorded differs from record to record"),
         },
     }
     Ok(Exit::Clean)
@@ -57,24 +57,29 @@ fn table(out: &mut impl Write) -> io::Result<()> {
         "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  title",
         "ruleset", "repetition", "suicide", "scoring", "territory", "komi", "hcap", "bonus"
     )?;
-    for preset in PRESETS {
-        let axes = &preset.axes;
-        writeln!(
-            out,
-            "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
-            preset.name,
-            name_of(&RepetitionRule::NAMED, axes.repetition),
-            name_of(&Suicide::NAMED, axes.suicide),
-            name_of(&Scoring::NAMED, axes.scoring),
-            axes.territory.name(),
-            axes.komi_even.to_string(),
-            axes.komi_handicap.to_string(),
-            name_of(&HandicapBonus::NAMED, axes.handicap_bonus),
-            preset.title,
-        )?;
+    for (group, title) in PresetGroup::ALL {
+        writeln!(out, "\n{title}:")?;
+        group.presets().try_for_each(|preset| row(out, preset))?;
     }
     writeln!(out, "\nhcap is komi with two handicap stones or more; bonus goes to White for n handicap stones.")?;
     writeln!(out, "jigo rules NAME explains one, with its source.")
+}
+
+fn row(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
+    let axes = &preset.axes;
+    writeln!(
+        out,
+        "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
+        preset.name,
+        name_of(&RepetitionRule::NAMED, axes.repetition),
+        name_of(&Suicide::NAMED, axes.suicide),
+        name_of(&Scoring::NAMED, axes.scoring),
+        axes.territory.name(),
+        axes.komi_even.to_string(),
+        axes.komi_handicap.to_string(),
+        name_of(&HandicapBonus::NAMED, axes.handicap_bonus),
+        preset.title,
+    )
 }
 
 fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {

@@ -6,8 +6,9 @@ use anyhow::{Result, ensure};
 
 use crate::run::exit::Exit;
 use clap::Args;
+use jigo_archive::row::Table;
+use jigo_archive::row::schema;
 use jigo_archive::tables::TABLES;
-use jigo_archive::tables::{Table, schema};
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, SchemaFormatArg, tables};

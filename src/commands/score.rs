@@ -11,7 +11,7 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::Plan;
 use crate::run::run_table::table;
 use jigo_archive::source::InputFormat;
-use jigo_archive::visit::{Endings, Results, Scores};
+use jigo_archive::tables::{Endings, Results, Scores};
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
@@ -19,18 +19,18 @@ use jigo_archive::visit::{Endings, Results, Scores};
     "jigo score games/" "the count of every ending under the usual rulesets"
     "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
     "jigo score --sample 10 --format jsonl games/" "about every tenth game"
-    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
-    "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
+    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and the owner of each point"
+    "jigo score --all-endings --komi preset game.sgf" "a game that ended by resignation, with the komi of each ruleset"
 ))]
 pub struct ScoreArgs {
+    /// Choose the table
+    ///
+    /// Write counts, recorded results compared with counts, or final positions.
+    #[arg(long, value_name = "TABLE", default_value = "scores")]
+    pub table: ScoreTableArg,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
-    /// Choose the table
-    ///
-    /// Write counts under rulesets, recorded results beside counted ones, or final positions.
-    #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
-    pub table: ScoreTableArg,
     /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,

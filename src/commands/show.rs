@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::args::limits::{GameLimitArgs, SourceLimitArgs, limits};
+use crate::args::limits::{LimitSetting, any_limit, limits};
 use crate::diagrams::svg;
 use crate::diagrams::text::Style;
 use crate::run::analysis_settings::{chosen, counting, engine, judging};
@@ -17,12 +17,13 @@ use crate::run::exit::Exit;
 use crate::run::format::terminal_shows_color;
 use crate::run::interrupt::Interrupt;
 use crate::run::output::PendingFile;
-use crate::run::plan::{INDEX, index};
+use crate::run::plan::headers;
 use clap::Args;
+use jigo_archive::formats::jsonl::JsonlRows;
 use jigo_archive::records::OneGame;
+use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
-use jigo_archive::tables::formats::jsonl::JsonlRows;
-use jigo_archive::tables::{EndingRow, Row};
+use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::diagrams::{GameDiagrams, ending};
 use jigo_record::finding::{Code, Finding};
@@ -37,11 +38,11 @@ use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
 use std::path::PathBuf;
 
-/// Draw a game: the board after a turn, a repetition step by step, or the counted ending
+/// Draw the board after a turn, a repetition step by step, or a counted ending
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo show game.sgf" "the last position, and the findings of the game"
-    "jigo show game.sgf --move 2" "the board after turn 2, with its findings"
+    "jigo show game.sgf --turn 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
@@ -54,11 +55,11 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
     /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
-    #[arg(long = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, visible_alias = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// Draw the positions of a repetition, and the turns between as numbers
     ///
-    /// Use the repetition at turn N (--move), or the first one.
+    /// Use the repetition at turn N (--turn), or the first one.
     #[arg(long, conflicts_with = "ending")]
     pub cycle: bool,
     /// Draw the last position with its dead stones and territory, and its count under the rulesets
@@ -67,9 +68,29 @@ pub struct ShowArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     pub ascii: bool,
+    /// Read the records of a table from column NAME
+    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN, help_heading = "Input")]
+    pub column: String,
+    /// Read the identifiers of the records from column NAME
+    #[arg(long, value_name = "NAME", default_value = ID_COLUMN, help_heading = "Input")]
+    pub id_column: String,
+    /// Read the headers of lists of moves from FILE, as in check
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub headers: Option<PathBuf>,
+    /// Set a limit on the input, such as nodes=5000; see jigo help limits
+    ///
+    /// Repeat the option, or separate the limits by commas.
+    #[arg(long = "max", value_name = "NAME=VALUE", value_delimiter = ',', value_parser = any_limit(), hide_possible_values = true, help_heading = "Input")]
+    pub limits: Vec<LimitSetting>,
+    /// The options for reading and judging the game.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    /// The options for counting the ending.
+    #[command(flatten)]
+    pub counting: EndingArgs,
     /// Set the format
     ///
-    /// With json, print the last position, or with --move the one after turn N, as a row of the
+    /// With json, print the last position, or with --turn the one after turn N, as a row of the
     /// endings table of jigo score.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
@@ -79,27 +100,6 @@ pub struct ShowArgs {
     /// Replace an existing FILE
     #[arg(long, help_heading = "Output")]
     pub force: bool,
-    /// Read the records of a table from column NAME
-    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
-    pub column: String,
-    /// Read the identifiers of the records from column NAME
-    #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
-    pub id_column: String,
-    /// Read the headers of lists of moves from FILE, as in check
-    #[arg(long = "index", value_name = "FILE")]
-    pub list_index: Option<PathBuf>,
-    /// The options for reading and judging the game.
-    #[command(flatten)]
-    pub judging: JudgingArgs,
-    /// The options for counting the ending.
-    #[command(flatten)]
-    pub counting: EndingArgs,
-    /// The limits on the file.
-    #[command(flatten)]
-    pub source_limits: SourceLimitArgs,
-    /// The limits on the game.
-    #[command(flatten)]
-    pub limits: GameLimitArgs,
 }
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
@@ -113,9 +113,9 @@ const MARGIN: u8 = 3;
 /// # Errors
 /// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let limits = limits(&args.source_limits, &args.limits);
+    let limits = limits(&args.limits);
     let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
-    let index = index(INDEX, args.list_index.as_deref())?;
+    let index = headers(args.headers.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let interrupt = Interrupt::of_program();
     let settings = settings(args, limits, &interrupt)?;
@@ -162,7 +162,7 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
             is_there(turn, album)?;
-            let moment = album.after(turn, true);
+            let moment = album.moment_after(turn, true);
             rows.push(&EndingRow::before_the_end(*text, report, (&moment.position, &moment.tally)));
         }
     }
@@ -229,7 +229,7 @@ impl<'a> View<'a> {
         is_there(turn, &self.album)?;
         let findings = self.findings_at(turn);
         let picture = self.album.picture_after(turn, true, &findings);
-        let below = text::captured(&self.album.after(turn, true).tally);
+        let below = text::captured(&self.album.moment_after(turn, true).tally);
         Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
     }
 
@@ -285,7 +285,7 @@ impl<'a> View<'a> {
     /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
-        let moment = self.album.after(last, true);
+        let moment = self.album.moment_after(last, true);
         let counted = match &self.report.ending {
             Some(Ok(counted)) => counted,
             Some(Err(reason)) => {

@@ -15,42 +15,44 @@ use crate::run::path_conflicts::NamedPlaces;
 use crate::run::plan::{input_format, sources};
 use crate::run::stderr::{note, print};
 use clap::Args;
+#[cfg(feature = "columnar")]
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
+#[cfg(feature = "columnar")]
+use jigo_archive::row::Row;
 use jigo_archive::source::files::display_name::is_same_or_inside;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{RowColumns, Source};
-use jigo_archive::summary::counted;
+use jigo_archive::summary::with_noun;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::Row;
-#[cfg(feature = "columnar")]
-use jigo_archive::tables::formats::Rows;
 
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
 use crate::args::examples::examples;
+use crate::args::limits;
 use crate::args::{InputArgs, InputFormatArg, whole};
 use jigo_record::finding::Code;
 use part_files::PartFiles;
 
-/// Divide collections into parts at game boundaries: files, or rows for --input-format arrow
+/// Divide collections into parts at game boundaries, as files or rows
 #[derive(Args, Debug)]
+#[command(mut_arg("limits", |argument| argument.value_parser(limits::source_limit())))]
 #[command(after_help = examples!(
     "jigo split --max-games 1 --out parts games/" "a file for each game"
     "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
 ))]
 pub struct SplitArgs {
-    /// The options for inputs.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// End a part with the game that makes it N bytes long
+    /// End a part with the game that brings it to N bytes
     #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_bytes: u64,
     /// End a part after N games
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_games: Option<u64>,
-    /// Write every part into a file below DIR, named after its source and its first game
+    /// The options for inputs.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Write each part to a file in DIR, named after its source and its first game
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Set the format of the rows
@@ -65,7 +67,7 @@ pub struct SplitArgs {
     #[arg(long, help_heading = "Output")]
     pub force: bool,
     /// Print no summary
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Run")]
     pub quiet: bool,
 }
 
@@ -104,7 +106,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
-        parts(&sources, (input_format(*format), columns, limits.limits()), size, |part| {
+        parts(&sources, (input_format(*format), columns, limits::limits(limits)), size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })
@@ -119,8 +121,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         None => rows(args, cut)?,
     }
     if !args.quiet {
-        let (games, parts) = (counted(count.games, "game"), counted(count.parts, "part"));
-        let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
+        let (games, parts) = (with_noun(count.games, "game"), with_noun(count.parts, "part"));
+        let (sources, faults) = (with_noun(sources.len() as u64, "source"), with_noun(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
             print(&format!("skipped: {passed_over}; name a file to read it\n"));

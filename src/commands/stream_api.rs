@@ -16,21 +16,23 @@ use arrow_schema::Schema;
 use clap::Parser;
 
 use super::check::{CheckArgs, settle};
-use super::duplicates::{DuplicatesArgs, DuplicatesTableArg, LIST_INDEX};
+use super::duplicates::{DuplicatesArgs, DuplicatesTableArg};
 use super::score::{NO_HEADER, ScoreArgs};
 use crate::args::{BaselineArgs, CountArgs, CountingArgs, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableArg};
 use crate::commands::{Cli, Command};
 use crate::run::baseline::BaselineRun;
 use crate::run::duplicate_rows::{SPILLED, in_parts};
 use crate::run::execute::is_possible;
-use crate::run::plan::{INDEX, Plan, is_of_games};
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use crate::run::plan::{Plan, is_of_games};
+use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
+use jigo_archive::formats::{Format, Rows, columnar};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{InputFormat, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::{Format, Rows, columnar};
-use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
-use jigo_archive::visit::{self, Endings, Findings, GameTable, KeyRows, OfKeys, Results, Scores, Turns};
+use jigo_archive::tables::DuplicateRow;
+use jigo_archive::tables::{Endings, Findings, GameRows, GameTable, KeyRows, Results, Scores, Turns};
+use jigo_archive::visit::OfKeys;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
@@ -91,7 +93,7 @@ enum Wanted {
     Results,
     Endings,
     Games,
-    Duplicates(Keep),
+    Duplicates(KeepRule),
 }
 
 /// Validates a command. `words` are its name and options without paths. The name `games` is not a
@@ -126,7 +128,7 @@ fn of_check(args: &CheckArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
     ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
     ensure!(!args.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
-    let mut plan = plan(sources, (&args.input, INDEX), &args.run, None)?;
+    let mut plan = plan(sources, &args.input, &args.run, None)?;
     settle(args, &mut plan)?;
     BaselineRun::begin(&args.baseline, false, &mut plan)?;
     let wanted = match args.table {
@@ -143,7 +145,7 @@ fn of_score(args: &ScoreArgs, of_games: bool, sources: Vec<Source>) -> Result<(P
     if of_games || args.table == ScoreTableArg::Results {
         is_of_games(input)?;
     }
-    let plan = plan(sources, (input, INDEX), run, Some(count))?;
+    let plan = plan(sources, input, run, Some(count))?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
     let wanted = match args.table {
@@ -159,22 +161,22 @@ fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, W
     writes_nothing(&args.output)?;
     is_of_games(&args.input)?;
     ensure!(args.table == DuplicatesTableArg::Duplicates, "only --table duplicates has rows here");
-    let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
-    ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-    let mut plan = plan(sources, (&args.input, LIST_INDEX), &args.run, None)?;
+    let has_file = args.store.is_some() || args.merge_headers || args.checkpoint.is_some();
+    ensure!(!has_file, "--store, --merge-headers and --checkpoint are for the command");
+    let mut plan = plan(sources, &args.input, &args.run, None)?;
     plan.finds_copies = true;
     Ok((plan, Wanted::Duplicates(args.keep.into())))
 }
 
 /// Returns a plan over the given sources. None of them is skipped.
-fn plan(sources: Vec<Source>, input: (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
+fn plan(sources: Vec<Source>, input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
     Plan::over(|| Ok((sources, SkippedFiles::default())), input, run, count, Format::Arrow)
 }
 
 impl Prepared {
     /// Returns the columns of the table.
     pub fn schema(&self) -> Schema {
-        let of = |rows: &'static Table| of_input(rows, self.plan.job.input);
+        let of = |rows: &'static Table| rows.for_input(self.plan.job.input);
         columnar::schema(of(match self.wanted {
             Wanted::Findings => Findings::TABLE,
             Wanted::Turns => Turns::TABLE,
@@ -182,7 +184,7 @@ impl Prepared {
             Wanted::Scores => Scores::TABLE,
             Wanted::Results => Results::TABLE,
             Wanted::Endings => Endings::TABLE,
-            Wanted::Games => visit::GameRows::TABLE,
+            Wanted::Games => GameRows::TABLE,
             Wanted::Duplicates(_) => DuplicateRow::TABLE,
         }))
     }
@@ -201,7 +203,7 @@ impl Prepared {
             Wanted::Scores => BatchStream::begin(plan, Scores),
             Wanted::Results => BatchStream::begin(plan, Results),
             Wanted::Endings => BatchStream::begin(plan, Endings),
-            Wanted::Games => BatchStream::begin(plan, visit::GameRows),
+            Wanted::Games => BatchStream::begin(plan, GameRows),
             Wanted::Duplicates(keep) => BatchStream::begin_duplicates(plan, keep),
         }
     }
@@ -230,10 +232,10 @@ impl BatchStream {
     }
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
-    fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
+    fn begin_duplicates(plan: Plan, keep: KeepRule) -> Result<BatchStream> {
         let visitor = OfKeys { keeps_headers: false };
         is_possible(&plan, &visitor)?;
-        let table = of_input(DuplicateRow::TABLE, plan.job.input);
+        let table = DuplicateRow::TABLE.for_input(plan.job.input);
         BatchStream::of(plan, table, move |plan, work| {
             let mut seen = KeyedGames::new(plan.job.settings.limits.memory);
             let summary = work.run(plan, &visitor, |output| {
@@ -241,8 +243,10 @@ impl BatchStream {
                 seen.add(output.product).context(SPILLED)
             })?;
             if plan.interrupt.came().is_none() {
-                let found = find(seen, keep, plan.jobs).context(SPILLED)?;
-                in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| work.tell(Vec::new(), rows))?;
+                let found = find_duplicates(seen, keep, plan.jobs).context(SPILLED)?;
+                in_parts(plan, found.members.iter().map(|member| found.row(member)), |rows| {
+                    work.tell(Vec::new(), rows)
+                })?;
             }
             Ok(summary)
         })
@@ -322,8 +326,8 @@ impl Work {
         };
         let interrupt = plan.interrupt.signal();
         let summary = pipeline::run(&plan.sources, plan.jobs, &plan.job, visitor, interrupt, Done::default(), sink)?;
-        plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
-        ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+        plan.engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
+        ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
         self.reach(&summary);
         Ok(summary)
     }

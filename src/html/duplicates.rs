@@ -5,10 +5,10 @@ use maud::{Markup, html};
 use super::charts::{Item, bars};
 use super::sortable::{Cell, sortable};
 use super::{Page, number, plural};
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
-use jigo_core::similarity::{Class, Comparison};
+use jigo_core::similarity::{Class, RecordComparison};
 
 /// The most rows of the table.
 const MOST: usize = 100;
@@ -22,21 +22,21 @@ const MEANINGS: [&str; Class::NAMED.len()] = [
     "collision: the same turns, by other players or clocks",
 ];
 
-fn rows(found: &FoundCopies) -> impl Iterator<Item = DuplicateRow<'_>> {
-    found.twins.iter().map(|twin| found.row(twin))
+fn rows(found: &DuplicateSet) -> impl Iterator<Item = DuplicateRow<'_>> {
+    found.members.iter().map(|member| found.row(member))
 }
 
 impl Page<'_> {
-    pub(super) fn copies(&self, found: &FoundCopies) -> Markup {
+    pub(super) fn copies(&self, found: &DuplicateSet) -> Markup {
         let counts = found.counts();
-        let again = found.again();
+        let again = found.duplicate_count();
         let items: Vec<Item> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
             .map(|((meaning, (name, _)), games)| Item::new(*meaning, format!("copies.{name}"), games))
             .collect();
         html! {
             p {
                 (number("copies.again", again)) " " (plural(again, "duplicate", "duplicates")) " of "
-                (number("copies.clusters", found.clusters())) " " (plural(found.clusters(), "game", "games")) ". "
+                (number("copies.clusters", found.cluster_count())) " " (plural(found.cluster_count(), "game", "games")) ". "
                 (self.links.table("duplicates")) " names the game to keep of each cluster, and the reason. Collisions are not duplicates and are not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }
@@ -48,7 +48,7 @@ impl Page<'_> {
     }
 
     /// Returns a table of the first duplicates, each with its representative.
-    fn duplicates_table(&self, found: &FoundCopies) -> Markup {
+    fn duplicates_table(&self, found: &DuplicateSet) -> Markup {
         let of = |row: DuplicateRow| row.of.map(|(place, found)| self.duplicate_row(&row, place, found));
         let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();
         let all = rows(found).filter(|row| row.of.is_some()).count();
@@ -62,7 +62,12 @@ impl Page<'_> {
         }
     }
 
-    fn duplicate_row(&self, row: &DuplicateRow, (of_file, of_game): (&str, u64), found: &Comparison) -> Vec<Cell> {
+    fn duplicate_row(
+        &self,
+        row: &DuplicateRow,
+        (of_file, of_game): (&str, u64),
+        found: &RecordComparison,
+    ) -> Vec<Cell> {
         let (file, game, offset) = row.place;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use jigo_archive::row::line::is_confusing;
 use jigo_archive::source::files::display_name::is_same_or_inside;
-use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
 use jigo_record::finding::Code;
 
@@ -135,7 +135,7 @@ fn existing_file(file: &str) -> Option<&str> {
 /// Returns the command that shows a game of `file`, or `None` for a finding outside games.
 fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
     let name = quoted(&format!("{file}#{}", example.game?))?;
-    let turn = example.turn.map_or(String::new(), |turn| format!(" --move {turn}"));
+    let turn = example.turn.map_or(String::new(), |turn| format!(" --turn {turn}"));
     Some(format!("jigo show {name}{turn}{flags}"))
 }
 
@@ -200,10 +200,10 @@ mod tests {
     #[test]
     fn commands_are_quoted_for_a_shell() {
         let command = |file: &str, flags: &str| command(file, &example(file), flags).unwrap();
-        assert_eq!(command("a.sgf", " --cycle"), "jigo show 'a.sgf#3' --move 7 --cycle");
+        assert_eq!(command("a.sgf", " --cycle"), "jigo show 'a.sgf#3' --turn 7 --cycle");
         let words = shlex::split(&command("it's $(x) \"y.sgf", "")).unwrap();
-        assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--move", "7"]);
-        assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --move 7");
+        assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--turn", "7"]);
+        assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --turn 7");
     }
 
     #[test]

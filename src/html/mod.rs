@@ -21,9 +21,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use links::{Inputs, Links, quoted, shell_word};
 
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::row::line::visible_lines;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::text::visible_lines;
 use jigo_archive::visit::Figures;
 
 /// The data from which the sections of the page are made.
@@ -34,7 +34,7 @@ struct Page<'a> {
 }
 
 /// Returns the page of a run. The page has a section on duplicates if the run looked for them.
-pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&FoundCopies>) -> String {
+pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&DuplicateSet>) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
     let mut sections = vec![

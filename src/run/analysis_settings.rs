@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::interrupt::Interrupt;
 use crate::args::{EndingArgs, JudgingArgs};
-use jigo_archive::engine::{EngineCommand, EngineOnTrial};
+use jigo_archive::engine::{EngineCommand, RunEngine};
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::header::dialect::{DIALECTS, DialectChoice};
@@ -106,11 +106,11 @@ fn komi(text: &str) -> Result<KomiChoice> {
 /// # Errors
 /// Fails if the command can't be split, or if the program does not understand the commands that
 /// jigo sends.
-pub fn engine(ending: &EndingArgs, interrupt: &Interrupt) -> Result<Option<Arc<EngineOnTrial>>> {
+pub fn engine(ending: &EndingArgs, interrupt: &Interrupt) -> Result<Option<Arc<RunEngine>>> {
     let Some(line) = ending.engine.as_deref() else { return Ok(None) };
     let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;
     let command = EngineCommand { words, timeout: Duration::from_secs(ending.engine_timeout) };
-    let engine = EngineOnTrial::new(command, interrupt.signal());
-    engine.command().try_out().with_context(|| format!("--engine {}", engine.command().words.join(" ")))?;
+    let engine = RunEngine::new(command, interrupt.signal());
+    engine.command().check_start().with_context(|| format!("--engine {}", engine.command().words.join(" ")))?;
     Ok(Some(Arc::new(engine)))
 }

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use crate::args::BaselineArgs;
 use crate::run::output::lock_file::PlaceLock;
 use jigo_archive::pipeline::baseline::{Baseline, Known};
-use jigo_archive::summary::counted;
+use jigo_archive::summary::with_noun;
 use jigo_record::finding::Severity;
 
 /// The baseline of a run, and the pending file of the next one.
@@ -77,7 +77,7 @@ impl BaselineRun {
     /// # Errors
     /// Fails if the baseline can't be written.
     pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
-        let mut line = format!("{} known", counted(self.baseline.known(), "finding"));
+        let mut line = format!("{} known", with_noun(self.baseline.known(), "finding"));
         if let Some(path) = &args.baseline {
             let (entries, gone) = self.baseline.gone(&plan.job.reported);
             let where_to = match plan.job.shard.1 {

@@ -3,23 +3,24 @@
 use anyhow::Result;
 
 use crate::run::plan::Plan;
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
+use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{FixRow, Row, Table, of_input};
+use jigo_archive::tables::FixRow;
 
 /// The message if the games fit neither into memory nor into temporary files.
 pub const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
-pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {
-    let reported = found.by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
-    reported.for_each(|(code, games)| summary.copies(code, games));
+pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &DuplicateSet) {
+    let reported = found.counts_by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
+    reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 
 /// Returns the table of the log.
 pub fn log_table(plan: &Plan) -> &'static Table {
-    of_input(FixRow::TABLE, plan.job.input)
+    FixRow::TABLE.for_input(plan.job.input)
 }
 
 /// The number of rows that are written together.
@@ -34,7 +35,7 @@ pub fn in_parts<R: Row>(
     mut all: impl Iterator<Item = R>,
     mut sink: impl FnMut(Rows) -> Result<()>,
 ) -> Result<u64> {
-    let table = of_input(R::TABLE, plan.job.input);
+    let table = R::TABLE.for_input(plan.job.input);
     let mut count = 0;
     loop {
         let mut rows = Rows::new(plan.format, table);

@@ -11,7 +11,7 @@ use crate::run::exit::Exit;
 use crate::run::interrupt;
 use crate::run::stderr::{note, print};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
-use jigo_archive::summary::{Summary, counted};
+use jigo_archive::summary::{Summary, with_noun};
 use jigo_record::finding::{Code, Severity};
 
 /// Checks that a run computes the values that `--where` and `--fail-if` need.
@@ -42,11 +42,11 @@ pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
         bail!("--select {name}: {LOOKED_FOR}");
     }
     let Some(gate) = &plan.fail_if else { return Ok(()) };
-    if let Some(name) = gate.blind(Severity::Info, looks_for) {
+    if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
         bail!("--fail-if {name}: {LOOKED_FOR}");
     }
     let is_reported = |code: Code| plan.job.reported[code as usize];
-    if let Some(name) = gate.blind(plan.job.least, is_reported) {
+    if let Some(name) = gate.unused_comparison(plan.job.least, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
     Ok(())
@@ -94,15 +94,15 @@ pub fn run_on<T: Send>(
         },
     );
     progress.finish();
-    plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
+    plan.engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
     let summary = Summary { passed_over: plan.passed_over.clone(), ..summary? };
-    ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+    ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
     Ok(summary)
 }
 
 /// Prints the results that remain after a signal, and the summary so far.
 pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
-    let games = counted(summary.found, "game");
+    let games = with_noun(summary.found, "game");
     note(&format!("{} after {games}: {left}", interrupt::name(signal)));
     conclude(plan, summary, started);
     Exit::Interrupted(signal)
@@ -123,7 +123,7 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
             false => summary.text(elapsed, before),
         });
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
-            let errors = counted(summary.errors(), "error");
+            let errors = with_noun(summary.errors(), "error");
             let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
             print(&match plan.exports_only {
                 true => format!("{errors} in these games{listing}\n"),
@@ -142,7 +142,7 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
 
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
-    let held = plan.fail_if.as_ref()?.held(summary);
+    let held = plan.fail_if.as_ref()?.failure_reason(summary);
     if !plan.quiet && plan.interrupt.came().is_none() {
         let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
         print(&format!("{line}\n"));

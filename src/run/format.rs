@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::args::{OutputArgs, WhenArg};
-use jigo_archive::tables::formats::{FORMATS, Format};
+use jigo_archive::formats::{FORMATS, Format};
 
 /// Extensions of compressed files, which jigo does not write.
 const PACKED: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
@@ -62,15 +62,15 @@ fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Fo
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
         bail!("{option} {name}: this jigo was built without Parquet and Arrow");
     }
-    let mut named = FORMATS.iter().filter(|named| named.endings.contains(&ending.as_str()));
-    let Some(first) = named.clone().next() else { return Ok(None) };
+    let mut fitting = FORMATS.iter().filter(|format| format.named().endings.contains(&ending.as_str()));
+    let Some(first) = fitting.clone().next() else { return Ok(None) };
     match asked {
-        Some(asked) if named.all(|named| named.format != asked) => {
+        Some(asked) if fitting.all(|format| *format != asked) => {
             let asked = asked.named().name;
-            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.name)
+            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.named().name)
         }
         Some(_) => Ok(None),
-        None => Ok(Some(first.format)),
+        None => Ok(Some(*first)),
     }
 }
 

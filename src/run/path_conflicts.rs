@@ -28,7 +28,7 @@ impl<'a> NamedPlaces<'a> {
     pub fn of(input: &'a InputArgs) -> NamedPlaces<'a> {
         NamedPlaces::default()
             .reads("--files-from", input.files_from.as_deref())
-            .reads("--index", input.list_index.as_deref())
+            .reads("--headers", input.headers.as_deref())
     }
 
     /// Adds a file that a flag reads, unless it is missing or standard input.

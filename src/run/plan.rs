@@ -18,24 +18,21 @@ use crate::args::{
 use crate::run::analysis_settings;
 use crate::run::repro_command::listing;
 use crate::run::stderr::note;
-use jigo_archive::engine::EngineOnTrial;
+use jigo_archive::engine::RunEngine;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::files::discover;
 use jigo_archive::source::header_index::read_header_index as read_index;
 use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, Source, SourceKind};
 use jigo_archive::summary::Gate;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{GameTable, TableVisitor};
+use jigo_archive::tables::{GameTable, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
 use jigo_score::{DeadSource, EngineFactory};
-
-/// The flag for the headers of lists of moves in most commands.
-pub const INDEX: &str = "--index";
 
 /// The complete configuration of a run.
 pub struct Plan {
@@ -71,7 +68,7 @@ pub struct Plan {
     /// True if games are compared with each other.
     pub finds_copies: bool,
     /// The engine that determines dead stones.
-    pub engine: Option<Arc<EngineOnTrial>>,
+    pub engine: Option<Arc<RunEngine>>,
 }
 
 impl Plan {
@@ -99,24 +96,24 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn with_positions(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
-        Plan::over(|| sources(input), (input, INDEX), run, count, format)
+        Plan::over(|| sources(input), input, run, count, format)
     }
 
-    /// Creates a plan over sources from elsewhere. Headers of lists of moves may have another flag
-    /// than [`INDEX`]. The options are checked before `sources` is called.
+    /// Creates a plan over sources from elsewhere. The options are checked before `sources` is
+    /// called.
     ///
     /// # Errors
     /// As [`Plan::new`].
     pub fn over(
         sources: impl FnOnce() -> Result<(Vec<Source>, SkippedFiles)>,
-        (input, index_flag): (&InputArgs, &str),
+        input: &InputArgs,
         run: &RunArgs,
         count: Option<&CountArgs>,
         format: Format,
     ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
         let interrupt = Interrupt::of_program();
-        let settings = settings((input, index_flag), run, count)?;
+        let settings = settings(input, run, count)?;
         let engine = count.map(|count| analysis_settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
         let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn EngineFactory>), ..settings };
         let mut plan = Plan {
@@ -161,14 +158,14 @@ impl Plan {
 }
 
 /// Returns the settings of the analysis, without the engine.
-fn settings((input, index_flag): (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
+fn settings(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
     let settings = match count {
         None => analysis_settings::judging(&run.judging)?,
         Some(count) => analysis_settings::counting(&run.judging, &count.ending)?,
     };
     Ok(Settings {
-        limits: limits(&input.limits, &run.limits),
-        index: index(index_flag, input.list_index.as_deref())?,
+        limits: limits(&input.limits),
+        index: headers(input.headers.as_deref())?,
         replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
         judges: analysis_settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
         all_variations: matches!(run.variations, VariationsArg::All),
@@ -210,12 +207,12 @@ pub fn is_of_games(input: &InputArgs) -> Result<()> {
     Ok(())
 }
 
-/// Reads the headers of lists of moves from the file of a flag.
+/// Reads the headers of lists of moves from the file of `--headers`.
 ///
 /// # Errors
 /// Fails if the file can't be read or used.
-pub fn index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
-    let read = |path: &Path| read_index(path).with_context(|| format!("{flag} {}", path.display()));
+pub fn headers(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
+    let read = |path: &Path| read_index(path).with_context(|| format!("--headers {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
 }
 

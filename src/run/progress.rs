@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crate::run::stderr::print;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use jigo_archive::row::line::visible;
 use jigo_archive::source::Source;
-use jigo_archive::summary::{Summary, counted};
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::summary::{Summary, with_noun};
 
 /// A bar over the bytes of all sources, or a counter if their length is unknown. Without a
 /// terminal, progress is a line at intervals.
@@ -70,13 +70,13 @@ impl Progress {
                 let left = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
                 format!(" of {}, {left:.0} s left", megabytes(total))
             });
-            let found = counted(summary.found, "game");
+            let found = with_noun(summary.found, "game");
             let severities = summary.severities_in_words();
             say(format_args!("progress: {}{rest}, {found}, {rate:.0}/s, {severities}", megabytes(summary.bytes)));
         }
-        let errors = counted(summary.errors(), "error");
+        let errors = with_noun(summary.errors(), "error");
         // Set the message first, because another thread may draw the bar at any moment.
-        self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", counted(summary.found, "game")));
+        self.bar.set_message(format!("{}, {rate:.0}/s, {errors}", with_noun(summary.found, "game")));
         self.bar.set_position(summary.bytes);
     }
 

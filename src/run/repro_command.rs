@@ -69,9 +69,9 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--assume-rules", &judging.assume_rules, "none");
     words.option("--dialect", &judging.dialect, "auto");
     words.flag("--literal-setup", judging.literal_setup);
-    words.0.extend(unusual(&input.limits, &run.limits));
-    if let Some(index) = &input.list_index {
-        words.path("--index ", index)?;
+    words.0.extend(unusual(&input.limits));
+    if let Some(headers) = &input.headers {
+        words.path("--headers ", headers)?;
     }
     Some(words)
 }
@@ -198,13 +198,13 @@ mod tests {
         "verbose",
         "stdin-name",
         "files-from",
-        "index",
+        "headers",
         "duplicates",
         "null",
     ];
 
     /// A value other than the default for each other flag.
-    const VALUES: [(&str, &str); 38] = [
+    const VALUES: [(&str, &str); 24] = [
         ("input-format", "sgf"),
         ("column", "text"),
         ("id-column", "name"),
@@ -228,21 +228,7 @@ mod tests {
         ("engine-timeout", "7"),
         ("min-confidence", "0.75"),
         ("all-endings", ""),
-        ("max-game", "3M"),
-        ("max-unpacked", "5k"),
-        ("max-members", "6"),
-        ("max-ratio", "7"),
-        ("max-nesting", "8"),
-        ("max-memory", "9k"),
-        ("max-nodes", "10"),
-        ("max-depth", "11"),
-        ("max-variation-turns", "12"),
-        ("max-points", "13"),
-        ("max-findings", "14"),
-        ("max-property", "15"),
-        ("max-text", "16"),
-        ("max-line", "17"),
-        ("max-game-time", "1.5"),
+        ("max", "nodes=10"),
     ];
 
     #[test]

@@ -13,12 +13,12 @@ use crate::args::OutputArgs;
 use crate::run::execute::{closed_pipe, conclude, interrupted, is_possible, run};
 use crate::run::exit::{Exit, is_broken_pipe};
 use crate::run::output::{cleanup, table_checksum};
-use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::duplicates::DuplicateSet;
+use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::Visitor;
+use jigo_archive::row::Table;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{Table, of_input};
-use jigo_archive::visit::{Aggregate, GameTable};
+use jigo_archive::tables::{Aggregate, GameTable};
 
 /// Runs a plan whose result is one table.
 pub fn table(plan: &Plan, output: &OutputArgs, rows: impl GameTable) -> Result<Exit> {
@@ -68,7 +68,7 @@ pub fn aggregate_table<A: Aggregate>(
     unfinished: &str,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let table = of_input(A::TABLE, plan.job.input);
+    let table = A::TABLE.for_input(plan.job.input);
     plan.format.check_table(table)?;
     is_possible(plan, aggregate)?;
     let out = Output::open(output.output.as_deref(), output.force)?;
@@ -180,7 +180,7 @@ pub fn put_totals(
     totals: Option<PendingFile>,
     summary: &Summary,
     written: Option<(&Path, u64)>,
-    copies: Option<&FoundCopies>,
+    copies: Option<&DuplicateSet>,
 ) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
     let mut files = Map::new();
@@ -189,6 +189,6 @@ pub fn put_totals(
         let found = table_checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, found);
     }
-    totals.append(summary.json_with(files, copies.map(FoundCopies::json)).as_bytes())?;
+    totals.append(summary.json_with(files, copies.map(DuplicateSet::json)).as_bytes())?;
     totals.close()?.put_in_place()
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use jigo_archive::tables::formats::text::{visible, visible_lines};
+use jigo_archive::row::line::{visible, visible_lines};
 
 /// Prints a line about the work of jigo. Control characters are made visible, because the line may
 /// contain text from inputs.

@@ -233,16 +233,16 @@ fn bombs_stop_at_limits_that_options_raise() {
     fs::write(folder.path().join("bomb.sgf.gz"), bomb).unwrap();
     let limited = |arguments: &[&str]| check(folder.path(), arguments, b"").1.contains("I013");
     assert!(limited(&["bomb.sgf.gz"]));
-    assert!(!limited(&["--max-ratio", "2000", "bomb.sgf.gz"]));
-    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "1000000", "bomb.sgf.gz"]));
+    assert!(!limited(&["--max", "ratio=2000", "bomb.sgf.gz"]));
+    assert!(limited(&["--max", "ratio=2000", "--max", "unpacked=1000000", "bomb.sgf.gz"]));
     let files = files();
     fs::write(folder.path().join("a.zip"), zip(&files)).unwrap();
-    assert!(limited(&["--max-members", "29", "a.zip"]));
-    assert!(!limited(&["--max-members", "30", "a.zip"]));
+    assert!(limited(&["--max", "members=29", "a.zip"]));
+    assert!(!limited(&["--max", "members=30", "a.zip"]));
     let once = zip(&[("b.zip".to_owned(), zip(&[("a.zip".to_owned(), zip(&files))]))]);
     fs::write(folder.path().join("c.zip"), once).unwrap();
     assert!(limited(&["c.zip"]));
-    assert!(!limited(&["--max-nesting", "2", "c.zip"]));
+    assert!(!limited(&["--max", "nesting=2", "c.zip"]));
 }
 
 /// Returns the codes and details of a check, and checks the sums of the summary.
@@ -262,10 +262,10 @@ fn forty_two_levels_are_unpacked_on_request() {
     fs::write(folder.path().join("deep.zip"), level).unwrap();
     let found = codes(folder.path(), &["deep.zip"]);
     assert_eq!(found.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(), ["I013"]);
-    let found = codes(folder.path(), &["--max-nesting", "100", "deep.zip"]);
+    let found = codes(folder.path(), &["--max", "nesting=100", "deep.zip"]);
     assert!(found.iter().any(|(code, _)| code == "P001"), "{found:?}");
     assert!(found.iter().any(|(_, file)| file.ends_with("games/000.sgf")), "{found:?}");
-    let found = codes(folder.path(), &["--max-nesting", "100", "--max-unpacked", "20k", "deep.zip"]);
+    let found = codes(folder.path(), &["--max", "nesting=100", "--max", "unpacked=20k", "deep.zip"]);
     assert!(found.iter().any(|(code, _)| code == "I013"), "{found:?}");
 }
 
@@ -314,8 +314,8 @@ fn bomb_next_to_games_stops_at_limits() {
     fs::write(folder.path().join("a.tar.gz"), bomb).unwrap();
     let limited = |arguments: &[&str]| codes(folder.path(), arguments).iter().any(|(code, _)| code == "I013");
     assert!(limited(&["a.tar.gz"]));
-    assert!(!limited(&["--max-ratio", "2000", "a.tar.gz"]));
-    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "50M", "a.tar.gz"]));
+    assert!(!limited(&["--max", "ratio=2000", "a.tar.gz"]));
+    assert!(limited(&["--max", "ratio=2000", "--max", "unpacked=50M", "a.tar.gz"]));
 }
 
 /// Returns a zip with one member that contains `packed`, the bytes compressed with `method`.
@@ -533,7 +533,7 @@ fn many_bombs_take_bounded_memory() {
     fs::write(folder.path().join("bombs.zip"), zip(&members)).unwrap();
     let limited = |input: &str, jobs: u32| {
         let script = format!(
-            "ulimit -v 400000; exec {} check --max-unpacked 12M --jobs {jobs} {input}",
+            "ulimit -v 400000; exec {} check --max unpacked=12M --jobs {jobs} {input}",
             env!("CARGO_BIN_EXE_jigo")
         );
         let mut command = Command::new("sh");
@@ -580,15 +580,15 @@ fn members_with_an_exclamation_mark_keep_their_names() {
     ];
     for (archive, bytes) in [("a!.zip", zip(&files)), ("a!.tar", tar(&files))] {
         folder.file(archive, bytes);
-        let run = folder.run(&format!("check -q --max-nesting 2 --select H008 {archive}"));
+        let run = folder.run(&format!("check -q --max nesting=2 --select H008 {archive}"));
         let names: Vec<String> = expected.map(|(name, _)| format!("{archive}!{name}")).to_vec();
         assert_eq!(run.column("file"), names, "{}", run.err);
         for (name, player) in expected {
-            let shown = folder.run(&format!("show --max-nesting 2 {archive}!{name}"));
+            let shown = folder.run(&format!("show --max nesting=2 {archive}!{name}"));
             assert!(shown.out.contains(player), "{name}: {}{}", shown.out, shown.err);
         }
         let out = format!("out-{archive}");
-        assert_eq!(folder.run(&format!("fix -q --max-nesting 2 --out {out} {archive}")).code, 0);
+        assert_eq!(folder.run(&format!("fix -q --max nesting=2 --out {out} {archive}")).code, 0);
         assert!(folder.list().contains(&format!("{out}/{archive}/d!/.!x.sgf.gz/.!x.sgf")), "{:?}", folder.list());
     }
 }

@@ -30,7 +30,7 @@ fn known_findings_are_omitted_and_new_ones_reported() {
 }
 
 #[test]
-fn games_inserted_before_keep_finding_known() {
+fn finding_stays_in_baseline_after_games_are_inserted() {
     let folder = with_baseline();
     folder.file("all.sgf", format!("{CLEAN}\n{NEW}\n{WARNED}\n\n{ILLEGAL}"));
     let run = folder.run("check --baseline base.jsonl .");

@@ -2,6 +2,7 @@
 
 use clap::CommandFactory;
 use jigo::commands::Cli;
+use jigo::commands::limits::LIMITS;
 
 use crate::support::cli::{CLEAN, Folder};
 
@@ -272,7 +273,7 @@ fn closed_output_pipe_keeps_other_outputs_complete() {
     let folder = Folder::new();
     // More rows than the pipe's buffer.
     folder.file("many.sgf", CLEAN.repeat(5_000));
-    let (code, err) = run_into_a_closed_pipe(&folder, "duplicates --index i.parquet --summary s.json many.sgf");
+    let (code, err) = run_into_a_closed_pipe(&folder, "duplicates --store i.parquet --summary s.json many.sgf");
     assert!(code == Some(0) && err.contains("has closed the pipe"), "{code:?} {err}");
     assert!(folder.path().join("i.parquet").exists() && folder.read("s.json").contains("4999"), "{err}");
     folder.file("nuls.sgf", "(;GM[1]SZ[9]\0;B[aa])\n".repeat(5_000));
@@ -291,18 +292,21 @@ fn contradictory_or_unknown_values_are_refused() {
         ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
         ("extract --format jsonl --out o.sgf.gz games", "'o.sgf.gz' and --format contradict"),
         ("score --dead engine --engine 'gnugo games", "--engine: a quote is not closed in 'gnugo"),
-        ("duplicates --list-index none.csv clean.sgf", "--list-index none.csv: "),
-        ("check --index none.csv clean.sgf", "--index none.csv: "),
+        ("duplicates --headers none.csv clean.sgf", "--headers none.csv: "),
+        ("check --headers none.csv clean.sgf", "--headers none.csv: "),
         ("check --select K, clean.sgf", "--select: a name is empty"),
         ("check --ignore= clean.sgf", "--ignore: a name is empty"),
         ("check --jobs -1 clean.sgf", "'--jobs <N>': it takes a whole number from 1 to 1024"),
         ("check --limit -2 clean.sgf", "'--limit <N>': it takes a whole number, 1 or more"),
-        ("check --max-nodes 1e6 clean.sgf", "'--max-nodes <N>': it takes a whole number, 0 or more"),
+        ("check --max nodes=1e6 clean.sgf", "'--max <NAME=VALUE>': nodes: it takes a whole number, 0 or more"),
         ("check --seed 99999999999999999999 --sample 2 .", "it takes a whole number, 18446744073709551615 at most"),
         ("score --min-confidence -1 clean.sgf", "--min-confidence takes a number from 0 to 1"),
-        ("show --move -1 clean.sgf", "'--move <N>': it takes a whole number from 0 to 4294967295"),
-        ("check --max-game-time -1 clean.sgf", "'--max-game-time <SECONDS>': it takes seconds"),
-        ("check --max-game -1 clean.sgf", "'--max-game <SIZE>': a size is a number of bytes"),
+        ("show --turn -1 clean.sgf", "'--turn <N>': it takes a whole number from 0 to 4294967295"),
+        ("check --max game-time=-1 clean.sgf", "'--max <NAME=VALUE>': game-time: it takes seconds"),
+        ("check --max game=-1 clean.sgf", "'--max <NAME=VALUE>': game: a size is a number of bytes"),
+        ("check --max node=3 clean.sgf", "there is no limit 'node' (did you mean nodes?); there are game, unpacked,"),
+        ("check --max nodes clean.sgf", "the value is missing: write nodes=N"),
+        ("split --max nodes=3 --out o clean.sgf", "there is no limit 'nodes'; there are game, unpacked,"),
         ("check -1 clean.sgf", "unexpected argument '-1'"),
         ("perft 1x3", "Usage: jigo perft <--depth <N>|--games> <WxH>"),
     ] {
@@ -356,5 +360,10 @@ fn number_options_name_their_accepted_values() {
             assert!(run.err.contains("it takes a whole number"), "{} --{flag}: {}", command.get_name(), run.err);
         }
     }
-    assert!(seen > 50, "{seen}");
+    for limit in LIMITS.iter().filter(|limit| limit.unit() == "N") {
+        let run = Folder::new().run(&format!("check --max {}some x.sgf", limit.prefix));
+        assert!(run.err.contains("it takes a whole number"), "{}", run.err);
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
 }

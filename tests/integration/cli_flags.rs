@@ -107,15 +107,15 @@ const SCORE: [Try; 18] = [
 
 /// Flags that change how the run works but not its result.
 const QUIET: [&str; 14] = [
-    "--index headers.csv",
+    "--headers headers.csv",
     "--column record",
     "--id-column game_id",
     "--verbose",
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",
-    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0 --max-memory 1",
-    "--max-game-time 3600 --max-game 1G --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-findings 2 --max-property 1k --max-text 1k --max-line 1",
+    "--max unpacked=1 --max members=1 --max ratio=1 --max nesting=0 --max memory=1",
+    "--max game-time=3600 --max game=1G --max nodes=50 --max depth=1 --max variation-turns=1 --max points=50 --max findings=2 --max property=1k --max text=1k --max line=1",
     "--jobs 3",
     "--progress always",
     "--progress never",
@@ -299,19 +299,17 @@ fn every_help_flag_is_tested() {
         (
             "split",
             tried_flags([
-                "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
-                "--max-memory",
-                "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --id-column --verbose",
+                "--files-from --null --stdin-name --input-format --max",
+                "--max-bytes --max-games --out --format --output --force --quiet --help --headers --column --id-column --verbose",
             ]),
         ),
         // Tested in tests/integration/show.rs and endings_table.rs; the limits are those of check.
         (
             "show",
             tried_flags([
-                "--move --cycle --ending --ascii --format --out --force --index --column --id-column --help",
+                "--turn --cycle --ending --ascii --format --out --force --headers --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
-                "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
-                "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
+                "--max",
             ]),
         ),
         // Tested in tests/integration/fix.rs and proposals.rs; reading and judging flags work as in
@@ -322,7 +320,7 @@ fn every_help_flag_is_tested() {
                 check()
                     .filter(|flags| !["--format", "--output"].iter().any(|flag| flags.starts_with(flag)))
                     .chain(QUIET)
-                    .chain(["--unsafe --propose --apply-proposals --diff --out --in-place --backup --log --force"]),
+                    .chain(["--unsafe --suggest --apply-suggestions --diff --out --in-place --backup --log --force"]),
             )
             .into_iter()
             .filter(|flag| !["--color", "--summary"].contains(&flag.as_str()))
@@ -353,9 +351,8 @@ fn every_help_flag_is_tested() {
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // Tested in tests/integration/duplicates.rs.
-    let duplicates: BTreeSet<String> = tried_flags(
-        check().chain(QUIET).chain(["--keep --index --list-index --table --merge-headers --log --checkpoint"]),
-    );
+    let duplicates: BTreeSet<String> =
+        tried_flags(check().chain(QUIET).chain(["--keep --store --table --merge-headers --log --checkpoint"]));
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));

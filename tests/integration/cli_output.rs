@@ -210,8 +210,8 @@ fn two_outputs_at_one_path_are_refused() {
     ];
     if cfg!(feature = "columnar") {
         lines.extend([
-            ("duplicates --output a.csv --index a.csv in", "--output and --index are the same place: a.csv"),
-            ("duplicates --index a.px --checkpoint ./a.px in", "--index and --checkpoint are the same place: a.px"),
+            ("duplicates --output a.csv --store a.csv in", "--output and --store are the same place: a.csv"),
+            ("duplicates --store a.px --checkpoint ./a.px in", "--store and --checkpoint are the same place: a.px"),
         ]);
     }
     for (line, expected) in lines {
@@ -262,7 +262,7 @@ fn no_output_replaces_an_input() {
     if cfg!(feature = "columnar") {
         lines.extend([
             ("split --force --output in/g1.sgf in", "in/g1.sgf is read as an input: --output can't replace it"),
-            ("duplicates --index x.zip x.zip", "x.zip is read as an input: --index can't replace it"),
+            ("duplicates --store x.zip x.zip", "x.zip is read as an input: --store can't replace it"),
         ]);
     }
     for (line, expected) in lines {

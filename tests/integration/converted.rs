@@ -164,6 +164,6 @@ fn conversion_names_games_and_properties_left_out() {
 fn game_of_a_list_is_shown_with_its_header() {
     let folder = Folder::new();
     folder.file("g.txt", "17\tpd dd pp dp\n").file("g.index", "id,black,white\n17,Ito,Sato\n");
-    let run = folder.run("show --index g.index g.txt");
+    let run = folder.run("show --headers g.index g.txt");
     assert!(run.out.contains("Ito (Black) - Sato (White)"), "{}{}", run.out, run.err);
 }

@@ -136,7 +136,7 @@ const HARMLESS: [&str; 18] = [
 ];
 
 pub fn turns(record: &GameRecord) -> Vec<String> {
-    let step_text = |step: &Step| match step.what {
+    let step_text = |step: &Step| match step.kind {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
         what => format!("{what:?}"),
     };
@@ -520,7 +520,7 @@ fn gm_after_root_costs_no_turn() {
     let sound = "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]C[text])";
     let expected = &read(sound.as_bytes()).0[0].record;
     for text in ["(;GM[1]SZ[9];B[cc]GM[2];AW[dd]W[ee]C[text])", "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]GM[40]C[text])"] {
-        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<_>>();
+        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.kind).collect::<Vec<_>>();
         assert_eq!(steps(&read(text.as_bytes()).0[0].record), steps(expected), "{text}");
     }
 }

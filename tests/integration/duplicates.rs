@@ -269,7 +269,7 @@ fn threads_and_file_order_keep_the_clusters() {
         assert!(folder.run(&format!("duplicates --jobs {jobs} {forwards}")).out == rows, "{jobs} threads");
     }
     // All but a few bytes are on disk.
-    assert!(folder.run(&format!("duplicates --max-memory 1 {forwards}")).out == rows);
+    assert!(folder.run(&format!("duplicates --max memory=1 {forwards}")).out == rows);
     assert_eq!(clusters_of(&folder, &backwards), clusters_of(&folder, &forwards));
 }
 
@@ -317,9 +317,9 @@ fn index_replaces_reading_earlier_games() {
     let cut = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
     folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", cut(&texts[0]));
     let together = folder.run("duplicates --keep first old new").out;
-    let first = folder.run("duplicates --keep first --index seen.parquet old");
+    let first = folder.run("duplicates --keep first --store seen.parquet old");
     assert_eq!(first.rows().len(), 2, "{}", first.err);
-    let with_index = folder.run("duplicates --keep first --index seen.parquet new");
+    let with_index = folder.run("duplicates --keep first --store seen.parquet new");
     // A cluster with only old games is not reported, so the numbers of later clusters are lower.
     let tail =
         |out: &str| out.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<BTreeSet<_>>();
@@ -327,9 +327,9 @@ fn index_replaces_reading_earlier_games() {
     assert_eq!(news.len(), 8, "{}", with_index.out);
     assert_eq!(all, news.union(&old).cloned().collect::<BTreeSet<String>>());
     // A second run finds everything in the index, so nothing is new.
-    assert_eq!(folder.run("duplicates --index seen.parquet new").rows().len(), 0);
+    assert_eq!(folder.run("duplicates --store seen.parquet new").rows().len(), 0);
     let before = std::fs::read(folder.path().join("seen.parquet")).unwrap();
-    folder.run("duplicates --index seen.parquet old new");
+    folder.run("duplicates --store seen.parquet old new");
     assert!(std::fs::read(folder.path().join("seen.parquet")).unwrap() == before);
 }
 
@@ -346,7 +346,7 @@ fn concurrent_runs_keep_index_games() {
         for name in &files {
             let folder = &folder;
             scope.spawn(move || {
-                let one = || folder.run(&format!("duplicates --index seen.parquet {name}"));
+                let one = || folder.run(&format!("duplicates --store seen.parquet {name}"));
                 while let Some(refused) = Some(one()).filter(|ran| ran.code != 0) {
                     let expected = "another jigo is writing to seen.parquet";
                     assert!(refused.code == 2 && refused.err.contains(expected), "{}", refused.err);
@@ -354,7 +354,7 @@ fn concurrent_runs_keep_index_games() {
             });
         }
     });
-    let all = folder.run("duplicates --index seen.parquet 0.sgf");
+    let all = folder.run("duplicates --store seen.parquet 0.sgf");
     assert!(all.err.contains("6 games, no duplicates"), "{}", all.err);
     assert_eq!(folder.list().len(), files.len() + 1, "{:?}", folder.list());
 }
@@ -366,9 +366,9 @@ fn index_link_is_resolved_and_target_locked() {
     folder.file("0.sgf", game(0, 100).text()).file("1.sgf", game(1, 100).text());
     std::fs::create_dir(folder.path().join("far")).unwrap();
     std::os::unix::fs::symlink("far/seen.parquet", folder.path().join("link.parquet")).unwrap();
-    let other = WaitingRun::with_output(&folder, "duplicates --index link.parquet -");
+    let other = WaitingRun::with_output(&folder, "duplicates --store link.parquet -");
     for name in ["link.parquet", "far/seen.parquet"] {
-        let refused = folder.run(&format!("duplicates --index {name} 0.sgf"));
+        let refused = folder.run(&format!("duplicates --store {name} 0.sgf"));
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
         assert!(refused.err.contains(&format!("another jigo is writing to {name}")), "{}", refused.err);
     }
@@ -378,7 +378,7 @@ fn index_link_is_resolved_and_target_locked() {
     for (rest, text) in
         [("link.parquet 0.sgf", "1 game, no duplicates"), ("far/seen.parquet 1.sgf", "2 games, no duplicates")]
     {
-        let ran = folder.run(&format!("duplicates --index {rest}"));
+        let ran = folder.run(&format!("duplicates --store {rest}"));
         assert!(ran.code == 0 && ran.err.contains(text), "{}", ran.err);
     }
     assert_eq!(folder.list(), ["0.sgf", "1.sgf", "far", "far/seen.parquet", "link.parquet"]);
@@ -387,13 +387,15 @@ fn index_link_is_resolved_and_target_locked() {
 
 #[test]
 #[cfg(feature = "columnar")]
-fn other_files_are_refused_as_index_and_unchanged() {
+fn other_files_are_refused_as_store_and_unchanged() {
     let folder = Folder::with_games();
-    folder.file("text.parquet", "no index");
+    folder.file("text.parquet", "no store");
     folder.run("check --format parquet --output rows.parquet illegal.sgf");
-    for (file, said) in [("text.parquet", "no index of jigo duplicates"), ("rows.parquet", "it has other columns")] {
+    for (file, said) in
+        [("text.parquet", "this is not a store of jigo duplicates"), ("rows.parquet", "it has other columns")]
+    {
         let before = std::fs::read(folder.path().join(file)).unwrap();
-        let run = folder.run(&format!("duplicates --index {file} clean.sgf"));
+        let run = folder.run(&format!("duplicates --store {file} clean.sgf"));
         assert!(run.code == 2 && run.err.contains(said) && run.err.contains(file), "{}", run.err);
         assert!(std::fs::read(folder.path().join(file)).unwrap() == before);
     }
@@ -408,7 +410,7 @@ fn index_with_wrong_byte_is_refused_by_name() {
 
     let folder = Folder::new();
     folder.file("games.sgf", (0..6).map(|seed| game(seed, 60).text()).collect::<String>());
-    folder.run("duplicates --index seen.parquet games.sgf");
+    folder.run("duplicates --store seen.parquet games.sgf");
     let path = folder.path().join("seen.parquet");
     let sound = std::fs::read(&path).unwrap();
     let mut unforeseen = None;
@@ -423,10 +425,9 @@ fn index_with_wrong_byte_is_refused_by_name() {
         }
     }
     std::fs::write(&path, unforeseen.unwrap()).unwrap();
-    let run = folder.run("duplicates -q --index seen.parquet games.sgf");
+    let run = folder.run("duplicates -q --store seen.parquet games.sgf");
     assert!(run.code == 2 && run.out.is_empty(), "{}", run.out);
-    let expected =
-        "--index seen.parquet: this is no index of jigo duplicates: this is no sound Parquet file: the decoder failed";
+    let expected = "--store seen.parquet: this is not a store of jigo duplicates: this is no sound Parquet file: the decoder failed";
     assert!(run.err.contains(expected) && !run.err.contains("panicked"), "{}", run.err);
 }
 

@@ -121,13 +121,13 @@ fn show_json_equals_row_of_endings_table() {
     );
     assert_eq!(row["ownership"], "BBBWW/BBBWW/BBBWW/BBBWW/BBBWW");
     assert_adds_up(row);
-    let early = &rows(&folder.run("show --format json --move 3 marked.sgf").out)[0];
+    let early = &rows(&folder.run("show --format json --turn 3 marked.sgf").out)[0];
     assert_eq!((&early["board"], &early["turns"]), (&"..XO./..X../...../...../.....".into(), &3.into()));
     assert_eq!(
         (&early["status"], &early["reason"], &early["ownership"]),
         (&"not_counted".into(), &"turn 3 of 13".into(), &Value::Null)
     );
-    assert_eq!(folder.run("show --format json --move 14 marked.sgf").code, 2);
+    assert_eq!(folder.run("show --format json --turn 14 marked.sgf").code, 2);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn stray_text_may_be_longer_than_any_game() {
     for unit in ["\0", " ", "\r", "x", "(", "ab\n", "]", "(;", "; "] {
         let gap = unit.repeat(600_000 / unit.len());
         folder.file("gap.sgf", [SOUND, &gap, "\n", SOUND].concat());
-        let (found, rows) = games(&folder, "check --exit-zero --max-game 100k gap.sgf");
+        let (found, rows) = games(&folder, "check --exit-zero --max game=100k gap.sgf");
         assert!(found >= 2, "{found} games around {unit:?}");
         assert!(rows.contains(&format!("gap.sgf,{found},{},", SOUND.len() + gap.len() + 1)), "{unit:?}: {rows}");
     }

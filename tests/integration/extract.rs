@@ -405,16 +405,16 @@ fn oversized_game_is_dropped_and_neighbours_stay_whole() {
     let large = format!("(;GM[1]SZ[9]PB[large];B[aa]C[{}];W[bb])", "some words; (and more) ".repeat(40_000));
     folder.file("g.sgf", format!("{CLEAN}\n{large}\n{CLEAN}\nmail"));
     for flags in ["", "--as sgf ", "--where has(D006) "] {
-        let run = folder.run(&format!("extract --max-game 300k {flags}--out - --rejects r.sgf --force g.sgf"));
+        let run = folder.run(&format!("extract --max game=300k {flags}--out - --rejects r.sgf --force g.sgf"));
         let taken = [games(run.out.as_bytes()), games(folder.read("r.sgf").as_bytes())].concat();
         assert_eq!((counts(&run)[0], taken.len()), (3, 2), "{flags}{}", run.err);
-        assert!(run.err.contains("1 of the rejected games are larger than --max-game"), "{}", run.err);
+        assert!(run.err.contains("1 of the rejected games are larger than --max game"), "{}", run.err);
     }
-    let checked = folder.run("check --max-game 300k --select D,I g.sgf");
+    let checked = folder.run("check --max game=300k --select D,I g.sgf");
     assert_eq!(checked.column("code"), ["D006", "I004"], "{}", checked.out);
     // Only an unsafe fix removes the text after the games.
     for (flags, rest) in [("", "mail"), ("--unsafe ", "")] {
-        let fixed = folder.run(&format!("fix --max-game 300k {flags}--select D,I --in-place --exit-zero g.sgf"));
+        let fixed = folder.run(&format!("fix --max game=300k {flags}--select D,I --in-place --exit-zero g.sgf"));
         assert_eq!(folder.read("g.sgf"), format!("{CLEAN}\n{large}\n{CLEAN}\n{rest}"), "{}", fixed.err);
     }
 }

@@ -295,7 +295,7 @@ fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> 
 }
 
 #[test]
-fn safe_fixes_change_what_the_log_says() {
+fn safe_fixes_change_exactly_the_logged_places() {
     let files: usize = std::env::var("JIGO_DIFFERENTIAL").ok().and_then(|count| count.parse().ok()).unwrap_or(BATCH);
     let seeds: Vec<Seed> = corpus().map_or_else(Vec::new, |corpus| {
         let texts = files_ending(&corpus, "sgf").into_iter().filter_map(|path| std::fs::read(path).ok());

@@ -104,7 +104,7 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
 }
 
 #[test]
-fn line_ends_in_single_bytes_between_games_in_utf16_are_removed() {
+fn single_byte_line_ends_between_utf16_games_are_removed() {
     let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
     for is_little in [true, false] {
         for blank in ["\r\n", "\n\n", "\r\n\r\n"] {

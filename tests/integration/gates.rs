@@ -159,7 +159,7 @@ fn quick_reports_headers_and_names_omitted_checks() {
     assert_eq!(quick.column("code"), due, "{}", quick.err);
     assert!(due.len() >= 3, "{due:?}");
     assert!(quick.err.contains("= 0 replayed + 0 stopped + 1 unreadable + 4 header only"), "{}", quick.err);
-    assert!(quick.err.contains("--quick looked at no turn"), "{}", quick.err);
+    assert!(quick.err.contains("--quick reads no turns"), "{}", quick.err);
     for line in ["check --quick --results .", "check --quick --table turns .", "check --quick --rules aga ."] {
         assert_eq!(folder.run(line).code, 2, "{line}");
     }
@@ -209,8 +209,8 @@ fn prune_baseline_keeps_findings_out_of_scope() {
         ("check --variations all", "in"),
         ("check --results", "in"),
         ("check --results --variations all --on-illegal stop", "in"),
-        ("check --results --variations all --max-nodes 2", "in"),
-        ("check --results --variations all --max-game 20", "in"),
+        ("check --results --variations all --max nodes=2", "in"),
+        ("check --results --variations all --max game=20", "in"),
         (whole, "in/sub"),
     ] {
         let (code, is_kept, err) = prune(command, inputs);

@@ -78,7 +78,7 @@ fn games_in_their_normal_form() {
 
 #[test]
 fn boards_and_comparisons() {
-    assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--move", "3"]));
+    assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--turn", "3"]));
     assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));
     assert_golden("show-ending.txt", &stdout(&["show", "fixtures/games/marked.sgf", "--ending"]));
     assert_golden("compare.txt", &stdout(&["compare", "-q", "fixtures/games"]));
@@ -114,4 +114,5 @@ fn help() {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[&command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));
+    assert_golden("help/limits.txt", &stdout(&["help", "limits"]));
 }

@@ -131,7 +131,7 @@ fn max_memory_raises_limit_and_one_member_fails_alone() {
     fs::write(folder.path().join("n.tar"), tar(&inner)).unwrap();
     fs::write(folder.path().join("o.7z"), seven_z(&inner)).unwrap();
     fs::write(folder.path().join("p.zip"), zip(&inner)).unwrap();
-    let with = |memory: &str| rows(&check(folder.path(), &format!("--max-memory {memory} ."), 512 << 10), memory);
+    let with = |memory: &str| rows(&check(folder.path(), &format!("--max memory={memory} ."), 512 << 10), memory);
     let count_rows = |rows: &[String], name: &str, code: &str| {
         rows.iter().filter(|row| row.starts_with(&format!("./{name}")) && row.contains(code)).count()
     };

@@ -194,7 +194,7 @@ fn rows_without_text_obey_max_unpacked() {
     let run = [&[1][..], &varint((rows as u64) << 1), &[0]].concat();
     let pages = [&dictionary[..], &page(false, rows, 8, &run)].concat();
     folder.file("rows.parquet", file_of_pages(&pages, Some(dictionary.len()), rows));
-    let run = folder.run("check --quiet --select I014 --max-unpacked 1M rows.parquet");
+    let run = folder.run("check --quiet --select I014 --max unpacked=1M rows.parquet");
     assert_eq!(run.code, 1, "{}", run.err);
-    assert!(run.out.contains("more bytes unpacked than --max-unpacked"), "{}", run.out);
+    assert!(run.out.contains("more bytes unpacked than --max unpacked"), "{}", run.out);
 }

@@ -176,8 +176,8 @@ fn signal_ends_any_run() {
         "show -".to_owned(),
         "check many.sgf".to_owned(),
         "perft 5x5 --depth 30".to_owned(),
-        "check --max-points 9999999999 endless.sgf".to_owned(),
-        "check --variations all --max-variation-turns 999999999999 trials.sgf".to_owned(),
+        "check --max points=9999999999 endless.sgf".to_owned(),
+        "check --variations all --max variation-turns=999999999999 trials.sgf".to_owned(),
         format!("score {engine} ./stuck-engine played.sgf"),
     ];
     let before = folder.list();

@@ -69,10 +69,10 @@ fn show_prints_one_game_of_a_table() {
 #[test]
 fn show_obeys_limits_of_command_line() {
     let folder = folder();
-    let run = folder.run("show --max-game 10 in/a.sgf");
+    let run = folder.run("show --max game=10 in/a.sgf");
     assert!(run.code == 2 && run.err.contains("D006 oversized-game"), "{}", run.err);
-    let run = folder.run("show --max-nodes 2 in/a.sgf");
-    assert!(run.code == 0 && run.out.contains("--max-nodes 2"), "{}{}", run.out, run.err);
+    let run = folder.run("show --max nodes=2 in/a.sgf");
+    assert!(run.code == 0 && run.out.contains("--max nodes=2"), "{}{}", run.out, run.err);
 }
 
 #[test]
@@ -268,7 +268,7 @@ mod columns {
         folder.file("in/long.sgf", format!("(;C[{}])", "x".repeat(3 << 20)));
         fs::write(folder.path().join("parts.parquet"), parts(&folder, "parquet")).unwrap();
         assert_eq!(folder.run("check parts.parquet").code, 1);
-        let run = folder.run("check --max-memory 1M parts.parquet");
-        assert!(run.code == 2 && run.err.contains("more than --max-memory"), "{}", run.err);
+        let run = folder.run("check --max memory=1M parts.parquet");
+        assert!(run.code == 2 && run.err.contains("more than --max memory"), "{}", run.err);
     }
 }

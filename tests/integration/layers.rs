@@ -116,9 +116,9 @@ fn every_dependency_has_one_home() {
     assert_eq!(
         homes("tempfile"),
         [
-            "crates/jigo-archive/src/duplicates/candidates.rs",
+            "crates/jigo-archive/src/duplicates/buckets.rs",
             "crates/jigo-archive/src/duplicates/spool.rs",
-            "crates/jigo-archive/src/engine.rs",
+            "crates/jigo-archive/src/engine/gtp_engine.rs",
             "crates/jigo-archive/src/records/ahead.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/files/temp_copy.rs",
@@ -162,9 +162,9 @@ fn csv_is_written_in_one_file_and_read_in_listed_files() {
         files.map(|path| name(&path)).collect::<Vec<_>>(),
         // Lists of games and indexes are read as CSV.
         [
+            "crates/jigo-archive/src/formats/csv.rs",
             "crates/jigo-archive/src/pipeline/games.rs",
             "crates/jigo-archive/src/source/header_index.rs",
-            "crates/jigo-archive/src/tables/formats/csv.rs"
         ]
     );
 }

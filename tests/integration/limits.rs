@@ -26,44 +26,44 @@ fn limits() -> Vec<Limit> {
     let property = |bytes: usize| format!("{HEAD};B[aa];AB[ee]GC[{}];W[bb])", "x".repeat(bytes - 4));
     let board = |bytes: usize| format!("{:bytes$}\n", r#"{"id":"a","board":["xxx","o.o",".o."]}"#);
     vec![
-        limit("check --max-game 1k", "D006", padded(1024), padded(1025)),
-        limit("check --max-nodes 3", "L001", format!("{HEAD};B[aa];W[bb])"), format!("{HEAD};B[aa];W[bb];B[cc])")),
-        limit("check --variations all --max-nodes 6", "L001", tree(""), tree(";W[ff]")),
-        limit("check --variations all --max-depth 1", "L002", tree(""), tree("(;W[ff])(;W[gg])")),
-        limit("check --variations all --max-variation-turns 3", "D007", tree(""), tree(";W[ff]")),
+        limit("check --max game=1k", "D006", padded(1024), padded(1025)),
+        limit("check --max nodes=3", "L001", format!("{HEAD};B[aa];W[bb])"), format!("{HEAD};B[aa];W[bb];B[cc])")),
+        limit("check --variations all --max nodes=6", "L001", tree(""), tree(";W[ff]")),
+        limit("check --variations all --max depth=1", "L002", tree(""), tree("(;W[ff])(;W[gg])")),
+        limit("check --variations all --max variation-turns=3", "D007", tree(""), tree(";W[ff]")),
         limit(
-            "check --max-points 10",
+            "check --max points=10",
             "L003",
             format!("{HEAD}AB[aa:cc][dd];B[ee])"),
             format!("{HEAD}AB[aa:cc][dd][de];B[ee])"),
         ),
         limit(
-            "check --max-findings 3",
+            "check --max findings=3",
             "L008",
             format!("{HEAD};B[aa];W[aa];B[aa];W[aa])"),
             format!("{HEAD};B[aa];W[aa];B[aa];W[aa];B[aa];W[ee])"),
         ),
         limit(
-            "check --max-findings 1",
+            "check --max findings=1",
             "L008",
             format!("{HEAD};B[aa];LB[a];W[bb])"),
             format!("{HEAD};B[aa];AB[a];AW[b];W[bb])"),
         ),
         limit(
-            "check --variations all --max-findings 1",
+            "check --variations all --max findings=1",
             "L008",
             tree("(;W[ee])(;W[ff])"),
             tree("(;W[ee])(;W[ee])(;W[ff])"),
         ),
-        limit("check --max-property 1k", "L004", property(1024), property(1025)),
+        limit("check --max property=1k", "L004", property(1024), property(1025)),
         limit(
-            "check --max-text 8",
+            "check --max text=8",
             "L005",
             format!("{HEAD}PB[12345678];B[aa])"),
             format!("{HEAD}PB[123456789];B[aa])"),
         ),
-        limit("check --max-text 8", "L005", format!("{HEAD}RE[B+R];B[aa])"), format!("{HEAD}RE[Black wins];B[aa])")),
-        limit("score --input-format positions --max-line 100", "L006", board(100), board(101)),
+        limit("check --max text=8", "L005", format!("{HEAD}RE[B+R];B[aa])"), format!("{HEAD}RE[Black wins];B[aa])")),
+        limit("score --input-format positions --max line=100", "L006", board(100), board(101)),
     ]
 }
 
@@ -107,16 +107,16 @@ fn game_over_its_time_limit_is_reported_and_run_continues() {
         ("check --select L --variations all", "tree.sgf"),
         ("score --rules japanese", "ending.sgf"),
     ] {
-        let run = folder.run(&format!("{line} --max-game-time 0.000001 {file}"));
+        let run = folder.run(&format!("{line} --max game-time=0.000001 {file}"));
         assert_eq!(run.code, 1, "{line}: {}", run.err);
         assert!(run.err.contains("L007 slow-game") && run.err.contains("1 game found = "), "{line}: {}", run.err);
-        let enough = folder.run(&format!("{line} --max-game-time 3600 {file}"));
+        let enough = folder.run(&format!("{line} --max game-time=3600 {file}"));
         let usual = folder.run(&format!("{line} {file}"));
         assert!(!enough.err.contains("L007"), "{line}: {}", enough.err);
         assert_eq!((enough.code, enough.out), (usual.code, usual.out), "{line}");
     }
     for time in ["0", "-1", "nan", "inf", "x", "1e-20"] {
-        let run = folder.run(&format!("check --max-game-time={time} turns.sgf"));
+        let run = folder.run(&format!("check --max game-time={time} turns.sgf"));
         assert!(run.code == 2 && run.err.contains("it takes seconds, such as 10 or 0.5"), "{time}: {}", run.err);
     }
 }
@@ -124,16 +124,16 @@ fn game_over_its_time_limit_is_reported_and_run_continues() {
 /// Only the part beyond the limit is lost.
 #[test]
 fn turns_within_a_limit_are_replayed() {
-    let (_, cut) = has("check --max-nodes 3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
+    let (_, cut) = has("check --max nodes=3", &format!("{HEAD};B[aa];W[aa];B[aa];W[bb])"), "L001");
     assert_eq!(cut.column("code"), ["L001", "P001"], "turns before the limit are judged");
     let long = format!("{HEAD};B[aa];AB[ee]GC[{}];W[ee])", "x".repeat(2000));
-    let (_, left_out) = has("check --max-property 1k", &long, "L004");
+    let (_, left_out) = has("check --max property=1k", &long, "L004");
     assert!(
         left_out.column("code").contains(&"P001".to_owned()),
         "the setup beside a long property is there: {left_out:?}"
     );
     let comment = format!("{HEAD};B[aa]C[{}];W[bb])", "x".repeat(2000));
-    assert!(!has("check --max-property 1k", &comment, "L004").0, "a comment beside a turn may be long");
+    assert!(!has("check --max property=1k", &comment, "L004").0, "a comment beside a turn may be long");
 }
 
 /// A game beyond the size limit is one row. Its rest is not a game, and the next root starts one.
@@ -142,7 +142,7 @@ fn endless_game_is_one_row() {
     let folder = Folder::new();
     let endless = format!("{HEAD}{}", "(;B[aa](;W[bb])".repeat(30_000));
     let next = format!("{HEAD};B[cc];W[cc])");
-    let run = folder.run_with_input("check --max-game 100k", &format!("{endless}\n{next}\n"));
+    let run = folder.run_with_input("check --max game=100k", &format!("{endless}\n{next}\n"));
     assert!(run.err.contains("2 games found = 1 replayed + 0 stopped + 1 unreadable"), "{}", run.err);
     assert_eq!(run.column("code").iter().filter(|code| *code == "P001").count(), 1);
 }
@@ -186,7 +186,7 @@ fn streams(line: &str, megabytes: u64) {
 
 #[test]
 fn endless_streams_take_bounded_memory() {
-    streams("check --jobs 2 --variations all --max-game 256k", 1);
+    streams("check --jobs 2 --variations all --max game=256k", 1);
 }
 
 #[test]

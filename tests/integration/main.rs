@@ -42,6 +42,7 @@ mod hostile;
 #[cfg(feature = "columnar")]
 mod hostile_parquet;
 mod identities;
+mod import_cycles;
 mod injected;
 mod interrupts;
 mod invariants;

@@ -38,8 +38,8 @@ fn has_setup_in_play(record: &GameRecord) -> bool {
     record
         .steps
         .iter()
-        .skip_while(|step| matches!(step.what, StepKind::Setup(_)))
-        .any(|step| matches!(step.what, StepKind::Setup(_)))
+        .skip_while(|step| matches!(step.kind, StepKind::Setup(_)))
+        .any(|step| matches!(step.kind, StepKind::Setup(_)))
 }
 
 /// A repeatable random number generator.
@@ -57,12 +57,12 @@ const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"
 /// Returns a record with one typing error of the given kind, and the error.
 fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Typo)> {
     let mut damaged = record.clone();
-    let first = record.steps.iter().position(|step| matches!(step.what, StepKind::Turn(..)))?;
+    let first = record.steps.iter().position(|step| matches!(step.kind, StepKind::Turn(..)))?;
     let turns = record.steps.len() - first;
     let index = random.below(turns - 1);
     let at = first + index;
     let turn = index as u32 + 1;
-    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].what else { return None };
+    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].kind else { return None };
     let size = record.header.size;
     let typo = match kind {
         0 | 1 => {
@@ -79,7 +79,7 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
             }
             let coordinates =
                 if size.contains(wrong) { Coordinates::Play(wrong) } else { Coordinates::OffBoard(wrong) };
-            damaged.steps[at].what = StepKind::Turn(color, coordinates);
+            damaged.steps[at].kind = StepKind::Turn(color, coordinates);
             Typo::Point { turn, to: point }
         }
         2 => {
@@ -209,14 +209,14 @@ fn only_a_single_suggestion_is_applied_on_request() {
     let occupied = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg];W[gg];B[cg])";
     let folder = Folder::new();
     folder.file("doubled.sgf", doubled).file("occupied.sgf", occupied);
-    let listed = folder.run("fix --propose --select P,K .");
+    let listed = folder.run("fix --suggest --select P,K .");
     assert_eq!(listed.code, 1, "{}", listed.err);
     let (files, made) = (listed.column("file"), listed.column("made"));
     assert_eq!(files.iter().filter(|file| file.ends_with("doubled.sgf")).count(), 1, "{}", listed.out);
     assert!(files.len() > 5 && made.iter().all(|made| made == "false"), "{}", listed.out);
     assert!(listed.column("reason")[0].starts_with("reading 1 of 1: a turn too many at turn 3; "), "{}", listed.out);
     assert_eq!((folder.read("doubled.sgf"), folder.run("fix .").rows().len()), (doubled.into(), 0));
-    let taken = folder.run("fix --apply-proposals --in-place --log fixes.csv .");
+    let taken = folder.run("fix --apply-suggestions --in-place --log fixes.csv .");
     assert_eq!(taken.code, 1, "the other one is left: {}", taken.err);
     assert_eq!(
         (folder.read("doubled.sgf"), folder.read("occupied.sgf")),
@@ -224,5 +224,5 @@ fn only_a_single_suggestion_is_applied_on_request() {
     );
     let log = folder.read("fixes.csv");
     assert_eq!(log.lines().filter(|line| line.contains(",true,reading")).count(), 1, "{log}");
-    assert_eq!(folder.run("fix --apply-proposals doubled.sgf").code, 0);
+    assert_eq!(folder.run("fix --apply-suggestions doubled.sgf").code, 0);
 }

@@ -184,7 +184,7 @@ fn list_without_headers_has_one_row_for_each_missing_property() {
     for code in ["H008", "H009"] {
         // Game 51 has a header, which lacks them.
         assert_eq!(games("", code), ["1", "51"]);
-        assert_eq!(games("--index index.csv", code), ["1", "7", "51"]);
+        assert_eq!(games("--headers index.csv", code), ["1", "7", "51"]);
     }
 }
 
@@ -253,8 +253,8 @@ const SOUND: [&str; 9] = [
 
 fn turns(text: &GameText) -> Vec<String> {
     let record = Reading::from_text(text).record;
-    let turns = record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..)));
-    turns.map(|step| format!("{:?}", step.what)).collect()
+    let turns = record.steps.iter().filter(|step| matches!(step.kind, StepKind::Turn(..)));
+    turns.map(|step| format!("{:?}", step.kind)).collect()
 }
 
 #[test]
@@ -446,11 +446,11 @@ fn list_with_index_gives_rows_of_same_games_in_sgf() {
         });
         rows.collect::<Vec<_>>()
     };
-    assert_eq!(rows("--index games.index", "games.txt"), rows("", "games.sgf"));
+    assert_eq!(rows("--headers games.index", "games.txt"), rows("", "games.sgf"));
 
     folder.file("named.csv", fixture("nodes.csv"));
-    let run = folder.run("check --select I017 --index named.csv games.txt");
+    let run = folder.run("check --select I017 --headers named.csv games.txt");
     assert_eq!(run.column("game"), ["3"], "{}", run.out);
-    let bad = folder.run("check --index games.txt games.txt");
+    let bad = folder.run("check --headers games.txt games.txt");
     assert!(bad.code == 2 && bad.err.contains("names no columns that are known"), "{}", bad.err);
 }

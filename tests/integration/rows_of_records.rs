@@ -143,8 +143,8 @@ fn comma_separated_values_give_the_rows_of_files() {
             assert_eq!(rows(&piped), rows(&files), "{command} {delimiter:?}");
         }
     }
-    let shown = folder.run("show --column record rows.csv!in/c.sgf --move 1");
-    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --move 1").out.lines().nth(1), "{}", shown.err);
+    let shown = folder.run("show --column record rows.csv!in/c.sgf --turn 1");
+    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --turn 1").out.lines().nth(1), "{}", shown.err);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn cells_obey_the_limits_of_lines() {
         csv_row(&["3", ILLEGAL], ',')
     );
     folder.file("t.csv", &table);
-    let run = folder.run("check --select I,P,D006 --max-game 4k t.csv");
+    let run = folder.run("check --select I,P,D006 --max game=4k t.csv");
     let found: Vec<(String, String)> = run.column("file").into_iter().zip(run.column("name")).collect();
     let has = |file: &str, name: &str| found.iter().any(|(found, code)| found == file && code == name);
     assert!(has("1", "occupied") && has("3", "occupied"), "{}", run.out);
@@ -410,10 +410,10 @@ mod arrow {
         let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
         let long = batch(strings(&[Some("long")]), strings(&[Some(&format!("{ILLEGAL}{}", " ".repeat(1 << 20)))]));
         let (input, starts) = stream(&[good("first"), long, good("third")]);
-        let run = run_with(&folder, "check --input-format arrow --max-memory 1M", input.clone());
+        let run = run_with(&folder, "check --input-format arrow --max memory=1M", input.clone());
         assert_eq!(run.column("id"), ["first", "-", "third"]);
         let detail = &run.column("detail")[1];
-        assert!(detail.contains("batch 2: ") && detail.contains("more than --max-memory 1048576"), "{detail}");
+        assert!(detail.contains("batch 2: ") && detail.contains("more than --max memory=1048576"), "{detail}");
         assert_eq!(run_with(&folder, "check --input-format arrow", input.clone()).column("id").len(), 3);
         // The first batch's metadata lists its buffers as 64-bit offsets and lengths. One of them
         // is the length of the text.
@@ -436,12 +436,12 @@ mod arrow {
         let names: Vec<String> = (0..100).map(|number| number.to_string()).collect();
         let (input, _) = stream(&[batch(Arc::new(StringArray::from(names)), Arc::new(shared.finish()))]);
         assert!(input.len() < 2 << 20);
-        let run = run_with(&Folder::new(), "check --input-format arrow --max-unpacked 4M", input.clone());
+        let run = run_with(&Folder::new(), "check --input-format arrow --max unpacked=4M", input.clone());
         assert_eq!(run.column("name"), ["unreadable-row"]);
-        assert!(run.out.contains("more bytes unpacked than --max-unpacked 4194304"), "{}", run.out);
+        assert!(run.out.contains("more bytes unpacked than --max unpacked=4194304"), "{}", run.out);
         assert!(run.err.lines().any(|line| line.starts_with("3 games found = ")), "{}", run.err);
-        let run = run_with(&Folder::new(), "check --input-format arrow --max-ratio 20", input);
-        assert!(run.out.contains("more than --max-ratio 20; what follows can't be read"), "{}", run.out);
+        let run = run_with(&Folder::new(), "check --input-format arrow --max ratio=20", input);
+        assert!(run.out.contains("more than --max ratio=20; what follows can't be read"), "{}", run.out);
         assert!(run.err.lines().any(|line| line.starts_with("63 games found = ")), "{}", run.err);
     }
 

@@ -32,8 +32,8 @@ fn game_is_named_by_number_and_wrong_name_is_explained() {
         ("--column kgs t.jsonl!a", "t.jsonl: this looks like JSON without the field sgf: --column names"),
         ("t.jsonl!b", "t.jsonl has no file 'b'"),
         ("ko.sgf!b", "ko.sgf: is no archive"),
-        ("ko.sgf --move 11", "the main line has 10 turns, there is no turn 11"),
-        ("ko.sgf --cycle --move 9", "turn 9 repeats no position"),
+        ("ko.sgf --turn 11", "the main line has 10 turns, there is no turn 11"),
+        ("ko.sgf --cycle --turn 9", "turn 9 repeats no position"),
         ("marked.sgf --cycle", "no position of this game is repeated"),
         ("ko.sgf --out ko.jpg", "--out takes a name that ends in .svg or .png"),
     ];
@@ -91,14 +91,14 @@ fn game_in_archive_is_named_by_its_file() {
 #[test]
 fn last_turn_and_point_of_finding_are_marked() {
     let folder = folder();
-    let after = |turn: u32| folder.run(&format!("show ko.sgf --ascii --move {turn}")).out;
+    let after = |turn: u32| folder.run(&format!("show ko.sgf --ascii --turn {turn}")).out;
     assert!(after(9).contains(" 1 . .(X)O . . . . . 1"), "{}", after(9));
     assert!(after(10).contains(" 1 .[O]. O . . . . . 1"), "{}", after(10));
     assert!(after(10).contains("turn 10 W[bi] error K002 superko: repeats the position after turn 7"));
-    assert!(after(9).contains("1 other finding, of them errors: 1; --move N goes to turn N\n  turn 10 W[bi] error"));
+    assert!(after(9).contains("1 other finding, of them errors: 1; --turn N goes to turn N\n  turn 10 W[bi] error"));
     assert!(after(0).contains("Before the first turn"));
-    assert!(folder.run("show ko.sgf --move 9").out.contains(" 1 └─┴(●)○─┴─┴─┴─┴─┘ 1"));
-    let allowed = folder.run("show ko.sgf --move 10 --rules japanese").out;
+    assert!(folder.run("show ko.sgf --turn 9").out.contains(" 1 └─┴(●)○─┴─┴─┴─┴─┘ 1"));
+    let allowed = folder.run("show ko.sgf --turn 10 --rules japanese").out;
     assert!(allowed.contains("info K003 repetition") && !allowed.contains("K002"), "{allowed}");
 }
 
@@ -139,7 +139,7 @@ fn pictures_are_complete_and_replaced_only_with_force() {
 fn record_sends_no_escape_sequences_to_the_terminal() {
     let folder = folder();
     folder.file("e.sgf", "(;SZ[3]PB[\u{1b}[31mred\\]]RE[\u{1b}\\]0;t\u{7}]KM[0];B[aa];W[aa])");
-    for flags in ["", "--ending", "--move 2"] {
+    for flags in ["", "--ending", "--turn 2"] {
         let run = folder.run(&format!("show e.sgf {flags}"));
         assert_eq!(run.code, 0, "{}", run.err);
         assert!(!run.out.contains('\u{1b}') && !run.out.contains('\u{7}'), "{flags}: {}", run.out);

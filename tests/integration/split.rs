@@ -19,7 +19,7 @@ fn stray_text_stays_with_the_next_game() {
     for text in [format!("{CLEAN}{junk}{ILLEGAL}{CLEAN}"), junk.clone(), format!("{CLEAN}{long}{ILLEGAL}\n{long}")] {
         let folder = Folder::new();
         folder.file("y.sgf", &text);
-        for flags in ["", "--force", "--force --max-games 1", "--force --max-bytes 1 --max-game 1000"] {
+        for flags in ["", "--force", "--force --max-games 1", "--force --max-bytes 1 --max game=1000"] {
             let run = folder.run(&format!("split {flags} --out parts y.sgf"));
             assert_eq!(run.code, 0, "{flags}: {}", run.err);
             assert_eq!(join_files(&folder, "parts/"), text, "{flags}");

@@ -52,7 +52,7 @@ fn terminal_output_contains_no_control_characters() {
         "check in/cut.tar",
         "score --format text --all-endings in plain.sgf",
         "show plain.sgf",
-        "show plain.sgf#1 --move 3",
+        "show plain.sgf#1 --turn 3",
         "show plain.sgf#2",
         "show plain.sgf --cycle",
         "split --out parts in/cut.tar",

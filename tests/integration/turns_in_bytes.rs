@@ -58,7 +58,7 @@ const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code:
 /// order.
 fn turns_in_tree(text: &GameText) -> Vec<usize> {
     let decoded = Decoded::new(text.bytes, text.charset);
-    let turn = |step: &Step| matches!(step.what, StepKind::Turn(..)).then_some(step.at as usize);
+    let turn = |step: &Step| matches!(step.kind, StepKind::Turn(..)).then_some(step.at as usize);
     let reading = Reading::from_text(text);
     let mut turns: Vec<usize> = reading.record.steps.iter().filter_map(turn).collect();
     side_variations(&decoded.text, Limits::default(), &Budget::default(), |record, branches, _| {
@@ -183,7 +183,7 @@ fn fixtures_lose_no_turn() {
 }
 
 #[test]
-fn the_corpus_loses_no_turn() {
+fn corpus_loses_no_turn() {
     let Some(corpus) = corpus() else { return };
     for path in files_ending(&corpus, "sgf") {
         assert_eq!(lost_turns(&std::fs::read(&path).unwrap()), [""; 0], "{path:?}");
@@ -191,7 +191,7 @@ fn the_corpus_loses_no_turn() {
 }
 
 #[test]
-fn a_turn_after_part_of_a_name_is_reported() {
+fn turn_after_part_of_a_name_is_reported() {
     let has_error = |text: &str| {
         let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut analyzer = Analyzer::default();

@@ -29,7 +29,7 @@ fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
         StepKind::Setup(index) => (StepKind::Setup(0), Some(record.setup(index).clone())),
         turn => (turn, None),
     };
-    record.steps.iter().map(|step| setup(step.what)).collect()
+    record.steps.iter().map(|step| setup(step.kind)).collect()
 }
 
 /// Returns the header's texts. White space is ignored, because simple text replaces it with blanks.
@@ -60,7 +60,7 @@ fn compare(text: &GameText, name: &str) -> bool {
         (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
     };
     assert_eq!(numbers(&again), numbers(&read), "{name}");
-    // With fewer bytes, the text is truncated at another place by --max-text.
+    // With fewer bytes, the text is truncated at another place by --max text.
     if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
         assert_eq!(texts(&again), texts(&read), "{name}");
     }

@@ -1,10 +1,11 @@
 //! Archives of Go game records: find, unpack, split, analyse and tabulate.
 //!
 //! - [`source`] finds inputs and opens their containers.
+//! - [`row`] defines columns and cells, and [`formats`] writes rows.
 //! - [`records`] splits the texts into games.
 //! - [`pipeline`] analyses the games on all cores.
-//! - [`visit`] contains the visitors, which compute the products of a run.
-//! - [`tables`] defines the rows and the output formats.
+//! - [`tables`] contains the tables, with the visitors that fill them.
+//! - [`visit`] contains the visitors for other products of a run.
 //! - [`duplicates`] finds games that occur more than once.
 //! - [`engine`] asks a GTP engine for dead stones.
 
@@ -16,10 +17,12 @@
 
 pub mod source;
 pub mod engine;
-pub mod packed;
+pub mod compressed_output;
 pub mod summary;
-pub mod tables;
+pub mod row;
+pub mod formats;
 pub mod records;
 pub mod pipeline;
+pub mod tables;
 pub mod visit;
 pub mod duplicates;

@@ -19,7 +19,7 @@ use game_hash::game_hash;
 use report::resolve;
 pub use report::{GameReport, Outcome};
 use turns::Tracer;
-pub use turns::{TurnKind, TurnRow};
+pub use turns::{TurnEffects, TurnKind};
 
 use crate::audit::contradictions;
 use crate::audit::ended_otherwise;
@@ -363,12 +363,12 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
 
 /// Returns the detail of a finding about a game with too many findings.
 fn too_many_findings(limits: Limits) -> String {
-    format!("more than --max-findings {}", limits.findings)
+    format!("more than --max findings={}", limits.findings)
 }
 
 /// Returns the detail of a finding about the consequence of a spent time budget.
 fn out_of_time(what: &str) -> String {
-    format!("--max-game-time is over: {what}")
+    format!("--max game-time is over: {what}")
 }
 
 /// Runs `work` and returns the message of a panic as an error. The data that `work` was changing
@@ -403,7 +403,7 @@ mod tests {
     /// The next game is analysed in the memory of the failed one, without any effect of the
     /// failure.
     #[test]
-    fn a_panic_in_one_game_is_its_finding_and_the_next_game_is_none_the_worse() {
+    fn panic_in_one_game_does_not_affect_the_next() {
         let mut analyzer = Analyzer::default();
         let settings = Settings { game_hash: true, judges: vec![Choice::Recorded], ..Settings::default() };
         let game = "(;SZ[9]KM[7]RU[NZ]RE[?];B[ee];W[ee];B[cc])";
@@ -421,13 +421,13 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_becomes_its_message() {
+    fn panic_is_reported_with_its_message() {
         assert_eq!(catch_panic(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
         assert_eq!(catch_panic(|| 7), Ok(7));
     }
 
     #[test]
-    fn the_hash_is_the_same_for_all_symmetries_and_another_for_swapped_colours() {
+    fn hash_ignores_symmetry_but_not_colors() {
         let game = report("(;SZ[9:7];B[ab];W[cd];B[])").hash;
         for same in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
             assert_eq!(report(same).hash, game, "{same}");

@@ -69,9 +69,9 @@ pub use jigo_record::{
 pub use jigo_rules::{
     Action, Axes, BoardSize, Button, Color, End, ExhaustedLimit, HalfPoints, HalfPointsError, HandicapBonus,
     HandicapPlacement, History, HistoryEntry, IllegalTurn, LongCycle, MarkedTerritory, PRESETS, Point, PointSet,
-    Position, PositionHash, Preset, Referee, RemovedStones, Repetition, RepetitionRule, Resumption, RuleViolation,
-    RulesBasis, RulesError, Ruleset, Scoring, SourceQuality, Stones, Suicide, Tally, TerritoryReading, Tie, Turn,
-    TurnFacts, diagram,
+    Position, PositionHash, Preset, PresetGroup, Referee, RemovedStones, Repetition, RepetitionRule, Resumption,
+    RuleViolation, RulesBasis, RulesError, Ruleset, Scoring, SourceQuality, Stones, Suicide, Tally, TerritoryReading,
+    Tie, Turn, TurnFacts, diagram,
 };
 #[doc(inline)]
 pub use jigo_score::{

@@ -24,7 +24,7 @@ fn illegal_moves_are_named_with_their_turns() {
 }
 
 #[test]
-fn an_ending_is_counted_under_each_ruleset() {
+fn ending_is_counted_under_each_ruleset() {
     let game = Game::parse("(;SZ[5:3]KM[0.5]RE[W+0.5]AB[ba][bb][bc]AW[da][db][dc];B[];W[])").unwrap();
     let rulesets = ["japanese", "tromp-taylor", "button"].map(|name| name.parse().unwrap());
     let lines = two_rulesets::count(&game, &rulesets).unwrap();
@@ -35,7 +35,7 @@ fn an_ending_is_counted_under_each_ruleset() {
 }
 
 #[test]
-fn a_server_asks_before_each_turn() {
+fn server_checks_each_turn_before_playing_it() {
     let mut server = Referee::new(BoardSize::square(9).unwrap());
     let rules: Ruleset = "aga".parse().unwrap();
     let mut ask = |line| referee::answer(&mut server, &rules, line);
@@ -49,7 +49,7 @@ fn a_server_asks_before_each_turn() {
 ///
 /// After that turn the boards differ, since the referee refuses it and the replay makes it.
 #[test]
-fn the_referee_and_the_replay_agree_on_the_first_illegal_turn() {
+fn referee_and_replay_agree_on_the_first_illegal_turn() {
     let rulesets = ["japanese", "aga", "chinese-psk", "nz", "nz-kgs", "tromp-taylor", "french"];
     let (mut seed, mut seen) = (11_u64, 0);
     for round in 0..700 {

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_spent_when_it_is_stopped_or_its_time_is_over() {
+    fn budget_is_spent_when_stopped_or_out_of_time() {
         let mut budget = Budget::default();
         assert!(!budget.is_spent());
         budget.set_remaining_time(Some(Duration::ZERO));

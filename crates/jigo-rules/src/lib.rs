@@ -63,7 +63,7 @@ pub use board::{
 pub use half_points::{HalfPoints, HalfPointsError, format_margin};
 pub use history::{History, Repetition};
 pub use position_index::HistoryEntry;
-pub use presets::{PRESETS, Preset, SourceQuality};
+pub use presets::{PRESETS, Preset, PresetGroup, SourceQuality};
 pub use referee::{IllegalTurn, Referee, RuleViolation, TurnFacts};
 pub use ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,

@@ -17,6 +17,31 @@ pub enum SourceQuality {
     Secondary,
 }
 
+/// The part of the list of rulesets that a preset belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PresetGroup {
+    /// Federations and servers use the rules.
+    Current,
+    /// A text proposes or explains the rules.
+    Text,
+    /// The rules were used in the past, or for a single event.
+    Historical,
+}
+
+impl PresetGroup {
+    /// All groups with their titles, in the order of lists.
+    pub const ALL: [(PresetGroup, &'static str); 3] = [
+        (PresetGroup::Current, "Federations and servers"),
+        (PresetGroup::Text, "Texts on the rules"),
+        (PresetGroup::Historical, "Historical and special rules"),
+    ];
+
+    /// Returns the presets of the group.
+    pub fn presets(self) -> impl Iterator<Item = &'static Preset> {
+        PRESETS.iter().filter(move |preset| preset.group == self)
+    }
+}
+
 /// A named ruleset.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -25,6 +50,8 @@ pub struct Preset {
     pub name: &'static str,
     /// Short description.
     pub title: &'static str,
+    /// The part of the list of rulesets that contains the row.
+    pub group: PresetGroup,
     /// The text or implementation that the row follows.
     pub source: &'static str,
     /// Quality of the source. The entries of `readings` are exceptions.
@@ -186,6 +213,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "concise",
         title: "A short, concise ruleset of Go (Bill Taylor)",
+        group: PresetGroup::Text,
         source: "Bill Taylor's text of this title, also on A. Flammenkamp's page, University of Bielefeld",
         source_quality: SourceQuality::Primary,
         nearest: ("nz", "only the score of an empty board and the first player after a dispute differ"),
@@ -206,6 +234,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "detailed-territory",
         title: "Detailed rules, territory variant (encyclopedia chapter)",
+        group: PresetGroup::Text,
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
         source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, the text does not treat long cycles, handicap games have komi 0.5"),
@@ -219,6 +248,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "detailed-area",
         title: "Detailed rules, area variant (encyclopedia chapter)",
+        group: PresetGroup::Text,
         source: "chapter 'Detailed rules' of an encyclopedia; author and address unknown",
         source_quality: SourceQuality::Primary,
         nearest: (
@@ -235,6 +265,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "whats-go",
         title: "What's Go? (a German player's page)",
+        group: PresetGroup::Text,
         source: "page 'What's Go?' of a German player; name and address unknown",
         source_quality: SourceQuality::Primary,
         nearest: ("japanese", "no komi, eyes in seki count, no rule for long cycles"),
@@ -248,6 +279,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "whats-go-superko",
         title: "What's Go? with its unofficial super-ko",
+        group: PresetGroup::Text,
         source: "page 'What's Go?' of a German player; name and address unknown",
         source_quality: SourceQuality::Primary,
         nearest: ("whats-go", "no position may occur twice"),
@@ -258,6 +290,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quick-reference",
         title: "Go Rules Quick Reference (sample rulebook)",
+        group: PresetGroup::Text,
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
         source_quality: SourceQuality::Primary,
         nearest: ("bga", "komi 7, no ko rule in addition to superko, no handicap"),
@@ -271,6 +304,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quick-reference-own",
         title: "Go Rules Quick Reference, passes read as moves",
+        group: PresetGroup::Text,
         source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game; address unknown",
         source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "a position that a player left by a pass may not return either"),
@@ -281,6 +315,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "essentials",
         title: "The Essentials of Go (John H. Paquette), counted by area",
+        group: PresetGroup::Text,
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
         source_quality: SourceQuality::Primary,
         nearest: ("aga", "no komi, no pass stones, a disputed last pass is withdrawn"),
@@ -294,6 +329,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "essentials-territory",
         title: "The Essentials of Go (John H. Paquette), counted by territory",
+        group: PresetGroup::Text,
         source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; our copy lacks its lists and figures",
         source_quality: SourceQuality::Primary,
         nearest: ("essentials", "refinement 3: territory minus own captured stones, without pass stones"),
@@ -304,6 +340,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "aga",
         title: "American Go Association",
+        group: PresetGroup::Current,
         source: "AGA Concise Rules",
         source_quality: SourceQuality::Primary,
         nearest: ("quick-reference", "situational superko, komi 7.5, handicap compensated by n-1"),
@@ -316,6 +353,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "bga",
         title: "British Go Association",
+        group: PresetGroup::Current,
         source: "BGA interpretation of the AGA rules, opening parts",
         source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko and the ko rule"),
@@ -328,6 +366,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "french",
         title: "French Go federation",
+        group: PresetGroup::Current,
         source: "FFG rule text, jeudego.org",
         source_quality: SourceQuality::Primary,
         nearest: ("aga", "natural situational superko; pass stones only for the quick count"),
@@ -344,6 +383,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "chinese",
         title: "Chinese rules as practised",
+        group: PresetGroup::Current,
         source: "Chinese rules 2002 through Sensei's Library; KataGo's row chinese",
         source_quality: SourceQuality::Secondary,
         nearest: ("chinese-psk", "only ko is forbidden; the referee decides long cycles"),
@@ -357,6 +397,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "chinese-psk",
         title: "Chinese rules as servers enforce them (KGS, OGS)",
+        group: PresetGroup::Current,
         source: "KGS SAMEBOARD; KataGo's row chinese-kgs",
         source_quality: SourceQuality::Primary,
         nearest: ("chinese", "no position may return"),
@@ -367,6 +408,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "japanese",
         title: "Japanese rules 1989",
+        group: PresetGroup::Current,
         source: "Nihon Kiin 1989 through secondary texts; KataGo's row japanese",
         source_quality: SourceQuality::Secondary,
         nearest: ("korean", "a long cycle ends the game without a result, if both players agree"),
@@ -380,6 +422,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "korean",
         title: "Korean rules 2016",
+        group: PresetGroup::Current,
         source: "R. Jasiek's notes on the 2016 text, opening part",
         source_quality: SourceQuality::Secondary,
         nearest: ("japanese", "a long cycle is a draw"),
@@ -390,6 +433,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "nz",
         title: "New Zealand Go Society",
+        group: PresetGroup::Current,
         source: "go.org.nz rule text",
         source_quality: SourceQuality::Primary,
         nearest: ("concise", "no one scores an empty board; if players can't agree who resumes, all stones are alive"),
@@ -402,6 +446,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "nz-kgs",
         title: "New Zealand rules as servers enforce them",
+        group: PresetGroup::Current,
         source: "KGS help; KataGo's row new-zealand",
         source_quality: SourceQuality::Primary,
         nearest: ("nz", "situational superko, and no suicide of a single stone"),
@@ -412,6 +457,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "tromp-taylor",
         title: "Tromp-Taylor, the logical rules",
+        group: PresetGroup::Current,
         source: "tromp.github.io/go.html",
         source_quality: SourceQuality::Primary,
         nearest: ("chinese-psk", "suicide is legal, handicap is not compensated"),
@@ -422,6 +468,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "ing",
         title: "Ing SST rules 1991",
+        group: PresetGroup::Current,
         source: "Ing 1991, opening parts",
         source_quality: SourceQuality::Primary,
         nearest: ("tromp-taylor", "komi 8 with Black winning ties, no suicide of a single stone"),
@@ -435,6 +482,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "ing-simplified",
         title: "EGF Simplified Ing rules",
+        group: PresetGroup::Current,
         source: "R. Jasiek, Simplified Ing rules of the European federation",
         source_quality: SourceQuality::Secondary,
         nearest: ("ing", "superko instead of the judgement of kos"),
@@ -445,6 +493,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "igs",
         title: "IGS / Pandanet server",
+        group: PresetGroup::Current,
         source: "R. Jasiek's text of the IGS rules; BGA comparison",
         source_quality: SourceQuality::Primary,
         nearest: ("japanese", "every region counts, cycles are allowed, three passes end the game"),
@@ -460,6 +509,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "stone",
         title: "Stone scoring, the ancient count",
+        group: PresetGroup::Historical,
         source: "KataGo's group tax; Sensei's Library",
         source_quality: SourceQuality::Secondary,
         nearest: ("chinese", "two points less for each living group"),
@@ -476,6 +526,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "button",
         title: "Button Go",
+        group: PresetGroup::Historical,
         source: "KataGo's row aga-button; Sensei's Library",
         source_quality: SourceQuality::Primary,
         nearest: ("aga", "komi 7, and half a point for the first player to pass"),
@@ -486,6 +537,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "wmsg",
         title: "World Mind Sports Games 2008",
+        group: PresetGroup::Historical,
         source: "R. Jasiek's text of the WMSG rules",
         source_quality: SourceQuality::Secondary,
         nearest: ("button", "the half point is part of komi: 6.5 when Black passes first, 7.5 when White does"),

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn katago_names_of_ancient_rules_are_known() {
+    fn katago_names_of_ancient_rules_are_recognised() {
         assert_eq!(name("ancient-area", &[]).as_deref(), Some("stone"));
         let territory = parse_ru("Ancient territory rules", &[]).unwrap();
         assert_eq!(territory.name, "ancient-territory");

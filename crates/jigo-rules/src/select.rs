@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_change_what_they_name_and_nothing_else() {
+    fn axes_change_only_the_named_rules() {
         let Choice::Fixed(ruleset) =
             select("repetition=nssk,suicide=any,scoring=pass-stones,komi=7").unwrap().remove(0)
         else {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_answered_with_what_looks_like_them_and_what_there_is() {
+    fn misspelt_rules_list_suggestions_and_choices() {
         let error = |text: &str| select(text).unwrap_err().to_string();
         assert!(error("japanes").contains("did you mean japanese"), "{}", error("japanes"));
         assert!(error("japanes").contains("repetition=psk"));

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn estimate_of_a_board_that_is_mostly_dame_is_open_after_two_passes() {
+    fn estimate_of_a_mostly_dame_board_stays_open() {
         let counts = Counts::from_position(&read(&["X . . O"; 9].join("\n")).unwrap(), &[]);
         assert!(estimate().checked_for_end(&counts, &tally(40, 2)).is_open);
     }

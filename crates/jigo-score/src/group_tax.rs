@@ -85,7 +85,7 @@ mod tests {
     const TWO_HALVES: &str = ". . X O . .\n. . X O . .\n. X . O . .\n. . X O . .\n. . X O . .";
 
     #[test]
-    fn group_beside_an_open_dame_keeps_its_territory() {
+    fn group_next_to_an_open_dame_keeps_its_territory() {
         // Black: 5 stones and 9 points. White: 5 stones and 10 points. Each pays for one group.
         assert_eq!(margin(TWO_HALVES, "stone"), Ok(HalfPoints::from_points(-1)));
         let filled = TWO_HALVES.replace(". X . O", ". X X O");

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_in_seki_beside_unmarked_points_live() {
+    fn groups_in_seki_next_to_unmarked_points_live() {
         let seki = ". X . O . X . .\nX X . O O X . .\nO O O X X X X X\n. O . X . . . .";
         let marks = ". X . O . X b b\nX X . O O X b b\nO O O X X X X X\n. O . X b b b b";
         assert_eq!(dead(seki, marks), None, "the unmarked eyes are too large a part of so small a board");

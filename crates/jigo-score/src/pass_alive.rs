@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_is_settled_when_every_chain_lives_or_is_dead() {
+    fn ending_is_settled_when_every_chain_lives_or_is_dead() {
         assert_eq!(dead_of(". X . X O .\nX X X X O O\n. . X O . O\n. . X O O O"), Some(vec![]));
         assert_eq!(dead_of(". X O . X\nX X X X X"), Some(vec!["ca".into()]));
         assert_eq!(dead_of("X . O\nX . O"), None);
@@ -291,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn a_board_without_stones_is_settled() {
+    fn board_without_stones_is_settled() {
         assert_eq!(dead_of(". .\n. ."), Some(vec![]));
     }
 
     #[test]
-    fn a_stone_with_room_for_two_eyes_is_not_dead() {
+    fn stone_with_room_for_two_eyes_is_not_dead() {
         let text = ". X . . . . .\nX X . . O . .\n. X . . . . .\nX X . . . . .";
         assert_eq!(dead_of(text), None);
     }

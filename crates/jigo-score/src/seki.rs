@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn two_eyes_beside_a_dame_are_territory() {
+    fn two_eyes_next_to_a_dame_are_territory() {
         let judged = judge(". X . O . O .\nX X . O O O O\n. X . O O O O", &[]);
         assert_eq!(sizes(judged.territory), [2, 2]);
         assert_eq!(sizes(judged.seki), [0, 0]);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_of_chains_makes_its_eyes_real() {
+    fn ring_of_chains_makes_its_eyes_real() {
         let judged = judge(". X X .\nX O O X\nX O O X\n. X X .", &[]);
         assert!(judged.false_eye.is_empty());
         let cut = judge(". X X .\nX O O X\nX O O X\n. X X O", &[]);

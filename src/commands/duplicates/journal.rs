@@ -24,7 +24,7 @@ use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{Done, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
-use jigo_core::similarity::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 
 /// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo duplicates checkpoint 1 ";
@@ -206,10 +206,10 @@ fn read(body: &[u8]) -> Option<Batch> {
             played: played.try_into().ok()?,
             errors: errors.try_into().ok()?,
             filled: filled.try_into().ok()?,
-            keys: Keys(keys),
+            keys: SimilarityKeys(keys),
             sketch: sketch.to_vec(),
             stated: stated.to_vec(),
         });
     }
-    summary.closes().then_some(Batch { done: Done { batches, summary }, games })
+    summary.is_balanced().then_some(Batch { done: Done { batches, summary }, games })
 }

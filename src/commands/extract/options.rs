@@ -15,11 +15,11 @@ use crate::run::format::of_log;
 use crate::run::path_conflicts::{NamedPlaces, place};
 use crate::run::plan::Plan;
 use crate::run::stderr::note;
-use jigo_archive::packed::Packing;
+use jigo_archive::compressed_output::Compression;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::files::separators::Separators;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
@@ -50,7 +50,7 @@ pub(super) fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
-    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Packing::None);
+    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(plan)));
     let [out, left, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));

@@ -21,9 +21,9 @@ use crate::run::output::regular_file::is_plain;
 use crate::run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
 use crate::run::run_fingerprint::Identity;
 use crate::run::stderr::note;
+use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::{Count, Extracted, MAX_NAMED, Taken};
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
@@ -58,7 +58,8 @@ impl ExtractCheckpoint {
             let path = folder.join(name);
             let found: Option<ExtractCheckpoint> =
                 checksummed_json::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
-            let is_sound = |found: &ExtractCheckpoint| found.summary.closes() && found.closes() && fits(found);
+            let is_sound =
+                |found: &ExtractCheckpoint| found.summary.is_balanced() && found.is_balanced() && fits(found);
             if let Some(found) = found.filter(is_sound) {
                 return Ok(Some(found));
             }
@@ -67,7 +68,7 @@ impl ExtractCheckpoint {
     }
 
     /// Returns true if the counts account for every game.
-    fn closes(&self) -> bool {
+    fn is_balanced(&self) -> bool {
         self.summary.found + self.passed == self.count.extracted + self.count.rejected
     }
 }

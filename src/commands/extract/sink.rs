@@ -13,19 +13,20 @@ use crate::commands::extract::resumable::{Begin, KeptFile, PART, WaitingOutput};
 use crate::run::output::unique_names::Names;
 use crate::run::output::{Output, TableOutput};
 use crate::run::path_conflicts::TakenPlaces;
-use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
+use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
+use jigo_archive::formats::Format;
+use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::tables::{PartRow, Row as _, Table};
+use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// One text of records.
-    Text(Packing),
+    Text(Compression),
     /// Rows.
-    Rows(Format, Packing),
+    Rows(Format, Compression),
     /// A zip with one file per game.
     Zip,
     /// A folder with one file per game.
@@ -42,7 +43,7 @@ impl OutputKind {
         }
     }
 
-    fn of_format(format: GamesFormatArg, packing: Packing) -> OutputKind {
+    fn of_format(format: GamesFormatArg, packing: Compression) -> OutputKind {
         match format {
             GamesFormatArg::Sgf => OutputKind::Text(packing),
             GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
@@ -57,19 +58,19 @@ impl OutputKind {
     fn of_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
         let (rest, packing) = match lower.rsplit_once('.') {
-            Some((rest, "gz")) => (rest, Packing::Gzip),
-            Some((rest, "zst")) => (rest, Packing::Zstd),
-            _ => (&*lower, Packing::None),
+            Some((rest, "gz")) => (rest, Compression::Gzip),
+            Some((rest, "zst")) => (rest, Compression::Zstd),
+            _ => (&*lower, Compression::None),
         };
         let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
         Ok(match ending {
             "sgf" | "sgfs" | "mgt" => OutputKind::Text(packing),
             "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, packing),
             #[cfg(feature = "columnar")]
-            "parquet" if packing == Packing::None => OutputKind::Rows(Format::Parquet, packing),
+            "parquet" if packing == Compression::None => OutputKind::Rows(Format::Parquet, packing),
             #[cfg(feature = "columnar")]
-            "arrows" | "arrow" if packing == Packing::None => OutputKind::Rows(Format::Arrow, packing),
-            "zip" if packing == Packing::None => OutputKind::Zip,
+            "arrows" | "arrow" if packing == Compression::None => OutputKind::Rows(Format::Arrow, packing),
+            "zip" if packing == Compression::None => OutputKind::Zip,
             _ => bail!(
                 "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
             ),
@@ -117,7 +118,7 @@ impl Target {
     pub fn of(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
         let shown = path.to_string_lossy();
         if shown == "-" {
-            let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
+            let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
             return Ok(Target::new(None, kind, PartRow::TABLE));
         }
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
@@ -131,7 +132,7 @@ impl Target {
                 let named = OutputKind::of_name(&shown).ok();
                 let packing = match named {
                     Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
-                    _ => Packing::None,
+                    _ => Compression::None,
                 };
                 let kind = OutputKind::of_format(format, packing);
                 ensure!(
@@ -148,8 +149,8 @@ impl Target {
     /// files, and formats with an index at the end, can only be read as a whole.
     pub fn obstacle(&self) -> Option<String> {
         let can_go_on = match self.kind {
-            OutputKind::Text(packing) => packing == Packing::None,
-            OutputKind::Rows(format, packing) => format.is_lines() && packing == Packing::None,
+            OutputKind::Text(packing) => packing == Compression::None,
+            OutputKind::Rows(format, packing) => format.is_lines() && packing == Compression::None,
             OutputKind::Zip => false,
             OutputKind::Folder => true,
         };
@@ -174,8 +175,8 @@ impl Target {
     /// Returns true if a terminal can't display the output.
     pub fn is_binary(&self) -> bool {
         match self.kind {
-            OutputKind::Text(packing) => packing != Packing::None,
-            OutputKind::Rows(format, packing) => format.is_binary() || packing != Packing::None,
+            OutputKind::Text(packing) => packing != Compression::None,
+            OutputKind::Rows(format, packing) => format.is_binary() || packing != Compression::None,
             OutputKind::Zip | OutputKind::Folder => true,
         }
     }
@@ -242,9 +243,9 @@ pub struct Sink {
 }
 
 enum Games {
-    Text(Box<PackedOutput<Out>>),
-    Rows(Box<TableOutput<PackedOutput<Out>>>),
-    Zip(Box<ZipFiles<Out>>, Names),
+    Text(Box<CompressedOutput<Out>>),
+    Rows(Box<TableOutput<CompressedOutput<Out>>>),
+    Zip(Box<ZipOutput<Out>>, Names),
     Folder(Box<GameFolder>),
 }
 
@@ -276,15 +277,15 @@ impl Sink {
             Out::Kept(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
-            OutputKind::Text(packing) => Games::Text(Box::new(PackedOutput::new(packing, out))),
+            OutputKind::Text(packing) => Games::Text(Box::new(CompressedOutput::new(packing, out))),
             OutputKind::Rows(format, packing) => {
-                let out = PackedOutput::new(packing, out);
+                let out = CompressedOutput::new(packing, out);
                 Games::Rows(Box::new(match begin {
                     Some(Begin::On(_) | Begin::Whole) => TableOutput::resumed(out, failure.clone()),
                     _ => TableOutput::new(format, target.table, out, failure.clone())?,
                 }))
             }
-            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipFiles::new(out)), Names::default()),
+            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), Names::default()),
         };
         Ok(Sink { games, failure, grows, waiting })
     }

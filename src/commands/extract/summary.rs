@@ -6,7 +6,7 @@ use super::ExtractArgs;
 use crate::run::plan::Plan;
 use crate::run::stderr::{note, print};
 use jigo_archive::pipeline::GameList;
-use jigo_archive::summary::{Summary, counted};
+use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{Count, MAX_NAMED};
 use jigo_record::finding::Code;
 
@@ -38,7 +38,7 @@ pub(super) fn say(
     let line = format!(
         "jigo {}: {} found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
         env!("CARGO_PKG_VERSION"),
-        counted(extracted + rejected, "game"),
+        with_noun(extracted + rejected, "game"),
         summary.bytes as f64 / 1e6,
         started.elapsed().as_secs_f64(),
     );
@@ -66,8 +66,8 @@ fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
             without_form > 0,
             format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
         ),
-        (oversized > 0, format!("{oversized} of the rejected games are larger than --max-game and are not written")),
-        (unread > 0, format!("{} of inputs; unreadable text is in no output", counted(unread, "fault"))),
+        (oversized > 0, format!("{oversized} of the rejected games are larger than --max game and are not written")),
+        (unread > 0, format!("{} of inputs; unreadable text is in no output", with_noun(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
         (
             cut > 0,

@@ -14,10 +14,10 @@ use crate::run::output::unique_names::{Names, below, fitting};
 use crate::run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::run::path_conflicts::TakenPlaces;
 use crate::run::stderr::note;
+use jigo_archive::formats::Rows;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::Rows;
+use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
 
 /// The number of bytes of a source that are held before its file is created. Most files are
@@ -86,7 +86,7 @@ fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenP
 
 /// Returns the number of changed files in words: `3 files are changed`.
 fn changed_files(changed: u64) -> String {
-    format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
+    format!("{} {} changed", with_noun(changed, "file"), if changed == 1 { "is" } else { "are" })
 }
 
 impl Original {

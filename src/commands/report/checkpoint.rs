@@ -12,10 +12,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::run::output::checksummed_json;
+use jigo_archive::formats::{FORMATS, Format};
+use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::{FORMATS, Format};
-use jigo_archive::tables::{DuplicateRow, Row, Table};
-use jigo_archive::visit::{Figures, Findings, GameRows, GameTable, Results, Scores};
+use jigo_archive::tables::DuplicateRow;
+use jigo_archive::tables::{Findings, GameRows, GameTable, Results, Scores};
+use jigo_archive::visit::Figures;
 
 /// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo checkpoint 3 ";
@@ -84,7 +86,7 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
     type Error = String;
 
     fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
-        let is_end = |end: &str| FORMATS.iter().any(|named| named.endings[0] == end) || OF_OTHERS.contains(&end);
+        let is_end = |end: &str| FORMATS.iter().any(|format| format.extension() == end) || OF_OTHERS.contains(&end);
         let of_table = |name: &str| {
             let parts = name.split_once('.');
             let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
@@ -132,7 +134,7 @@ impl Checkpoint<'_> {
             Stage::Begun { figures, .. } => figures.is_sound(),
             Stage::Whole(_) => true,
         };
-        has_figures && self.summary.closes()
+        has_figures && self.summary.is_balanced()
     }
 }
 
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn file_names_of_every_format_are_known() {
-        for format in FORMATS.iter().map(|named| named.format).chain([Format::SafeCsv]) {
+        for format in FORMATS.iter().copied().chain([Format::SafeCsv]) {
             for table in TABLES.into_iter().chain([DUPLICATES]) {
                 let file = ReportFile::of_table(table, format);
                 assert_eq!(ReportFile::try_from(Cow::from(file.name())), Ok(file.clone()));

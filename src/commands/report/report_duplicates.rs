@@ -10,8 +10,7 @@ use crate::run::duplicate_rows::{SPILLED, in_parts};
 use crate::run::execute::run;
 use crate::run::output::TableOutput;
 use crate::run::plan::Plan;
-use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
-use jigo_archive::tables::of_input;
+use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
 /// The games of a report that are compared with each other.
@@ -46,14 +45,14 @@ impl Copies {
     ///
     /// # Errors
     /// Fails if inputs can't be read a second time, or the temporary files don't fit onto the disk.
-    pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
+    pub fn find(mut self, plan: &Plan) -> Result<Option<DuplicateSet>> {
         if self.is_resumed {
             run(plan, &OF_KEYS, |output| self.add(output.product))?;
         }
         if plan.interrupt.came().is_some() {
             return Ok(None);
         }
-        find(self.games, Keep::Best, plan.jobs).context(SPILLED).map(Some)
+        find_duplicates(self.games, KeepRule::Best, plan.jobs).context(SPILLED).map(Some)
     }
 }
 
@@ -63,13 +62,13 @@ const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
 ///
 /// # Errors
 /// Fails if the table can't be written.
-pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
+pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &DuplicateSet) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, plan.format);
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;
-    let table = of_input(DUPLICATES, plan.job.input);
+    let table = DUPLICATES.for_input(plan.job.input);
     let mut out = TableOutput::new(plan.format, table, file, failure)?;
-    let count = in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| out.write(rows))?;
+    let count = in_parts(plan, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
     out.finish()?;
     Ok(count)
 }

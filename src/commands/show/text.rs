@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 
 use crate::diagrams::text::{Style, side_by_side};
-use jigo_archive::summary::counted;
-use jigo_archive::tables::formats::text::visible;
+use jigo_archive::row::line::visible;
+use jigo_archive::summary::with_noun;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
-use jigo_core::audit::{Difference, agrees};
+use jigo_core::audit::{MarginDifference, agrees};
 use jigo_core::diagrams::GameDiagrams;
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
@@ -40,9 +40,9 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
     let handicap = match report.tally.handicap {
         0 => String::new(),
-        stones => format!(", {}", counted(stones.into(), "handicap stone")),
+        stones => format!(", {}", with_noun(stones.into(), "handicap stone")),
     };
-    let turns = counted(report.tally.turns.into(), "turn");
+    let turns = with_noun(report.tally.turns.into(), "turn");
     let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size);
     format!("{}\n{}\n", visible(&line), visible(&facts))
 }
@@ -151,7 +151,7 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
     let findings = if others.len() == 1 { "finding" } else { "findings" };
-    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --move N goes to turn N\n", others.len());
+    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
     for other in others.iter().take(OTHERS) {
         let _ = writeln!(text, "  {}", finding(other));
     }
@@ -176,7 +176,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
         counted.ending.source.name(),
         counted.counts.dame
     );
-    let difference = Difference::of(&counted.counts, &report.tally);
+    let difference = MarginDifference::new(&counted.counts, &report.tally);
     let _ = writeln!(text, "{}", why(&difference));
     let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
     for (ruleset, score) in &report.scores {
@@ -211,7 +211,7 @@ fn stated(report: &GameReport) -> String {
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
 /// Black minus White without komi: from parity 1`.
-fn why(difference: &Difference) -> String {
+fn why(difference: &MarginDifference) -> String {
     let causes = [
         ("parity", difference.parity),
         ("passes", difference.passes),

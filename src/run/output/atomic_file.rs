@@ -14,8 +14,9 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::run::output::cleanup::Unwhole;
 use crate::run::output::permissions;
 use crate::run::path_conflicts::behind_links;
-use jigo_archive::tables::Table;
-use jigo_archive::tables::formats::{Format, Rows, TableWriter};
+use jigo_archive::formats::writer::TableWriter;
+use jigo_archive::formats::{Format, Rows};
+use jigo_archive::row::Table;
 
 /// The destination of rows: standard output, or a file that gets its name at the end.
 pub enum Output {

@@ -63,7 +63,7 @@ pub fn leaves(left: impl Into<String>) {
 pub fn exit_after_cleanup(signal: u8, name: &'static str) -> ! {
     let (sender, is_clean) = sync_channel(1);
     thread::spawn(move || {
-        engine::kill_all();
+        engine::kill_all_engines();
         let state = leaving();
         state.unwhole.iter().for_each(|path| remove(path));
         let left = if state.left.is_empty() { String::new() } else { format!(": {}", state.left) };

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_that_is_never_released_is_held() {
+    fn unreleased_lock_stays_locked() {
         let (_folder, path, [_other, file]) = locked();
         assert_eq!(lock(&file, &path), Lock::Held);
     }

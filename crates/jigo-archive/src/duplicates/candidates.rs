@@ -1,17 +1,13 @@
 //! Candidate pairs: games with common keys, which are then compared turn by turn.
 
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io;
 
-use jigo_core::similarity::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 use rayon::prelude::*;
-use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use super::forest::Forest;
-use super::games::KeyedGames;
+use super::keyed_games::KeyedGames;
+use super::union_find::UnionFind;
 
-/// The number of buckets. The first bits of a key select its bucket; each bucket is sorted in
-/// memory.
-const BUCKETS: usize = 64;
 /// The maximum number of games with a common key that are all compared with each other. In a larger
 /// group, games are compared if they also share another key.
 const MAX_COMPARED: usize = 16;
@@ -19,68 +15,35 @@ const MAX_COMPARED: usize = 16;
 const MIN_COMMON_KEYS: usize = 4;
 /// The maximum number of games in a group.
 const MAX_GROUP: u16 = 4096;
-/// The size of a key with its game number, in bytes.
-const RECORD_BYTES: usize = 12;
-
-/// The keys and their games, distributed by the key's first bits, in temporary files above a memory
-/// limit.
-pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
-
-impl Shelves {
-    pub(super) fn new(memory: usize) -> Shelves {
-        Shelves((0..BUCKETS).map(|_| BufWriter::new(spooled_tempfile(memory / BUCKETS))).collect())
-    }
-
-    pub(super) fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
-        let bucket = &mut self.0[(key >> 58) as usize % BUCKETS];
-        let mut record = [0; RECORD_BYTES];
-        record[..8].copy_from_slice(&key.to_le_bytes());
-        record[8..].copy_from_slice(&game.to_le_bytes());
-        bucket.write_all(&record)
-    }
-
-    /// Reads and sorts one bucket by key and game.
-    fn sorted(bucket: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
-        let mut file = bucket.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.seek(SeekFrom::Start(0))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let number = |record: &[u8]| record.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        let records = bytes.chunks_exact(RECORD_BYTES);
-        let mut records: Vec<_> = records.map(|record| (number(&record[..8]), number(&record[8..]) as u32)).collect();
-        records.par_sort_unstable();
-        Ok(records)
-    }
-}
 
 /// Returns the candidate pairs in order, each once, with the earlier game first.
-pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
-    let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
+pub(super) fn find_pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
+    let buckets = std::mem::take(&mut games.buckets);
     let (mut pairs, mut pairs_before) = (Vec::new(), 0);
-    for bucket in shelves.0 {
-        let records = Shelves::sorted(bucket)?;
+    for records in buckets.into_sorted() {
+        let records = records?;
         for same in records.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
             let numbers = || same.iter().map(|(_, game)| *game);
             if same.len() <= MAX_COMPARED {
-                all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
+                add_all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
                 continue;
             }
             let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
-            let members = distinct_turns(games, &members, &mut pairs);
-            refine(games, &members, 0, &mut pairs);
+            let members = pair_equal_turns(games, &members, &mut pairs);
+            add_refined_pairs(games, &members, 0, &mut pairs);
         }
         // Many keys produce the same pair. Removing duplicates pays as soon as the list has
         // doubled.
         if pairs.len() > 2 * pairs_before {
-            each_pair_once(&mut pairs);
+            remove_repeated_pairs(&mut pairs);
             pairs_before = pairs.len();
         }
     }
-    each_pair_once(&mut pairs);
+    remove_repeated_pairs(&mut pairs);
     Ok(pairs)
 }
 
-fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
+fn remove_repeated_pairs(pairs: &mut Vec<(u32, u32)>) {
     pairs.par_sort_unstable();
     pairs.dedup();
 }
@@ -89,8 +52,8 @@ fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
 ///
 /// A group has at most [`MAX_GROUP`] games: otherwise chance alone would connect nearly all games
 /// of a large archive.
-pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    let (mut forest, mut sizes) = (Forest::of(games), vec![1_u16; games]);
+pub(super) fn sort_by_group(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    let (mut forest, mut sizes) = (UnionFind::new(games), vec![1_u16; games]);
     for (one, other) in &pairs {
         let [one, other] = [one, other].map(|game| forest.root(*game));
         let size = sizes[one as usize].saturating_add(sizes[other as usize]);
@@ -113,38 +76,43 @@ pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)>
 }
 
 /// Returns the pair with the earlier game first, unless the censuses rule it out.
-fn pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
-    games.can_match(one, other).then_some((one.min(other), one.max(other)))
+fn checked_pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
+    games.may_be_equal(one, other).then_some((one.min(other), one.max(other)))
 }
 
-fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
+fn add_all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
     for (place, one) in numbers.iter().enumerate() {
-        pairs.extend(numbers[place + 1..].iter().filter_map(|other| pair(games, *one, *other)));
+        pairs.extend(numbers[place + 1..].iter().filter_map(|other| checked_pair(games, *one, *other)));
     }
 }
 
 /// Pairs games with equal turns one after the other, and returns one of each.
-fn distinct_turns(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+fn pair_equal_turns(
+    games: &KeyedGames,
+    members: &[(u32, SimilarityKeys)],
+    pairs: &mut Vec<(u32, u32)>,
+) -> Vec<(u32, SimilarityKeys)> {
     // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
     // long.
-    let in_order =
-        |(place, (number, keys)): (usize, &(u32, Keys))| (keys.turns(), games.entry(*number).text, *number, place);
+    let in_order = |(place, (number, keys)): (usize, &(u32, SimilarityKeys))| {
+        (keys.turns(), games.entry(*number).text, *number, place)
+    };
     let mut ordered: Vec<_> = members.iter().enumerate().map(in_order).collect();
     ordered.sort_unstable();
     for same in ordered.chunk_by(|one, other| one.0 == other.0) {
-        pairs.extend(same.iter().zip(&same[1..]).filter_map(|(one, other)| pair(games, one.2, other.2)));
+        pairs.extend(same.iter().zip(&same[1..]).filter_map(|(one, other)| checked_pair(games, one.2, other.2)));
     }
     ordered.dedup_by_key(|(turns, ..)| *turns);
     ordered.iter().map(|(.., place)| members[*place]).collect()
 }
 
 /// Adds the pairs of games that share another key, from the key at index `from` on.
-fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
+fn add_refined_pairs(games: &KeyedGames, members: &[(u32, SimilarityKeys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
     let Some((_, first)) = members.first() else { return };
     let is_common =
         |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
     if (0..KEYS.len()).filter(is_common).count() >= MIN_COMMON_KEYS {
-        return pair_neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
+        return add_neighbour_pairs(games, members.iter().map(|(number, _)| *number).collect(), pairs);
     }
     for place in from..KEYS.len() {
         let mut keyed: Vec<(u64, usize)> =
@@ -156,22 +124,22 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
             if same.len() < 2 || same.len() == members.len() {
                 continue;
             }
-            let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
+            let inner: Vec<(u32, SimilarityKeys)> = same.iter().map(|(_, index)| members[*index]).collect();
             match inner.len() {
                 ..=MAX_COMPARED => {
-                    all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)
+                    add_all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)
                 }
-                _ => refine(games, &inner, place + 1, pairs),
+                _ => add_refined_pairs(games, &inner, place + 1, pairs),
             }
         }
     }
 }
 
 /// Pairs each of many very similar games with the next few in the order of content.
-fn pair_neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
+fn add_neighbour_pairs(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| games.by_content(*number));
     for (place, one) in numbers.iter().enumerate() {
         let next = numbers[place + 1..].iter().take(MAX_COMPARED);
-        pairs.extend(next.filter_map(|other| pair(games, *one, *other)));
+        pairs.extend(next.filter_map(|other| checked_pair(games, *one, *other)));
     }
 }

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use jigo_core::similarity::{Class, Comparison, compare};
+use jigo_core::similarity::{Class, RecordComparison, compare_records};
 
-use super::forest::Forest;
-use super::found::{FoundCopies, Twin};
-use super::games::{Entry, KeyedGames, unpacked_sketch};
+use super::duplicate_set::{ClusterMember, DuplicateSet};
+use super::keyed_games::{GameEntry, KeyedGames, unpack_sketch};
+use super::union_find::UnionFind;
 
 /// The difference in turns above which the shorter of two games counts as truncated.
 const MAX_DIFFERENCE: u32 = 20;
@@ -17,12 +17,12 @@ const MAX_DIFFERENCE: u32 = 20;
 pub(super) struct Link {
     pub one: u32,
     pub other: u32,
-    pub found: Comparison,
+    pub found: RecordComparison,
 }
 
 /// The rule that selects the representative of a cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
+pub enum KeepRule {
     /// The game with the fewest errors. Ties are broken by the most turns, then the most header
     /// values, then the earliest position.
     #[default]
@@ -41,8 +41,8 @@ fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
 }
 
 /// Forms clusters from links and returns the rows of their games.
-pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io::Result<FoundCopies> {
-    let mut forest = Forest::of(games.len());
+pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRule) -> io::Result<DuplicateSet> {
+    let mut forest = UnionFind::new(games.len());
     let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.found.class == Class::Collision);
     let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
@@ -51,7 +51,7 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
     longer.iter().for_each(|link| forest.join(link.one, link.other));
     let linked = linked_games(whole.iter().chain(&longer), |number| rank(&games, number, keep));
     let (mut rows, mut kept) = (Vec::new(), BTreeMap::new());
-    for members in forest.trees() {
+    for members in forest.groups() {
         let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
         kept.extend(best.map(|best| (members[0], *best)));
         if !members.iter().any(|number| games.is_new(*number)) {
@@ -67,10 +67,11 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
     let apart = apart.filter(|[one, other]| one != other).collect();
     rows.extend(collision_rows(&mut games, apart)?);
     rows.sort_by_key(|(first, _)| *first);
-    let numbered =
-        (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
-    let twins = numbered.collect();
-    Ok(FoundCopies { games, twins })
+    let numbered = (1..)
+        .zip(rows)
+        .flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| ClusterMember { cluster, ..twin }));
+    let members = numbered.collect();
+    Ok(DuplicateSet { games, members })
 }
 
 /// Returns the linked games of each game, the best representative first.
@@ -91,8 +92,8 @@ fn linked_games<'a, R: Ord>(
 fn best_longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in cut {
-        let is_turned = games.by_content(link.other) < games.by_content(link.one);
-        let shorter = if is_turned { link.other } else { link.one };
+        let is_swapped = games.by_content(link.other) < games.by_content(link.one);
+        let shorter = if is_swapped { link.other } else { link.one };
         // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
             let found = &link.found;
@@ -112,23 +113,23 @@ fn best_longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
 fn cluster_rows(
     games: &mut KeyedGames,
     mut members: Vec<u32>,
-    keep: Keep,
+    keep: KeepRule,
     linked: &BTreeMap<u32, Vec<u32>>,
-) -> io::Result<Vec<Twin>> {
+) -> io::Result<Vec<ClusterMember>> {
     members.sort_by_key(|number| rank(games, *number, keep));
     let kept = members[0];
     let sketch = games.sketch(kept)?;
-    let twin = |game, of, keep, reason| Twin { cluster: 0, game, keep, of, reason };
+    let twin = |game, of, keep, reason| ClusterMember { cluster: 0, game, keep, of, reason };
     let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
     members[1..].sort_unstable();
     // Many duplicates have equal sketches, so reuse the comparison of the previous one.
-    let mut before: Option<(bool, Vec<u8>, Option<Comparison>)> = None;
+    let mut before: Option<(bool, Vec<u8>, Option<RecordComparison>)> = None;
     for member in &members[1..] {
         let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(kept, *member));
         let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
         let found = match known {
             Some((.., found)) => found,
-            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_duplicate),
+            None => compare_records(&sketch, &unpack_sketch(&packed)?, is_same_text).filter(is_duplicate),
         };
         let of = match found {
             Some(found) => Some((kept, found)),
@@ -141,15 +142,15 @@ fn cluster_rows(
     Ok(twins)
 }
 
-fn is_duplicate(found: &Comparison) -> bool {
+fn is_duplicate(found: &RecordComparison) -> bool {
     found.class != Class::Collision
 }
 
 /// Returns the first of `others` that is a duplicate of the game.
-fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
+fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
     let sketch = games.sketch(game)?;
     for other in others {
-        let found = compare(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
+        let found = compare_records(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
         if let Some(found) = found.filter(is_duplicate) {
             return Ok(Some((*other, found)));
         }
@@ -158,17 +159,17 @@ fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<
 }
 
 /// Returns the rank of a game as a representative; the lowest is best.
-fn rank(games: &KeyedGames, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
-    let Entry { errors, turns, filled, .. } = *games.entry(number);
+fn rank(games: &KeyedGames, number: u32, keep: KeepRule) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
+    let GameEntry { errors, turns, filled, .. } = *games.entry(number);
     match keep {
-        Keep::Best => (errors, Reverse(turns), Reverse(filled), number),
-        Keep::First => (0, Reverse(0), Reverse(0), number),
-        Keep::Longest => (0, Reverse(turns), Reverse(0), number),
+        KeepRule::Best => (errors, Reverse(turns), Reverse(filled), number),
+        KeepRule::First => (0, Reverse(0), Reverse(0), number),
+        KeepRule::Longest => (0, Reverse(turns), Reverse(0), number),
     }
 }
 
 /// Returns the first difference in rank between two games, in words.
-fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
+fn reason(games: &KeyedGames, game: u32, other: u32, keep: KeepRule) -> String {
     let [ours, theirs] = [rank(games, game, keep), rank(games, other, keep)];
     if ours.0 != theirs.0 {
         return format!("{} errors against {}", ours.0, theirs.0);
@@ -184,8 +185,8 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
 
 /// Returns the rows of games with equal turns that are different games, by the first game of each
 /// group.
-fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
-    let mut groups = Forest::of(games.len());
+fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<ClusterMember>)>> {
+    let mut groups = UnionFind::new(games.len());
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for [one, other] in apart {
         groups.join(one, other);
@@ -197,7 +198,7 @@ fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Ve
         others.dedup();
     }
     let mut rows = Vec::new();
-    for members in groups.trees() {
+    for members in groups.groups() {
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
@@ -205,14 +206,14 @@ fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Ve
         for member in &members {
             let mut of = None;
             for partner in partners.get(member).into_iter().flatten() {
-                let found = compare(&games.sketch(*partner)?, &games.sketch(*member)?, false);
+                let found = compare_records(&games.sketch(*partner)?, &games.sketch(*member)?, false);
                 of = found.filter(|found| found.class == Class::Collision).map(|found| (*partner, found));
                 if of.is_some() {
                     break;
                 }
             }
             let reason = "the headers or clocks are of two games".into();
-            twins.extend(of.map(|of| Twin { cluster: 0, game: *member, keep: true, of: Some(of), reason }));
+            twins.extend(of.map(|of| ClusterMember { cluster: 0, game: *member, keep: true, of: Some(of), reason }));
         }
         if !twins.is_empty() {
             rows.push((members[0], twins));

@@ -6,10 +6,10 @@ use std::io;
 use jigo_core::fix::{GAME_INFO, exchange_colors};
 use jigo_core::similarity::Class;
 
-use super::found::{FoundCopies, Twin, code_of};
+use super::duplicate_set::{ClusterMember, DuplicateSet, code_of};
 use crate::visit::{Offer, Offers, unpack_stated};
 
-impl FoundCopies {
+impl DuplicateSet {
     /// Returns the header values that representatives can take over from their duplicates, by
     /// cluster.
     ///
@@ -19,23 +19,23 @@ impl FoundCopies {
     /// # Errors
     /// Fails if temporary files can't be read.
     pub fn offers(&mut self) -> io::Result<Vec<Offers>> {
-        let twins = std::mem::take(&mut self.twins);
-        let clusters = twins.chunk_by(|one, other| one.cluster == other.cluster);
+        let members = std::mem::take(&mut self.members);
+        let clusters = members.chunk_by(|one, other| one.cluster == other.cluster);
         let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.offers_of(cluster)).collect();
-        self.twins = twins;
+        self.members = members;
         Ok(offered?.into_iter().flatten().filter(|found| !found.offers.is_empty()).collect())
     }
 
-    fn offers_of(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
+    fn offers_of(&mut self, cluster: &[ClusterMember]) -> io::Result<Option<Offers>> {
         let Some((kept, copies)) = cluster.split_first().filter(|(kept, _)| kept.of.is_none()) else { return Ok(None) };
-        let packed = self.games.stated(kept.game)?;
+        let packed = self.games.root_values(kept.game)?;
         let Some((byte, own)) = unpack_stated(&packed) else { return Ok(None) };
         // For each property the values of the duplicates, each with its count and the first game
         // that has it.
-        let mut values_by_property: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
+        let mut values_by_property: BTreeMap<u8, Vec<(String, usize, &ClusterMember)>> = BTreeMap::new();
         for copy in copies {
             let Some(is_exchanged) = is_exchanged(cluster, copy) else { continue };
-            let packed = self.games.stated(copy.game)?;
+            let packed = self.games.root_values(copy.game)?;
             for (place, value) in unpack_stated(&packed).map_or_else(Vec::new, |(_, values)| values) {
                 let seen = if is_exchanged { exchange_colors(place, value) } else { Some((place, value.into())) };
                 let Some((place, value)) = seen else { continue };
@@ -73,14 +73,14 @@ impl FoundCopies {
 }
 
 /// Returns true if a duplicate has the colors of the representative exchanged; `None` if unknown.
-fn is_exchanged(cluster: &[Twin], copy: &Twin) -> Option<bool> {
+fn is_exchanged(cluster: &[ClusterMember], copy: &ClusterMember) -> Option<bool> {
     let (mut game, mut is_exchanged) = (copy.game, false);
     for _ in cluster {
         // After the representative, the rows of a cluster are sorted by game number.
         let (kept, others) = cluster.split_first()?;
-        let place = others.binary_search_by_key(&game, |twin| twin.game);
-        let twin = place.map_or(Some(kept).filter(|kept| kept.game == game), |place| others.get(place))?;
-        let Some((of, found)) = &twin.of else { return Some(is_exchanged) };
+        let place = others.binary_search_by_key(&game, |member| member.game);
+        let member = place.map_or(Some(kept).filter(|kept| kept.game == game), |place| others.get(place))?;
+        let Some((of, found)) = &member.of else { return Some(is_exchanged) };
         (game, is_exchanged) = (*of, is_exchanged != found.view.colors_swapped);
     }
     None

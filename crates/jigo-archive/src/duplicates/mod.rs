@@ -3,28 +3,29 @@
 //! Most data of a game is in temporary files above a memory limit. About 70 bytes per game stay in
 //! memory and, during the search for pairs, one bucket of keys.
 
+mod buckets;
 mod candidates;
 mod clusters;
-mod forest;
-mod found;
-mod games;
+mod duplicate_set;
 #[cfg(feature = "columnar")]
-mod index;
+mod game_store;
+mod keyed_games;
 mod merge;
 mod spool;
+mod union_find;
 
 use std::io;
 
-pub use clusters::Keep;
-pub use found::{FoundCopies, Twin};
-pub use games::KeyedGames;
+pub use clusters::KeepRule;
+pub use duplicate_set::{ClusterMember, DuplicateSet};
+pub use keyed_games::KeyedGames;
 
-use jigo_core::similarity::{Outline, compare};
+use jigo_core::similarity::{Outline, compare_records};
 use rayon::prelude::*;
 
 use crate::pipeline::threads;
-use clusters::{Link, clusters};
-use games::{changed, unpacked_sketch};
+use clusters::{Link, build_clusters};
+use keyed_games::{changed_file_error, unpack_sketch};
 
 /// The approximate size of the games that are read and compared at a time, in bytes.
 const PAIR_BATCH_BYTES: usize = 16 << 20;
@@ -35,21 +36,21 @@ const STACK_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// Fails if threads can't be started or temporary files can't be read.
-pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundCopies> {
+pub fn find_duplicates(mut games: KeyedGames, keep: KeepRule, jobs: usize) -> io::Result<DuplicateSet> {
     let pool = threads(jobs, STACK_BYTES)?;
-    let pairs = pool.install(|| candidates::pairs(&mut games))?;
-    let pairs = candidates::in_groups(games.len(), pairs);
+    let pairs = pool.install(|| candidates::find_pairs(&mut games))?;
+    let pairs = candidates::sort_by_group(games.len(), pairs);
     let links = pool.install(|| compare_pairs(&mut games, &pairs))?;
-    clusters(games, &links, keep)
+    build_clusters(games, &links, keep)
 }
 
 /// Compares pairs of games and returns links between duplicates, sorted by game.
 fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
     let mut places = vec![0; games.len()];
-    let (mut links, mut now) = (Vec::new(), Some(PairBatch::of(games, pairs, &mut places)?));
+    let (mut links, mut now) = (Vec::new(), Some(PairBatch::read(games, pairs, &mut places)?));
     while let Some(batch) = now {
         // While one batch is compared, the next one is read.
-        let next = || (!batch.rest.is_empty()).then(|| PairBatch::of(games, batch.rest, &mut places)).transpose();
+        let next = || (!batch.rest.is_empty()).then(|| PairBatch::read(games, batch.rest, &mut places)).transpose();
         let (found, next) = rayon::join(|| batch.links(), next);
         links.extend(found?);
         now = next?;
@@ -74,12 +75,12 @@ struct SketchPair {
     is_same_text: bool,
     /// True if the second game is first by content. Of several alignments of equal value, the
     /// selected one must not depend on the input order.
-    is_turned: bool,
+    is_swapped: bool,
 }
 
 impl PairBatch<'_> {
     /// Reads the data of the next pairs. `places` has one entry per game, for reuse.
-    fn of<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<PairBatch<'a>> {
+    fn read<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
         let next = pairs.iter().take_while(|(one, other)| {
             bytes += games.packed_length(*one) + games.packed_length(*other);
@@ -95,7 +96,7 @@ impl PairBatch<'_> {
             games: [one, other],
             places: [one, other].map(|number| places[number as usize]),
             is_same_text: games.is_same_text(one, other),
-            is_turned: games.by_content(other) < games.by_content(one),
+            is_swapped: games.by_content(other) < games.by_content(one),
         };
         let pairs = pairs.iter().map(pair).collect();
         let packed = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
@@ -103,7 +104,7 @@ impl PairBatch<'_> {
     }
 
     fn links(&self) -> io::Result<Vec<Link>> {
-        let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed));
+        let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed_file_error));
         let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
         self.pairs.par_iter().map(|pair| self.link(pair, &outlines)).filter_map(Result::transpose).collect()
     }
@@ -118,9 +119,9 @@ impl PairBatch<'_> {
         if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
             return Ok(None);
         }
-        let [one, other] = if pair.is_turned { [other, one] } else { [one, other] };
-        let [first, second] = [unpacked_sketch(&self.packed[one])?, unpacked_sketch(&self.packed[other])?];
-        let found = compare(&first, &second, pair.is_same_text);
+        let [one, other] = if pair.is_swapped { [other, one] } else { [one, other] };
+        let [first, second] = [unpack_sketch(&self.packed[one])?, unpack_sketch(&self.packed[other])?];
+        let found = compare_records(&first, &second, pair.is_same_text);
         Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{EngineCommand, EngineError};
+use super::command::{EngineCommand, EngineError};
 use jigo_rules::budget::Budget;
 
 /// The maximum length of an answer in bytes. A list of stones is shorter.
@@ -31,13 +31,13 @@ pub(super) struct EngineProcess {
 
 /// The limits on the wait for one answer.
 #[derive(Clone, Copy)]
-pub(super) struct ScanBudget<'a> {
+pub(super) struct AnswerLimits<'a> {
     pub(super) timeout: Duration,
     pub(super) deadline: Instant,
     pub(super) budget: &'a Budget,
 }
 
-impl ScanBudget<'_> {
+impl AnswerLimits<'_> {
     /// Waits for the next message of one of the engine's threads.
     fn wait<T>(&self, receiver: &Receiver<T>) -> Result<T, EngineError> {
         loop {
@@ -85,7 +85,7 @@ impl EngineProcess {
         let (sender, answers) = sync_channel(MAX_QUEUED);
         thread::spawn(move || {
             let mut output = BufReader::new(output);
-            while let Some(answer) = next_answer(&mut output) {
+            while let Some(answer) = read_answer(&mut output) {
                 if sender.send(answer).is_err() {
                     return;
                 }
@@ -100,14 +100,14 @@ impl EngineProcess {
     }
 
     /// Sends a command and returns its answer without the `=`.
-    pub(super) fn command(&mut self, command: String, scan_budget: ScanBudget<'_>) -> Result<String, EngineError> {
+    pub(super) fn command(&mut self, command: String, limits: AnswerLimits<'_>) -> Result<String, EngineError> {
         if let Ok(unrequested) = self.answers.try_recv() {
             return Err(EngineError::Nonsense(unrequested.chars().take(20).collect()));
         }
         // The last command has been written, so the channel has room for this one.
         self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
-        scan_budget.wait(&self.written)?;
-        let answer = scan_budget.wait(&self.answers)?;
+        limits.wait(&self.written)?;
+        let answer = limits.wait(&self.answers)?;
         match answer.strip_prefix('=') {
             Some(text) => Ok(text.trim().to_owned()),
             None => {
@@ -115,6 +115,16 @@ impl EngineProcess {
                 Err(EngineError::Refused { command, answer })
             }
         }
+    }
+}
+
+impl EngineCommand {
+    /// Starts the program and ends it at once.
+    ///
+    /// # Errors
+    /// Returns [`EngineError::Start`] if the program can't be started.
+    pub fn check_start(&self) -> Result<(), EngineError> {
+        EngineProcess::start(self).map(drop)
     }
 }
 
@@ -156,7 +166,7 @@ fn kill(child: &mut Child) {
 static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
 
 /// Kills the engines of all threads, for a program that can't wait for them to end.
-pub fn kill_all() {
+pub fn kill_all_engines() {
     let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
     for child in running.iter().filter_map(Weak::upgrade) {
         // If another thread holds the lock, that thread kills the engine.
@@ -167,7 +177,7 @@ pub fn kill_all() {
 /// Returns the next answer: all lines up to an empty one.
 ///
 /// Returns `None` at the end of the output and after 64 KiB without an empty line.
-pub fn next_answer(output: &mut impl BufRead) -> Option<String> {
+pub fn read_answer(output: &mut impl BufRead) -> Option<String> {
     let mut answer = String::new();
     while answer.len() < MAX_ANSWER {
         let mut line = Vec::new();

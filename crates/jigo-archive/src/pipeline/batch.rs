@@ -299,7 +299,7 @@ impl Worker<'_> {
         if !self.owns_source(origin) || !self.job.reports(finding, known) {
             return;
         }
-        self.output.summary.findings([finding]);
+        self.output.summary.add_findings([finding]);
         self.progress.bytes += ROW_BYTES + name.len();
         self.batch.visit_finding(&SourceFinding {
             file: name,
@@ -358,8 +358,8 @@ fn visit(
     }
     let summary = &mut output.summary;
     summary.found += 1;
-    summary.game(report.outcome, report.tally.turns);
-    summary.findings(reported.iter().copied());
+    summary.add_game(report.outcome, report.tally.turns);
+    summary.add_findings(reported.iter().copied());
     batch.visit_game(&Visited { text, report, reported: &reported });
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.

@@ -215,7 +215,7 @@ impl Opening<'_> {
     /// Parses a row of a text table.
     fn table_row(&self, line: &GameText, columns: Option<CsvColumns>) -> Result<RecordRow, String> {
         if line.close == Close::Oversized {
-            return Err("the row is longer than four times --max-game".into());
+            return Err("the row is longer than four times --max game".into());
         }
         match columns {
             None => RecordRow::parse(line.bytes, self.columns),

@@ -14,18 +14,18 @@ use std::fmt;
 use jigo_record::finding::{Code, Severity};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use super::{Summary, class};
+use super::totals::{Summary, class};
 
 /// A condition on the counts of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// The alternatives. The condition is true if all comparisons of at least one alternative are
     /// true.
-    any: Vec<Vec<Comparison>>,
+    alternatives: Vec<Vec<GateComparison>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Comparison {
+struct GateComparison {
     quantity: Quantity,
     /// The name as the user typed it.
     name: String,
@@ -58,7 +58,7 @@ enum Bound {
 pub struct GateError(String);
 
 const OPERATORS: [&str; 5] = [">=", "<=", ">", "<", "="];
-const WORDS: [(&str, Quantity); 7] = [
+const QUANTITY_WORDS: [(&str, Quantity); 7] = [
     ("error", Quantity::Severity(Severity::Error)),
     ("warning", Quantity::Severity(Severity::Warning)),
     ("info", Quantity::Severity(Severity::Info)),
@@ -85,16 +85,16 @@ impl Gate {
             spaced.push(c);
         }
         let mut words = spaced.split_whitespace().peekable();
-        let mut any = vec![Vec::new()];
+        let mut alternatives = vec![Vec::new()];
         loop {
-            let comparison = comparison(&mut words)?;
-            if let Some(all) = any.last_mut() {
+            let comparison = parse_comparison(&mut words)?;
+            if let Some(all) = alternatives.last_mut() {
                 all.push(comparison);
             }
             match words.next() {
-                None => return Ok(Gate { any }),
+                None => return Ok(Gate { alternatives }),
                 Some(word) if word.eq_ignore_ascii_case("and") => {}
-                Some(word) if word.eq_ignore_ascii_case("or") => any.push(Vec::new()),
+                Some(word) if word.eq_ignore_ascii_case("or") => alternatives.push(Vec::new()),
                 Some(word) => return Err(GateError(format!("only 'and' and 'or' join comparisons, not '{word}'"))),
             }
         }
@@ -103,9 +103,9 @@ impl Gate {
     /// Returns the name of the first comparison that can never count anything.
     ///
     /// A run `finds` certain codes and reports findings of at least the severity `least`.
-    pub fn blind(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
+    pub fn unused_comparison(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
         let is_found = |code: Code| code.severity() >= least && finds(code);
-        let sees = |comparison: &&Comparison| match comparison.quantity {
+        let sees = |comparison: &&GateComparison| match comparison.quantity {
             Quantity::Code(code) => is_found(code),
             Quantity::Class(wanted) => {
                 Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
@@ -113,14 +113,18 @@ impl Gate {
             Quantity::Severity(severity) => severity >= least,
             Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
         };
-        self.any.iter().flatten().find(|comparison| !sees(comparison)).map(|comparison| comparison.name.as_str())
+        self.alternatives
+            .iter()
+            .flatten()
+            .find(|comparison| !sees(comparison))
+            .map(|comparison| comparison.name.as_str())
     }
 
     /// Returns the comparisons that are true, in words; `None` if the run passes the gate.
-    pub fn held(&self, summary: &Summary) -> Option<String> {
-        let holds = |all: &&Vec<Comparison>| all.iter().all(|comparison| comparison.holds(summary));
+    pub fn failure_reason(&self, summary: &Summary) -> Option<String> {
+        let holds = |all: &&Vec<GateComparison>| all.iter().all(|comparison| comparison.is_true(summary));
         let held: Vec<String> = self
-            .any
+            .alternatives
             .iter()
             .filter(holds)
             .map(|all| all.iter().map(|comparison| comparison.in_words(summary)).collect::<Vec<_>>().join(" and "))
@@ -129,11 +133,11 @@ impl Gate {
     }
 }
 
-fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Comparison, GateError> {
+fn parse_comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<GateComparison, GateError> {
     let Some(name) = words.next() else {
         return Err(GateError("a comparison such as 'error > 0' is missing".into()));
     };
-    let quantity = quantity(name)?;
+    let quantity = parse_quantity(name)?;
     let written = words.next().unwrap_or("the end");
     let operator = OPERATORS.into_iter().find(|operator| *operator == written);
     let operator =
@@ -146,11 +150,11 @@ fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Compariso
     let bound = bound.ok_or_else(|| {
         GateError(format!("{name} is compared with a number of games or a share such as 0.1%, not with {number}"))
     })?;
-    Ok(Comparison { quantity, name: name.into(), operator, bound })
+    Ok(GateComparison { quantity, name: name.into(), operator, bound })
 }
 
-fn quantity(name: &str) -> Result<Quantity, GateError> {
-    if let Some((_, quantity)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
+fn parse_quantity(name: &str) -> Result<Quantity, GateError> {
+    if let Some((_, quantity)) = QUANTITY_WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
         return Ok(*quantity);
     }
     let codes = Code::select(name);
@@ -158,9 +162,11 @@ fn quantity(name: &str) -> Result<Quantity, GateError> {
         [code] if name.len() > 1 => Ok(Quantity::Code(code)),
         [first, ..] if name.len() == 1 => Ok(Quantity::Class(class(first))),
         _ => {
-            let known =
-                Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(WORDS.iter().map(|(word, _)| *word));
-            let words = WORDS.map(|(word, _)| word).join(", ");
+            let known = Code::TABLE
+                .iter()
+                .flat_map(|row| [row.id, row.name])
+                .chain(QUANTITY_WORDS.iter().map(|(word, _)| *word));
+            let words = QUANTITY_WORDS.map(|(word, _)| word).join(", ");
             let meant = suggestion(&similar_words(name, known));
             Err(GateError(format!(
                 "there is no '{name}'{meant}; a code, its name, a class such as K, or one of {words}"
@@ -169,7 +175,7 @@ fn quantity(name: &str) -> Result<Quantity, GateError> {
     }
 }
 
-impl Comparison {
+impl GateComparison {
     fn count(&self, summary: &Summary) -> u64 {
         match self.quantity {
             Quantity::Code(code) => summary.games_with.codes[code as usize],
@@ -182,11 +188,11 @@ impl Comparison {
         }
     }
 
-    fn holds(&self, summary: &Summary) -> bool {
+    fn is_true(&self, summary: &Summary) -> bool {
         let count = self.count(summary);
         let ordering = match self.bound {
             Bound::Games(bound) => count.cmp(&bound),
-            Bound::Percent(bound) => share(count, summary.found).total_cmp(&bound),
+            Bound::Percent(bound) => percentage(count, summary.found).total_cmp(&bound),
         };
         match self.operator {
             ">" => ordering == Ordering::Greater,
@@ -199,14 +205,14 @@ impl Comparison {
 
     fn in_words(&self, summary: &Summary) -> String {
         let (count, found) = (self.count(summary), summary.found);
-        let share = share(count, found);
+        let share = percentage(count, found);
         format!("{self} ({count} of {found} games, {share:.3}%)")
     }
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for GateComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Comparison { name, operator, bound, .. } = self;
+        let GateComparison { name, operator, bound, .. } = self;
         match bound {
             Bound::Games(games) => write!(f, "{name} {operator} {games}"),
             Bound::Percent(share) => write!(f, "{name} {operator} {share}%"),
@@ -215,7 +221,7 @@ impl fmt::Display for Comparison {
 }
 
 /// Returns a percentage. There can be more findings outside games than games.
-fn share(count: u64, found: u64) -> f64 {
+fn percentage(count: u64, found: u64) -> f64 {
     match (count, found) {
         (0, _) => 0.0,
         (_, 0) => 100.0,
@@ -231,8 +237,8 @@ mod tests {
     fn summary() -> Summary {
         let mut summary = Summary { found: 1000, replayed: 998, unreadable: 2, ..Summary::default() };
         let finding = |code| Finding::new(code, Place::default(), "");
-        summary.findings(&[finding(Code::Ko), finding(Code::Ko), finding(Code::Superko)]);
-        summary.findings(&[finding(Code::Ko)]);
+        summary.add_findings(&[finding(Code::Ko), finding(Code::Ko), finding(Code::Superko)]);
+        summary.add_findings(&[finding(Code::Ko)]);
         summary
     }
 
@@ -252,18 +258,18 @@ mod tests {
             ("stopped > 0", false),
             ("P > 0 or D > 0 or info > 0", false),
         ] {
-            assert_eq!(Gate::parse(gate).unwrap().held(&summary()).is_some(), holds, "{gate}");
+            assert_eq!(Gate::parse(gate).unwrap().failure_reason(&summary()).is_some(), holds, "{gate}");
         }
-        let reason = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
+        let reason = Gate::parse("K002>=0.1% or error>0").unwrap().failure_reason(&summary()).unwrap();
         assert_eq!(reason, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
     }
 
     #[test]
     fn empty_run_passes_unless_there_are_findings_outside_games() {
         let mut none = Summary::default();
-        assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().held(&none), None);
-        none.findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
-        assert!(Gate::parse("I012 > 50%").unwrap().held(&none).is_some());
+        assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().failure_reason(&none), None);
+        none.add_findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
+        assert!(Gate::parse("I012 > 50%").unwrap().failure_reason(&none).is_some());
     }
 
     #[test]

@@ -1,10 +1,17 @@
-//! The diversity table.
+//! The diversity table: the number of different positions after some turns of all games.
 
 use std::fmt::{self, Write as _};
+use std::io;
 
-use super::column;
-use crate::tables::formats::text::Line;
-use crate::tables::table::{Cells, Kind, Row, Table, table};
+use super::Aggregate;
+use crate::formats::Rows;
+use crate::pipeline::{Visited, Visitor};
+use crate::row::columns::{column, table};
+use crate::row::line::Line;
+use crate::row::{Cells, Kind, Row, Table};
+use crate::summary::Summary;
+use jigo_core::analysis::Settings;
+use jigo_core::similarity::canonical_position_hash;
 
 /// The number of different positions after a turn.
 pub struct DiversityRow {
@@ -31,4 +38,65 @@ impl Row for DiversityRow {
         let DiversityRow { turn, games, positions, most_common } = self;
         write!(line, "turn {turn:>3}: {positions} positions in {games} games, the commonest in {most_common}")
     }
+}
+
+/// The turns after which positions are counted.
+const AFTER: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
+
+/// Hashes of the positions after each of these turns, eight bytes per game and turn.
+type PositionHashes = [Vec<u64>; AFTER.len()];
+
+/// Counts the different positions after some turns.
+pub struct Diversity;
+
+impl Visitor for Diversity {
+    type Accumulator = PositionHashes;
+
+    fn configure(&self, settings: &mut Settings) {
+        settings.positions = &AFTER;
+    }
+
+    fn start_batch(&self) -> PositionHashes {
+        PositionHashes::default()
+    }
+
+    fn visit_game(&self, game: &Visited<'_>, batch: &mut PositionHashes) {
+        let size = game.report.header.size;
+        for (turn, stones) in &game.report.positions {
+            if let Some(index) = AFTER.iter().position(|known| known == turn) {
+                batch[index].push(canonical_position_hash(size, stones));
+            }
+        }
+    }
+}
+
+impl Aggregate for Diversity {
+    const TABLE: &'static Table = DiversityRow::TABLE;
+
+    type Total = PositionHashes;
+
+    fn start(&self) -> PositionHashes {
+        self.start_batch()
+    }
+
+    fn merge(&self, total: &mut PositionHashes, batch: PositionHashes) -> io::Result<()> {
+        total.iter_mut().zip(batch).for_each(|(all, more)| all.extend(more));
+        Ok(())
+    }
+
+    fn finish(&self, total: PositionHashes, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
+        AFTER.into_iter().zip(total).for_each(|(turn, hashes)| rows.push(&row(turn, hashes)));
+        Ok(())
+    }
+}
+
+/// Returns the row of a turn, given the hash of each game's position after it.
+fn row(turn: u32, mut hashes: Vec<u64>) -> DiversityRow {
+    hashes.sort_unstable();
+    let (mut positions, mut most_common) = (0, 0);
+    for same in hashes.chunk_by(|one, other| one == other) {
+        positions += 1;
+        most_common = most_common.max(same.len() as u64);
+    }
+    DiversityRow { turn, games: hashes.len() as u64, positions, most_common }
 }

@@ -1,12 +1,11 @@
-//! The index table: the data that jigo duplicates keeps for later runs.
+//! The store table: the data that jigo duplicates keeps for later runs.
 
 use std::fmt;
 
-use super::{FILE, GAME, OFFSET, column};
-use crate::tables::formats::text::Line;
-use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
-use crate::tables::value::Value;
-use jigo_core::similarity::{KEYS, Keys};
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::Line;
+use crate::row::{Cells, Column, Kind, Row, Table, Value};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 
 /// A game of an index.
 pub struct IndexRow<'a> {
@@ -22,7 +21,7 @@ pub struct IndexRow<'a> {
     /// The number of non-empty header values.
     pub filled: u8,
     /// The keys.
-    pub keys: &'a Keys,
+    pub keys: &'a SimilarityKeys,
     /// The packed data for comparisons.
     pub sketch: &'a [u8],
 }
@@ -39,7 +38,7 @@ fn bits(hash: u64) -> Value<'static> {
 
 impl Row for IndexRow<'_> {
     table! {
-        "index", "one row for each game, written and read by jigo duplicates --index", |row|
+        "store", "one row for each game, written and read by jigo duplicates --store", |row|
         let (file, game, offset) = row.place;
         let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, bits);
         FILE => file,

@@ -13,12 +13,12 @@ pub use groups::{Group, GroupKey};
 
 use serde::{Deserialize, Serialize};
 
-use super::as_list;
+use super::serde_map;
 use crate::pipeline::{SourceFinding, Visited, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
-use jigo_core::audit::{Difference, agrees};
+use jigo_core::audit::{MarginDifference, agrees};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
@@ -43,53 +43,53 @@ pub struct Figures {
     /// Example games.
     pub examples: Examples,
     /// Recorded results by kind.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub results: Counter<Cow<'static, str>>,
     /// Games by the way in which play ends in the record.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub ends_of_play: Counter<Cow<'static, str>>,
     /// Games by the status of the ending.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub statuses: Counter<Cow<'static, str>>,
     /// Endings that were counted or doubtful, by the source of their dead stones.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub dead_sources: Counter<Cow<'static, str>>,
     /// Estimated endings by confidence; see [`CONFIDENCE_FROM`].
     pub confidences: [u64; CONFIDENCE_FROM.len()],
     /// Games by number of turns, in steps of [`TURNS_STEP`].
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub turns: Counter<u32>,
     /// Games by komi.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub komi: Counter<Option<HalfPoints>>,
     /// Games by ruleset; empty if it is unknown.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub rulesets: Counter<String>,
     /// Games by year.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub years: Counter<Option<u16>>,
     /// Games by columns and rows of the board.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub sizes: Counter<(u8, u8)>,
     /// Games by handicap stones.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub handicaps: Counter<u32>,
     /// Counted games by area minus strict territory, each Black minus White.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub differences: Counter<HalfPoints>,
     /// The number of counted games with a difference from each cause: parity, passes, handicap
     /// stones, setup, seki, dame.
     pub causes: [u64; 6],
     /// For each ruleset, the number of games whose recorded result equals the counted one (true) or
     /// differs (false).
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub agreement: Counter<(String, bool)>,
     /// Games with a recorded result, in the order of [`Verdict`](jigo_core::audit::Verdict).
     pub verdicts: [u64; 5],
     /// Comparisons of rulesets.
     pub pairs: Pairs,
     /// General statistics by server and year.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub groups: BTreeMap<GroupKey, Group>,
 }
 
@@ -154,7 +154,7 @@ impl Figures {
         }
         if let Some(difference) = report.difference() {
             count(&mut self.differences, difference.total());
-            let Difference { parity, passes, handicap, setup, seki, dame, .. } = difference;
+            let MarginDifference { parity, passes, handicap, setup, seki, dame, .. } = difference;
             for (sum, part) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
                 *sum += u64::from(part != HalfPoints::ZERO);
             }

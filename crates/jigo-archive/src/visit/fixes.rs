@@ -9,9 +9,9 @@ mod verifier;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use crate::formats::{Format, Rows};
 use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
 use crate::source::InputFormat;
-use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};

@@ -1,41 +1,21 @@
-//! The visitors, one file each: rows of tables, figures and examples for the page, pairs of
-//! rulesets.
+//! The visitors that fill no table: figures and examples for the page, pairs of rulesets, extracted
+//! games, fixes, and games with their keys.
 
-mod aggregate;
-mod as_list;
-mod comparisons;
-mod diversity;
-mod endings;
 pub mod extract;
 pub mod figures;
-mod findings;
 mod fixes;
-mod games;
-mod in_table;
-mod keys;
-mod offers;
+mod header_merge;
+mod keyed_games;
 pub mod pairs;
-mod results;
-mod scores;
-mod turns;
+mod serde_map;
 
-pub use aggregate::Aggregate;
-pub use comparisons::{Comparisons, ListedPairs};
-pub use diversity::Diversity;
-pub use endings::Endings;
 pub use extract::Extract;
 pub use figures::{Figures, OfPage};
-pub use findings::Findings;
 pub use fixes::{FixBatch, FixCount, FixFault, FixVerifier, Fixes, Segment, SourceEnd, UnsafeFixes};
-pub use games::GameRows;
-pub use in_table::{GameTable, TableVisitor};
-pub use keys::{KeyRows, KeyedGame, OfKeys};
-pub(crate) use offers::unpack_stated;
-pub use offers::{ByPlace, Offer, Offers, by_place};
+pub(crate) use header_merge::unpack_stated;
+pub use header_merge::{ByPlace, Offer, Offers, by_place};
+pub use keyed_games::{KeyedGame, OfKeys};
 pub use pairs::{OfPairs, Pairs};
-pub use results::Results;
-pub use scores::Scores;
-pub use turns::Turns;
 
 #[cfg(test)]
 mod tests;

@@ -8,9 +8,9 @@ use jigo_core::analysis::comparison::{Change, DifferenceCause, comparisons};
 use jigo_rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
-use super::as_list;
+use super::serde_map;
 use crate::pipeline::{Visited, Visitor};
-use crate::summary::counted;
+use crate::summary::with_noun;
 
 /// The results of games under one pair of rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl Pair {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
     /// The results by pair.
-    #[serde(with = "as_list")]
+    #[serde(with = "serde_map")]
     pub pairs: BTreeMap<(String, String), Pair>,
     /// Games that were counted under at least one ruleset, or would have been if they were settled.
     pub games: u64,
@@ -91,7 +91,7 @@ impl Pairs {
 
     /// Returns the table that `jigo compare` prints.
     pub fn text(&self) -> String {
-        let (games, others) = (counted(self.games, "game"), counted(self.not_counted, "other"));
+        let (games, others) = (with_noun(self.games, "game"), with_noun(self.not_counted, "other"));
         let mut text = format!("{games} counted, {others} not\n\n");
         if self.games == 0 {
             return text + "No ending to compare: jigo score tells of each game why it is not counted\n";

@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, GameRows, OfPage, TableVisitor};
+use super::{Figures, OfPage};
+use crate::formats::{Format, Rows};
 use crate::pipeline::{BatchOutput, Done, Job, run};
 use crate::source::files::discover;
 use crate::summary::Summary;
-use crate::tables::formats::{Format, Rows};
+use crate::tables::{GameRows, TableVisitor};
 use jigo_core::analysis::Settings;
 use jigo_record::finding::Code;
 use jigo_rules::Preset;
@@ -80,7 +81,7 @@ fn panic_affects_only_its_own_game() {
         seen.push(summary);
     }
     let summary = &seen[0];
-    assert!(summary.closes());
+    assert!(summary.is_balanced());
     assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
     assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
     assert_eq!(seen[1], *summary);

@@ -1,7 +1,7 @@
 //! The report on one game.
 
 use super::ending::{CountedEnding, Unscored};
-use super::turns::TurnRow;
+use super::turns::TurnEffects;
 use super::{KomiChoice, Settings, out_of_time};
 use crate::audit::{Audit, CountedPosition, StatedGame, audit};
 use crate::similarity::{GameSketch, PackedTurn};
@@ -52,7 +52,7 @@ pub struct GameReport {
     /// 0 for an unreadable game, or if not requested.
     pub hash: u64,
     /// The turns of the main line and the changes by setup, in order, if requested.
-    pub turns: Vec<TurnRow>,
+    pub turns: Vec<TurnEffects>,
     /// The final position with its dead stones, if requested and if the game was replayed.
     pub position: Option<Box<Position>>,
     /// The data for comparisons with other games, if requested.
@@ -155,7 +155,7 @@ impl GameReport {
 
     /// Returns the report on a line with more than `limit` bytes.
     pub fn long_line(limit: u64) -> GameReport {
-        let detail = format!("longer than --max-line {limit}");
+        let detail = format!("longer than --max line={limit}");
         GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
     }
 

@@ -7,7 +7,7 @@ use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 
-/// The kind of a [`TurnRow`].
+/// The kind of a [`TurnEffects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnKind {
     /// A play: a stone put on a point.
@@ -40,7 +40,7 @@ impl TurnKind {
 /// Applied in order, they reproduce every position of the game: first the play or setup changes its
 /// point, then the `removed` points become empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnRow {
+pub struct TurnEffects {
     /// The kind of turn.
     pub kind: TurnKind,
     /// The turn's number: B and W properties counted from 1. For setup, the number of the turn
@@ -75,12 +75,12 @@ pub(super) struct Tracer<'a> {
     before: Tally,
     /// The stones before the next step, row by row.
     board: Vec<Option<Color>>,
-    turns: &'a mut Vec<TurnRow>,
+    turns: &'a mut Vec<TurnEffects>,
 }
 
 impl<'a> Tracer<'a> {
     /// Returns a tracer for a game before its first step.
-    pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnRow>) -> Tracer<'a> {
+    pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnEffects>) -> Tracer<'a> {
         Tracer {
             text,
             scan_budget: ScanBudget::for_text(text.len()),
@@ -118,7 +118,7 @@ impl<'a> Tracer<'a> {
             Some(point) if kind == TurnKind::Play => self.put(point, color, captures + suicide > 0, position),
             _ => Vec::new(),
         };
-        self.turns.push(TurnRow {
+        self.turns.push(TurnEffects {
             kind,
             number: tally.turns,
             color: Some(color),
@@ -141,7 +141,7 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             self.set(point, stone);
-            self.turns.push(TurnRow {
+            self.turns.push(TurnEffects {
                 kind: TurnKind::Setup,
                 number: tally.turns,
                 color: stone,

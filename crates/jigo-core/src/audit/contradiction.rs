@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn formations_are_known_in_every_orientation() {
+    fn formations_are_found_in_every_orientation() {
         let size = BoardSize::standard();
         for stones in
             ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"]

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_komi_that_nobody_stated_accuses_nobody() {
+    fn assumed_komi_causes_no_contradiction() {
         // 5 points against 10: W+5 and komi.
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let of = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
@@ -331,7 +331,7 @@ mod tests {
 
     /// White leads by 5.5 points by area and by 2.5 by territory.
     #[test]
-    fn where_no_rules_are_known_a_cause_is_sought_by_each_way_of_counting() {
+    fn without_rules_causes_are_sought_by_each_counting() {
         let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
         let of = |result: &str| judged_by((None, "none"), Some(HalfPoints(1)), result, tally.clone());
         let counted_by = |rules: &str| (Verdict::Same, format!("counted by {rules}"));
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_winner_without_a_margin_has_causes_too() {
+    fn winner_without_margin_has_causes() {
         // Without komi White leads by 5 points by area. By territory White leads by 2 if three
         // stones are lost, and Black by 2 if seven are lost.
         let lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn words_behind_a_result_keep_it_from_being_accused() {
+    fn words_after_a_result_prevent_a_contradiction() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, plain.clone()).verdict;
         assert_eq!(of("W+31.5"), Verdict::Contradicted);
@@ -386,7 +386,7 @@ mod tests {
 
     /// The fix of a margin in zi writes it in points.
     #[test]
-    fn a_margin_in_zi_is_judged_as_the_same_margin_in_points() {
+    fn margin_in_zi_equals_its_margin_in_points() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, plain.clone()));
         assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_winner_is_contradicted_only_if_every_way_of_counting_has_another() {
+    fn winner_is_contradicted_only_by_every_counting() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let code = |stated: i32| {
             let audit = judged("japanese", 13, stated, plain.clone());

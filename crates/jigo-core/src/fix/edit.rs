@@ -197,7 +197,7 @@ mod tests {
     /// Two rounds of edits must equal two rounds of splices, and `changes` must give the same text
     /// in one round.
     #[test]
-    fn edits_of_edits_are_what_splices_make_and_can_be_told_as_one_round() {
+    fn composed_edits_equal_splices_and_one_round() {
         let recorded = b"0123456789ABCDEFGHIJ";
         let mut state = 7_u64;
         let mut random = |below: usize| {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn of_edits_that_overlap_the_first_is_made() {
+    fn first_of_overlapping_edits_wins() {
         let mut draft = Draft::new(5);
         draft.apply(&[Edit::replace(1..3, "x"), Edit::delete(2..4), Edit::insert(3, "y"), Edit::insert(9, "z")]);
         assert_eq!(draft.text(b"abcde"), b"axyde");

@@ -95,7 +95,7 @@ impl FixSafety {
             FixSafety::Safe => "safe",
             FixSafety::Unsafe => "unsafe",
             FixSafety::Either => "safe or unsafe",
-            FixSafety::Suggested => "proposed",
+            FixSafety::Suggested => "suggested",
         }
     }
 
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_and_names_are_unique_and_sorted_and_lead_back_to_their_code() {
+    fn ids_and_names_are_unique_sorted_and_select_their_code() {
         for (index, row) in Code::TABLE.iter().enumerate() {
             assert_eq!(row.code as usize, index);
             assert_eq!(Code::select(row.id), [row.code]);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_selects_its_codes_and_nonsense_none() {
+    fn prefix_selects_its_codes_and_nonsense_none() {
         assert_eq!(Code::select("k"), [Code::Ko, Code::Superko, Code::Repetition]);
         assert!(Code::select("").is_empty());
         assert!(Code::select("Q9").is_empty());

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_cut_before_a_bracket_is_lost_alone() {
+    fn truncated_character_before_a_bracket_is_lost_alone() {
         for (label, whole) in
             [("GBK", "柯洁"), ("Shift_JIS", "井山"), ("EUC-KR", "이세돌"), ("Big5", "周俊勳"), ("UTF-8", "柯洁")]
         {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_put_into_the_bytes_gives_the_text() {
+    fn differences_applied_to_the_bytes_give_the_text() {
         let texts: [&[u8]; 7] = [
             &encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd]C[好])").0,
             b"(;PB[\xE6\x9F];B[dd]C[a\xFFb\xE6\x9F\xAF])",

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_known_by_its_name_and_by_its_text() {
+    fn format_is_detected_by_name_and_by_text() {
         let sgf = Some(RecordKind::default());
         let gib = RecordKind::of_start(b"\\HS\n\\[GIBOKIND=Global\\]\n");
         assert_eq!(gib.map(RecordKind::name), Some("gib"));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_and_no_suffix_stands_twice() {
+    fn names_and_suffixes_are_unique() {
         let names: Vec<&str> = RecordKind::all().map(RecordKind::name).collect();
         let suffixes: Vec<&str> = RecordKind::all().flat_map(RecordKind::suffixes).copied().collect();
         for list in [names, suffixes] {

@@ -327,7 +327,7 @@ mod tests {
     const FOUR: &str = ";B[pd];W[dd];B[pp];W[dp]";
 
     #[test]
-    fn a_list_is_known_by_its_first_lines() {
+    fn list_of_moves_is_detected_by_its_first_lines() {
         for start in [
             format!("1\t;B[pd];W[dd]\n2\t;B[pd]\n3\t{FOUR}\n"),
             format!("1\t\n2\t\n3\t{FOUR}\n"),
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_known_wherever_it_is_cut() {
+    fn truncated_long_line_is_detected() {
         for id in ["1", "12", "123", "1234"] {
             for turns in [" pd".repeat(300), " Q16".repeat(300), format!(" {}", "pddd".repeat(300))] {
                 assert!(is_start(format!("{id}{turns}\n").as_bytes()), "{id} {turns}");

@@ -323,7 +323,7 @@ mod tests {
     use crate::splitter::{Piece, split};
 
     #[test]
-    fn a_comment_that_ends_within_a_game_begins_none() {
+    fn comment_that_ends_within_a_game_starts_none() {
         let mut writing = Rewriting::new(19);
         writing.property("C", "cut off: (;GM[1");
         writing.turn(0, Color::Black, Some((3, 3)));
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn places_lead_back_to_lines_and_through_what_stands_as_it_did() {
+    fn positions_map_back_to_lines_and_unchanged_text() {
         let mut writing = Rewriting::new(19);
         writing.property("PB", "a]b\\");
         let header = writing.sgf.text.len();
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_stone_is_not_where_somebody_plays() {
+    fn third_handicap_stone_avoids_the_first_plays() {
         let third = |usual, turns: &[(u32, u32)]| handicap(3, usual, turns.iter().copied())[2];
         assert_eq!(third(Third::UpperLeft, &[(2, 2)]), (3, 3));
         assert_eq!(third(Third::UpperLeft, &[(2, 2), (3, 3), (15, 15)]), (15, 15));

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_in_other_formats_are_told_from_words() {
+    fn other_record_formats_are_distinguished_from_words() {
         for text in [
             "\\HS\r\n\\[GAMEBLACKNAME=a\\]\r\n\\HE\r\n\\GS\r\nSTO 0 2 1 3 3\r\n\\GE",
             "\\[GAMEBLACKNAME=a",

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn malformed_amount_is_rejected() {
         let long =
             ["6.25 points", "6目2", "6目半目", "536870911/1子", "99999 points", "-5 1/2", "5 -1/2", "1/3", "5/0"];
         let in_words =

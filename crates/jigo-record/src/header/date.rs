@@ -160,7 +160,7 @@ mod tests {
 
     /// A day that the quick test accepts must equal the day that the search finds.
     #[test]
-    fn plain_days_are_found_as_they_stand() {
+    fn plain_days_are_found_unchanged() {
         for (year, month) in
             [1899, 1999, 2000, 2024].into_iter().flat_map(|year| (0..=13).map(move |month| (year, month)))
         {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn several_days_and_days_that_no_month_has_are_known_as_such() {
+    fn several_days_and_impossible_days_are_recognised() {
         for (text, iso, precision) in [
             ("2016-03-09", "2016-03-09", Precision::Day),
             ("2017.08.09 18:16", "2017-08-09", Precision::Day),

@@ -325,7 +325,7 @@ mod tests {
     /// The table of root properties and the dialects must agree on the properties that servers
     /// abuse.
     #[test]
-    fn dialects_read_otherwise_what_servers_abuse_and_nothing_that_they_write_as_stated() {
+    fn dialects_change_only_properties_that_servers_misuse() {
         let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
         for RootProperty { name, servers, .. } in &ROOT {
             match servers {

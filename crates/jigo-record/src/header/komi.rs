@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_komi_is_refused() {
+    fn malformed_komi_is_rejected() {
         for text in ["seven", "6.4", "6.25 points", "6.5 or so", "333.3", "101", "nan"] {
             assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
         }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_unit_decides_where_it_is_known() {
+    fn known_unit_decides_the_komi() {
         let points = |text: &str, unit| KomiText::parse(text, unit).ok().map(|read| read.komi.0);
         for (text, by_form, in_points, in_hundredths) in [
             ("6.5", Some(13), Some(13), Some(13)),

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_in_order_and_read_as_they_are_shown() {
+    fn ranks_are_ordered_and_round_trip_as_text() {
         let names = (1..=30).rev().map(|kyu| format!("{kyu}k"));
         let names: Vec<String> =
             names.chain((1..=9).map(|dan| format!("{dan}d"))).chain((1..=9).map(|pro| format!("{pro}p"))).collect();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_known_however_it_is_written() {
+    fn rank_is_parsed_in_every_spelling() {
         for (text, rank) in [
             ("9d*", "9d"),
             ("5k?", "5k"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rank_is_none() {
+    fn malformed_rank_is_none() {
         for text in [
             "",
             "NR",

@@ -254,7 +254,7 @@ mod tests {
     use ResultKind::*;
 
     #[test]
-    fn a_result_has_one_form() {
+    fn each_result_has_one_normal_form() {
         for (text, form) in [
             ("b+r", "B+R"),
             ("White wins by 2.5", "W+2.5"),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_is_what_is_not_read() {
+    fn unread_text_becomes_the_remark() {
         for (text, is_it) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_ff4_are_read() {
+    fn ff4_results_are_parsed() {
         let cases = [
             ("B+3.5", Score, Some(Color::Black), Some(7)),
             ("W+12", Score, Some(Color::White), Some(-24)),
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn margins_that_are_codes_are_wins_where_they_are_known_for_it() {
+    fn margins_used_as_codes_are_wins_in_known_dialects() {
         for text in ["W+0.02", "w+ 0.03"] {
             let result = StatedResult::parse(text, true);
             assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_property_is_found_by_its_whole_name() {
+    fn root_property_is_found_by_its_whole_name() {
         for property in &TABLE {
             let found = RootProperty::find(property.name.as_bytes()).unwrap();
             assert_eq!(found.name, property.name, "two begin with the same letters");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_of_the_header_is_kept_by_one_property() {
+    fn each_header_text_belongs_to_one_property() {
         let mut header = Header::default();
         for property in &TABLE {
             if let Storage::Text(text) = property.storage {

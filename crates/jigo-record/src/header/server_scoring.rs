@@ -71,7 +71,7 @@ mod tests {
         [practice("", TerritoryReading::EveryRegion), practice("2024-06-15", TerritoryReading::Goscorer)];
 
     #[test]
-    fn the_day_of_a_game_says_how_it_was_counted() {
+    fn game_date_determines_the_server_scoring() {
         for (date, reading) in [
             ("2013-05-06", Some(TerritoryReading::EveryRegion)),
             ("1998", Some(TerritoryReading::EveryRegion)),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ruleset_is_named_after_its_reading_where_the_practice_is_another() {
+    fn ruleset_name_differs_if_server_scoring_differs() {
         let japanese = || jigo_rules::Preset::find("japanese").unwrap().ruleset();
         let plain = CHANGED[0].apply(japanese());
         assert_eq!(

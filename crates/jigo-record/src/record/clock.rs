@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_of_the_player_who_took_the_turn_is_read() {
+    fn clock_of_the_player_who_moved_is_read() {
         let text: &[u8] = b"(;SZ[9];B[aa]BL[1195.87]OB[3]WL[7]C[BL[2\\]];W[bb];B[cc]BL[x])";
         let second = text.windows(4).position(|part| part == b";B[a").unwrap();
         let third = text.windows(4).position(|part| part == b";W[b").unwrap();

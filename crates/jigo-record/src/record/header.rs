@@ -84,7 +84,7 @@ impl Reader<'_> {
 
     #[cold]
     fn cut_text<'t>(&mut self, name: &str, value: &'t str, at: usize) -> &'t str {
-        self.note(Code::LongText, at, format!("{name} is cut at --max-text {}", self.limits.text));
+        self.note(Code::LongText, at, format!("{name} is cut at --max text={}", self.limits.text));
         let mut end = self.limits.text as usize;
         while !value.is_char_boundary(end) {
             end -= 1;

@@ -279,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_is_the_first_variation_of_every_branch() {
+    fn main_line_is_the_first_variation_of_every_branch() {
         let text = "(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd]))(;W[ee]))";
         assert_eq!(nodes(text), [("SZ[9]", false), ("aa", true), ("bb", true), ("cc", true)]);
     }
 
     #[test]
-    fn clock_and_comment_leave_a_turn_plain_and_anything_else_does_not() {
+    fn only_clock_and_comment_leave_a_turn_plain() {
         let text = "(;B[aa]BL[9.5]OB[3]C[a \\] ;W\\\\] ;W [];B[bb]MN[3];B[cc][dd];W[ee]B[ff];B[]\n)";
         assert_eq!(
             nodes(text),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_without_end_leaves_the_rest_to_its_node() {
+    fn unclosed_value_extends_to_the_end_of_its_node() {
         let node = MainLine::new(b"(;B[aa];W[bb;B[cc)").nth(1);
         assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: NodeState::Open }));
     }

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_read_with_everything_it_says() {
+    fn position_is_parsed_with_all_fields() {
         let line = br#"{"id": 7, "board": ["x.o", ".xo"], "dead": ["000", "001"],
             "captured_by": {"white": 2}, "komi": 6.5, "next": "W"}"#;
         let bare = BarePosition::parse(line).unwrap();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_wrong_is_named() {
+    fn missing_or_wrong_field_is_reported() {
         let cases = [
             ("[", "JSON"),
             ("{}", "id"),

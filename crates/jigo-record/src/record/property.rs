@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn every_property_of_the_root_that_is_kept_comes_through_sgf_parse() {
+    fn every_root_property_survives_sgf_parse() {
         for property in &ROOT {
             let (value, read) = match property.values {
                 ValueKind::Number if property.name == "GM" => ("1", "1"),

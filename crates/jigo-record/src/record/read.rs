@@ -105,7 +105,7 @@ impl Reading {
                 reader.note(
                     Code::TooManyNodes,
                     at,
-                    format!("the main line has more than --max-nodes {}", limits.nodes),
+                    format!("the main line has more than --max nodes={}", limits.nodes),
                 );
                 reader.reading.is_truncated = true;
             }
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
         if (findings.len() as u64) < self.limits.findings {
             findings.push(Finding::new(code, Place::byte(at), detail));
         } else if !self.reading.is_truncated {
-            let detail = format!("more than --max-findings {}: the replay ends here", self.limits.findings);
+            let detail = format!("more than --max findings={}: the replay ends here", self.limits.findings);
             findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
             self.reading.is_truncated = true;
         }
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
             Close::Missing => self.note(Code::UnclosedGame, length, "no closing parenthesis"),
             Close::Fused => self.note(Code::FusedGames, length, "the next game begins here"),
             Close::Oversized => {
-                self.note(Code::OversizedGame, 0, format!("larger than --max-game {}", self.limits.game()));
+                self.note(Code::OversizedGame, 0, format!("larger than --max game={}", self.limits.game()));
                 self.reading.unreadable = Some(Unreadable::Oversized);
             }
         }

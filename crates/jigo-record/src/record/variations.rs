@@ -41,7 +41,7 @@ pub type EarlyEnd = (Code, usize, String);
 
 /// Returns the reason to stop when the variations after the byte `at` have too many turns.
 pub fn too_many(at: usize, limits: Limits) -> EarlyEnd {
-    let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+    let why = format!("they have more than --max variation-turns={}", limits.variation_turns);
     (Code::TooManyVariations, at, why)
 }
 
@@ -159,7 +159,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> Walk<'_, V> {
             parent.children_seen
         });
         if self.open.len() as u64 > self.reader.limits.depth {
-            let why = format!("they are nested deeper than --max-depth {}", self.reader.limits.depth);
+            let why = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
             return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
         }
         let record = &self.reader.reading.record;
@@ -186,10 +186,10 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> Walk<'_, V> {
         let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
         self.nodes_seen += 1;
         if self.budget.is_spent() {
-            return ControlFlow::Break(Some((Code::SlowGame, at, "--max-game-time is over".into())));
+            return ControlFlow::Break(Some((Code::SlowGame, at, "--max game-time is over".into())));
         }
         if self.nodes_seen > self.reader.limits.nodes {
-            let why = format!("the tree has more than --max-nodes {}", self.reader.limits.nodes);
+            let why = format!("the tree has more than --max nodes={}", self.reader.limits.nodes);
             return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
         }
         self.reader.read_node(node);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_variation_but_the_first_comes_with_its_whole_line_and_its_path() {
+    fn later_variations_have_their_whole_line_and_path() {
         let text = "(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd];W[ee]))(;W[ff]))";
         let expected = [("aa bb dd ee", "1.2"), ("aa ff", "2")];
         assert_eq!(lines(text), expected.map(|(turns, path)| (turns.to_owned(), path.to_owned())));
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn without_time_no_variation_is_replayed_and_one_finding_says_so() {
+    fn spent_budget_replays_no_variation_and_reports_it() {
         let mut budget = Budget::default();
         budget.set_remaining_time(Some(std::time::Duration::ZERO));
         let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_beside_the_main_line_is_returned_once() {
+    fn findings_in_variations_are_returned_once() {
         let text = b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))";
         let findings = side_variations(text, Limits::default(), &Budget::default(), |_, _, _| ControlFlow::Continue(0));
         assert_eq!(findings.len(), 1);

@@ -413,7 +413,7 @@ mod tests {
     use super::escaped_end;
 
     #[test]
-    fn a_character_cut_by_the_end_of_a_line_or_an_escape_does_not_reach_beyond_it() {
+    fn truncated_character_ends_at_a_line_end_or_escape() {
         let end = |text: &[u8]| escaped_end(text, 0, &|place| text[place + 1..].starts_with(b";"));
         assert_eq!(end(b"\x1B$B%3%3\x1B(B];"), (7, false));
         assert_eq!(end(b"\x1B$B%3%\x1B(B];"), (6, true));

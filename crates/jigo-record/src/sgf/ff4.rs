@@ -240,7 +240,7 @@ mod tests {
     use crate::sgf::lexer;
 
     #[test]
-    fn a_property_is_found_by_its_whole_name_in_capitals() {
+    fn ff4_property_is_found_by_its_whole_name_in_capitals() {
         for property in &PROPERTIES {
             assert_eq!(definition(property.name.as_bytes()), Some(property));
         }
@@ -251,7 +251,7 @@ mod tests {
 
     /// The lexer's lists must agree with the table.
     #[test]
-    fn the_lexer_takes_for_text_and_for_roots_what_the_table_does() {
+    fn lexer_and_table_agree_on_text_and_root_properties() {
         for property in &PROPERTIES {
             let name = property.name.as_bytes();
             assert_eq!(lexer::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);

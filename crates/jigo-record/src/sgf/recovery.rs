@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_in_text_do_not_end_it_and_hide_what_is_behind_them() {
+    fn brackets_in_text_neither_end_it_nor_hide_the_rest() {
         for text in
             ["C[see [1] :) ok];B[aa])", "C[see [1]) ok];B[aa])", "C[a [b] (c) d]\n;W[bb])", "C[arr[0] = b[1] done])"]
         {
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_small_letters_are_taken_for_some_where_the_record_goes_on_behind_them() {
+    fn lowercase_names_count_if_the_record_continues() {
         for text in
             ["C[x];b[aa];w[bb])", "C[x]b[aa])", "C[x](;w[](;b[aa]))", "C[x];n[y]B[aa])", "C[x]ab[aa][bb];B[cc])"]
         {
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_bracket_is_noticed_at_the_next_property_node_or_game() {
+    fn missing_bracket_is_found_at_next_property_or_game() {
         assert_eq!(end("C[text;B[dd];W[pp])"), ValueEnd::Unclosed(6));
         assert_eq!(end("C[AnnaBR[5d]PW[x])"), ValueEnd::Unclosed(6));
         assert_eq!(end("C[x)\n(;FF[4]GM[1])"), ValueEnd::Game(5));
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_before_the_closing_bracket_is_text_where_the_record_goes_on_behind_it() {
+    fn backslash_before_bracket_is_text_if_record_continues() {
         assert_eq!(end("C[c:\\]PB[x])"), ValueEnd::Closed(5, Oddity::Backslash));
         assert_eq!(end("C[c:\\];B[dd])"), ValueEnd::Closed(5, Oddity::Backslash));
         assert_eq!(end("C[(;FF[4\\]GM[1\\];B[dd\\])];W[])"), ValueEnd::Closed(24, Oddity::None));
@@ -479,7 +479,7 @@ mod tests {
 
     /// A text full of brackets must be scanned a few times, not once for each bracket.
     #[test]
-    fn a_bracket_far_behind_the_first_one_is_not_waited_for() {
+    fn bracket_far_after_the_first_is_not_awaited() {
         let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
         let end = |text: &str| Lexer { end: false, ..Lexer::utf8(text.as_bytes()) }.value_end(2, b"C");
         assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);

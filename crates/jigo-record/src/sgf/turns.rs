@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_has_every_byte_in_its_place() {
+    fn run_of_turns_has_every_byte_in_order() {
         let text = *b";B[aa];W[sa];B[as];W[ss];B[bc];W[de];B[fg];W[hi]";
         let runs = Runs::on_board(19, 19);
         let points = [[0, 0], [18, 0], [0, 18], [18, 18], [1, 2], [3, 4], [5, 6], [7, 8]];

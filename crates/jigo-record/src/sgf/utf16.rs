@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf16_is_known_by_its_mark_or_its_zeros_and_every_place_leads_back() {
+    fn utf16_is_detected_and_positions_map_back() {
         let text = "\u{feff}(;PB[黑𠀋];B[dd])";
         for (encoding, bytes) in [
             (UTF_16LE, text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_byte_costs_what_follows_up_to_the_next_game() {
+    fn missing_byte_loses_text_up_to_the_next_game() {
         let games: Vec<String> = (0..9000).map(|number| format!("(;GM[1]PB[{number}];B[dd])\n")).collect();
         let text = games.concat();
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_an_error_is_text() {
+    fn text_before_a_read_error_is_kept() {
         let bytes: Vec<u8> = "(;B[dd])".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let mut transcoder = Transcoder::new(Breaking(&bytes), UTF_16LE);
         let mut kept = Vec::new();

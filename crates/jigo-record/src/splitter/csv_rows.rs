@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_ends_with_the_first_line_that_is_not_in_quotes() {
+    fn row_ends_at_the_first_unquoted_line_end() {
         for (text, end) in [
             ("a,b\nc", RowEnd::At(4)),
             ("a,b\r\nc", RowEnd::At(4)),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_not_closed_is_cut_where_another_one_may_begin() {
+    fn unclosed_row_ends_where_another_may_start() {
         for (text, length) in [("1,\"(;\n2,\"(;)\"\n", 6), ("1,\"(;B[aa]\n;W[bb]\n", 18), ("1,\"(;", 5)] {
             assert_eq!(cut(text.as_bytes(), b',', 2), length, "{text:?}");
         }

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_beyond_the_limit_costs_itself() {
+    fn oversized_game_loses_only_itself() {
         let text = format!("<a\n{}>\n<b\n>\n", "long\n".repeat(20));
         for most in [1, 7, 64, 1000] {
             let found = cut(&text, most, 40);

@@ -478,7 +478,7 @@ mod tests {
     const CUT: Option<Close> = Some(Close::Missing);
 
     #[test]
-    fn games_are_cut_apart_and_text_between_them_is_kept() {
+    fn games_are_split_and_text_between_them_is_kept() {
         assert_eq!(
             pieces("mail (yes)\n(;B[aa](;W[bb])(;W[cc]))\n ( ;B[])tail "),
             [("mail (yes)", None), ("(;B[aa](;W[bb])(;W[cc]))", CLOSED), ("( ;B[])", CLOSED), ("tail", None)]
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_one_game_is_waited_for_and_cut_at_the_limit() {
+    fn single_game_file_is_buffered_up_to_the_limit() {
         let cut = |bytes: &[u8], end| {
             let mut splitter = Splitter::new(Unit::File, Limits { game: 1 << 10, ..Limits::default() });
             let mut found = Vec::new();
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_not_closed_does_not_swallow_the_next() {
+    fn unclosed_game_does_not_swallow_the_next() {
         let next = "(;FF[4];B[aa])";
         for cut in ["(;FF[4];B[aa]", "(;FF[4];B[aa", "(;FF[4]C[long comment", "(;FF[4](;B[aa]"] {
             assert_eq!(pieces(&format!("{cut}\n{next}")).last(), Some(&(next, CLOSED)), "{cut}");
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_behind_another_needs_no_parenthesis_and_no_line_of_its_own() {
+    fn next_game_needs_no_parenthesis_or_line_of_its_own() {
         let (one, two) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
         for (text, close) in [
             (format!("{one}{two}"), Close::Fused),
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_bytes_between_a_parenthesis_and_its_root_cost_no_game_and_make_none_of_prose() {
+    fn stray_bytes_before_a_root_lose_or_add_no_game() {
         let root = ";GM[1]FF[4];B[aa];W[bb])";
         let games = |bytes: &[u8]| {
             let mut found = Vec::new();
@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_of_blanks_has_no_pieces_and_one_of_words_has_no_game() {
+    fn blank_input_has_no_pieces_and_words_no_game() {
         assert_eq!(pieces(" \r\n\u{feff}\n\0"), []);
         assert_eq!(pieces("hello (world"), [("hello (world", None)]);
         assert_eq!(pieces("(;"), [("(;", CUT)]);

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_game_are_told_from_words() {
+    fn game_parts_are_distinguished_from_words() {
         let part = Code::TurnsOutsideGames;
         for (text, expected) in [
             (")", Code::ExtraParenthesis),

@@ -135,7 +135,7 @@ impl Walk<'_> {
                 }
                 b'(' if self.lexer.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
-                        self.left_out.add("variations beyond --max-depth");
+                        self.left_out.add("variations beyond --max depth");
                         return;
                     }
                     open.push(Open { parent: last, has_nodes: false });
@@ -167,7 +167,7 @@ impl Walk<'_> {
             }
             self.nodes += 1;
             if self.nodes > limits.nodes {
-                self.left_out.add("nodes beyond --max-nodes");
+                self.left_out.add("nodes beyond --max nodes");
                 return;
             }
             let mut nodes = MainLine::from(self.lexer, at);

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_children_stand_behind_their_parents_and_siblings_in_parentheses() {
+    fn siblings_are_written_in_parentheses() {
         let mut tree = NodeTree::default();
         let root = tree.push(None, ";A[]");
         let one = tree.push(Some(root), ";B[]");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_deeper_than_any_stack_is_written() {
+    fn tree_deeper_than_any_stack_is_written() {
         let mut tree = NodeTree::default();
         let mut node = tree.push(None, ";");
         for _ in 0..200_000 {

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_has_the_points_between_its_corners() {
+    fn rectangle_has_the_points_between_its_corners() {
         for (first, last) in [((0, 0), (51, 51)), ((3, 4), (3, 4)), ((50, 0), (51, 1)), ((2, 7), (40, 7))] {
             let mut set = PointSet::EMPTY;
             set.insert_rectangle([first, last].map(|(x, y)| Point::new(x, y)));

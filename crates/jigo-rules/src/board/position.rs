@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_play_captures_before_it_counts_its_own_liberties() {
+    fn play_captures_before_it_counts_its_own_liberties() {
         let mut position = read(". O X\nO X .\nX . .").unwrap();
         assert_eq!(play(&mut position, Color::Black, "A3"), RemovedStones { captured: 2, suicide: 0 });
         assert_eq!(position, read("X . X\n. X .\nX . .").unwrap());

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_stone_in_territory_is_dead() {
+    fn lone_stone_in_territory_is_dead() {
         assert_eq!(judge(&halves(false)).map(|judged| judged.dead), Some(vec![]));
         let judged = judge(&halves(true)).unwrap();
         assert_eq!(judged.dead, [Point::new(4, 3), Point::new(14, 14)]);

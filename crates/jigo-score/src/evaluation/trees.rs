@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_belongs_to_the_lower_side_and_trees_add_up() {
+    fn bound_belongs_to_the_lower_side_and_trees_add_up() {
         const TREES: &[Tree] = &[
             Tree { nodes: &[(0, 1.5, -1, 1), (1, 0.0, -2, -3)], leaves: &[-1.0, 2.0, 4.0] },
             Tree { nodes: &[(1, 3.0, -1, -2)], leaves: &[0.25, 0.5] },

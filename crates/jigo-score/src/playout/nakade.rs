@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_vital_point_decides() {
+    fn vital_point_decides() {
         assert!(is_dead(". X . O\nO O O O"));
         assert!(!is_dead(". . X O\nO O O O"));
         assert!(!is_dead(". X . . O\nO O O O O"));
@@ -139,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bent_four_kills_in_the_corner_only() {
+    fn bent_four_kills_in_the_corner_only() {
         assert!(is_dead("X X X . O\n. O O O O\nO O O O O"));
         assert!(!is_dead("O . X X X . O\nO O O O O O O"));
     }
 
     #[test]
-    fn a_ko_is_no_second_eye() {
+    fn ko_is_not_a_second_eye() {
         assert!(is_dead("X O . O . O\nX X O O O O"));
         assert!(!is_dead(". O . O . O\nX X O O O O"));
     }

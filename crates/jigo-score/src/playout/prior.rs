@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_lead_is_four_times_as_plausible_as_a_far_one() {
+    fn even_lead_is_four_times_as_plausible_as_a_far_one() {
         assert_eq!([7, 37, -23].map(lead_plausibility), [1.0, 0.25, 0.25]);
         assert!((7..=361).map(lead_plausibility).is_sorted_by(|near, far| near > far));
     }

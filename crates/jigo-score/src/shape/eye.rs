@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_space_that_a_stone_can_part_is_two_eyes() {
+    fn divisible_space_is_two_eyes() {
         assert_eq!(eyes("X . . . . X"), 2);
         assert_eq!(eyes(". . X\n. . X"), 1);
         assert_eq!(eyes("X . . X"), 1);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_stone_on_the_vital_point_leaves_one_eye() {
+    fn dead_stone_on_the_vital_point_leaves_one_eye() {
         assert_eq!(eyes("X . . . X"), 2);
         assert_eq!(eyes("X . O . X"), 1);
         assert_eq!(eyes(". O O\nO O O"), 1);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_false_point_lets_the_opponent_in() {
+    fn false_point_lets_the_opponent_in() {
         assert_eq!(eyes_with_false("X . . . . X", &[(4, 0)]), 1);
         assert_eq!(eyes_with_false("X . . . . X", &[]), 2);
         assert_eq!(eyes_with_false("X . X", &[(1, 0)]), 0);

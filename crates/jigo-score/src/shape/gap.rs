@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_is_a_wall() {
+    fn edge_is_a_wall() {
         assert_eq!(gaps_in("O . . O\nX . X O"), [(1, 1)]);
         assert_eq!(gaps_in("O O . O\nX . X O"), []);
         assert_eq!(gaps_in("O X X O\nO . . O"), [(1, 1), (2, 1)]);
@@ -143,12 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bamboo_joint_holds_at_both_points() {
+    fn bamboo_joint_connects_at_both_points() {
         assert_eq!(gaps_in("O O O O\nO X X O\n. . . .\nO X X O\nO O O O"), [(1, 2), (2, 2)]);
     }
 
     #[test]
-    fn a_shape_has_eight_orientations_that_agree_about_the_edge() {
+    fn shape_has_eight_orientations_that_agree_on_the_edge() {
         let edges: Vec<u8> = (0..8).map(|orientation| SHAPES[5].turned(orientation).edge).collect();
         assert_eq!(edges, [SOUTH, EAST, NORTH, WEST, NORTH, WEST, SOUTH, EAST]);
         assert!(ORIENTED[40..].iter().all(|shape| shape.walls == shape.edge.rotate_left(4)));

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_follows_every_bend() {
+    fn flood_follows_every_bend() {
         let size = BoardSize::square(52).unwrap();
         let is_open =
             |point: &Point| point.y().is_multiple_of(2) || point.x() == if point.y() % 4 == 1 { 51 } else { 0 };

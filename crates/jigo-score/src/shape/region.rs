@@ -63,18 +63,18 @@ mod tests {
     }
 
     #[test]
-    fn a_dame_links_chains_to_one_group() {
+    fn dame_links_chains_to_one_group() {
         assert_eq!(count("X . O"), [[1, 1, 0], [1, 1, 0]]);
         assert_eq!(count("X . X\nO . O"), [[1, 1, 0], [1, 1, 0]]);
     }
 
     #[test]
-    fn an_eye_links_groups_to_one_region() {
+    fn eye_links_groups_to_one_region() {
         assert_eq!(count(". X O\nX O O\nO O O"), [[1, 2, 1], [1, 1, 0]]);
     }
 
     #[test]
-    fn a_gap_ends_a_region() {
+    fn gap_ends_a_region() {
         // White can play at the top between the stones, but gets no farther.
         assert_eq!(count("O . . . X\nO X X . X\nO X X X X"), [[1, 1, 1], [1, 1, 0]]);
     }

@@ -83,7 +83,7 @@ mod tests {
     use jigo_rules::board::diagram::read;
 
     #[test]
-    fn a_region_belongs_to_the_only_colour_it_touches() {
+    fn region_belongs_to_the_only_color_it_touches() {
         let position = read(". X . O .\n. X . O X").unwrap();
         let flooded = flood_territory(&position, &[Point::new(4, 1)]);
         assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [4, 4]);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_board_is_nobodys() {
+    fn empty_board_belongs_to_no_one() {
         let flooded = flood_territory(&read(". .\n. .").unwrap(), &[]);
         assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [0, 0]);
         assert!(flooded.dame.is_empty());

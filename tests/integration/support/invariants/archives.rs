@@ -27,7 +27,7 @@ pub fn archives(bytes: &[u8]) {
         None => games_in("x", bytes),
     };
     let summary = run(bytes);
-    assert!(summary.closes(), "{summary:?}");
+    assert!(summary.is_balanced(), "{summary:?}");
     assert!(games.is_none_or(|games| games == summary.found), "{games:?} {summary:?}");
 }
 

@@ -1,6 +1,6 @@
 //! Short texts: header values, ruleset names and engine answers.
 
-use jigo_archive::engine::{next_answer, stones};
+use jigo_archive::engine::{parse_stones, read_answer};
 use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::{Reading, ResultKind, StatedResult};
@@ -85,13 +85,13 @@ pub fn rules(bytes: &[u8]) {
 pub fn engine(bytes: &[u8]) {
     let mut output = bytes;
     let mut answers = Vec::new();
-    while let Some(answer) = next_answer(&mut output) {
+    while let Some(answer) = read_answer(&mut output) {
         assert!(!answer.trim().is_empty() && answer.len() <= 256 << 10, "{} bytes", answer.len());
         answers.push(answer);
     }
     for position in positions() {
         for answer in &answers {
-            let Ok(dead) = stones(answer.trim_start_matches('='), &position) else { continue };
+            let Ok(dead) = parse_stones(answer.trim_start_matches('='), &position) else { continue };
             assert!(dead.is_sorted_by(|one, next| one < next), "{answer:?}: {dead:?}");
             for &stone in &dead {
                 assert!(position.stone(stone).is_some(), "{answer:?}");

@@ -30,5 +30,5 @@ pub fn tables(bytes: &[u8]) {
     }
     change(&mut table, changes);
     let summary = run(&table);
-    assert!(summary.closes(), "{summary:?}");
+    assert!(summary.is_balanced(), "{summary:?}");
 }

@@ -120,7 +120,7 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
     let (_, record) = &found[0];
     let turns = records(b"(;GM[1]FF[4]SZ[9];B[cd];W[ef])").remove(0).1;
-    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
+    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.kind).collect::<Vec<StepKind>>();
     assert_eq!(steps_of(record), steps_of(&turns), "{name:?} in {label} is {charset:?}");
 }
 
@@ -141,7 +141,7 @@ pub fn read(bytes: &[u8]) {
         let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.begins_at <= decoded.len());
-            let way = branches.way();
+            let way = branches.branch_choices();
             assert!(way.is_sorted_by(|before, next| before.0 < next.0), "{way:?}");
             variations += 1;
             ControlFlow::Continue(0)
@@ -189,7 +189,7 @@ fn steps(record: &GameRecord, length: usize) {
     assert!(record.steps.is_sorted_by_key(|step| step.at));
     for step in &record.steps {
         assert!((step.at as usize) < length.max(1), "{step:?}");
-        if let StepKind::Setup(setup) = step.what {
+        if let StepKind::Setup(setup) = step.kind {
             let setup = record.setup(setup);
             assert!(setup.stones.is_sorted_by(|one, next| one.0 < next.0), "{setup:?}");
         }

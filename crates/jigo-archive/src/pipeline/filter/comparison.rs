@@ -136,7 +136,7 @@ mod tests {
     use crate::pipeline::filter::{Expression, Filter};
 
     #[test]
-    fn a_coarse_date_decides_what_it_can() {
+    fn vague_dates_decide_only_certain_comparisons() {
         let coarse = Header { date: "2016".into(), ..Header::default() };
         let takes = |text: &str| Filter::parse(text).unwrap().may_take(&coarse, true);
         assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
@@ -148,7 +148,7 @@ mod tests {
     /// Proves that the last arm of `holds` is unreachable: no column is compared with a value of
     /// another type.
     #[test]
-    fn every_column_is_typed_as_its_values_are() {
+    fn parsed_values_have_the_type_of_their_column() {
         let report = GameReport { outcome: Outcome::Replayed, ..GameReport::default() };
         for column in FilterColumn::ALL {
             let value = match column.holds() {

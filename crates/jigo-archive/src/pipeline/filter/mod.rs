@@ -9,6 +9,7 @@
 
 mod column;
 mod comparison;
+mod expression;
 mod parse;
 
 use jigo_core::analysis::GameReport;
@@ -18,23 +19,13 @@ use jigo_record::finding::{Code, Finding, Severity};
 use column::{Analyzed, Cell};
 pub use column::{FilterColumn, KnownBy, Type};
 use comparison::{Comparison, Operator, Value};
+use expression::Expression;
 pub use parse::FilterError;
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     expression: Expression,
-}
-
-/// The expression tree of a filter.
-#[derive(Clone, Debug, PartialEq)]
-enum Expression {
-    Any(Vec<Expression>),
-    All(Vec<Expression>),
-    Not(Box<Expression>),
-    Compare(Comparison),
-    /// True if at least one of these codes is reported.
-    Has(Vec<Code>),
 }
 
 /// The reason why a command can't use a filter.
@@ -204,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_taken_where_the_whole_is_true() {
+    fn header_matches_only_if_the_expression_is_true() {
         for yes in [
             "size = 13",
             "size=13 and komi>=7.5 AND year >= 2010",
@@ -263,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_before_the_analysis_rules_nothing_out() {
+    fn values_unknown_before_the_analysis_reject_no_game() {
         for open in ["turns > 100", "has(K002)", "size = 19 or findings = 0", "not (turns > 5 and size = 13)", "agrees"]
         {
             assert!(is_taken(open), "{open}");
@@ -278,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_filter_is_refused_with_its_place_and_what_was_meant() {
+    fn malformed_filter_reports_position_and_suggestion() {
         for (text, what) in [
             ("sise = 9", "no column 'sise' (did you mean size?)"),
             ("komi = 7 and weather = 9", "there are size, width"),
@@ -323,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_does_not_find_it_out_refuses_what_is_asked_for() {
+    fn values_that_a_command_lacks_are_rejected() {
         let check = |text: &str, counted| Filter::parse(text).unwrap().check(true, counted);
         assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
         assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(Unknown::Counted("confidence")));

@@ -13,9 +13,9 @@ use jigo_record::finding::{Code, Severity};
 use jigo_record::{Date, Rank, ResultKind};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use super::Expression;
 use super::column::{FilterColumn, Type, stated};
 use super::comparison::{Comparison, Operator, Value};
+use super::expression::Expression;
 
 /// The maximum nesting of parentheses. Each level takes stack, and no real filter needs as many.
 const DEEPEST: usize = 100;

@@ -67,7 +67,7 @@ impl SevenZ {
             let left = Cell::new(most);
             let end = match directory::parse(&bytes, at, &left) {
                 Err(SevenZError::Memory) => {
-                    return Err(memory.deny(format!("{DIRECTORY_SUBJECT} takes more memory than --max-memory")).into());
+                    return Err(memory.deny(format!("{DIRECTORY_SUBJECT} takes more memory than --max memory")).into());
                 }
                 end => end?,
             };

@@ -52,7 +52,7 @@ impl<R: Read> Read for LimitedTar<R> {
             None => {
                 let most = self.memory.limit() / MEMORY_PER_BYTE;
                 return Err(self.memory.deny(format!(
-                    "a file of this tar has headers of more than {most} bytes, a 64th of --max-memory"
+                    "a file of this tar has headers of more than {most} bytes, a 64th of --max memory"
                 )));
             }
         }

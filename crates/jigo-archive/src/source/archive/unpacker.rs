@@ -183,7 +183,7 @@ impl<'a> Unpacker<'a> {
         }
         let Some(format) = ArchiveFormat::of_name(name) else { return Ok(()) };
         if depth >= self.limits.nesting {
-            let detail = format!("archives are nested deeper than --max-nesting {}", self.limits.nesting);
+            let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
             return self.report_fault(name, Code::ArchiveLimit, detail);
         }
         self.unpack_archive(name, Box::new(input), format, (member.path_start, depth + 1))
@@ -251,7 +251,7 @@ impl<'a> Unpacker<'a> {
         let limit = self.limits.unpacked;
         match copy_to_temp_file(input.take(limit.saturating_add(1))) {
             Ok((_, length)) if length > limit => {
-                self.report_fault(name, Code::ArchiveLimit, format!("larger than --max-unpacked {limit}"))?;
+                self.report_fault(name, Code::ArchiveLimit, format!("larger than --max unpacked={limit}"))?;
                 Ok(None)
             }
             Ok((file, _)) => Ok(Some(file)),

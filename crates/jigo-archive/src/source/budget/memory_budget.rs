@@ -14,7 +14,7 @@ pub(crate) const PREFETCH_LIMIT: u64 = 32 << 20;
 
 /// The memory budget of one archive.
 pub(crate) struct MemoryBudget {
-    /// The budget in bytes, from `--max-memory`.
+    /// The budget in bytes, from `--max memory`.
     limit: u64,
     used: AtomicU64,
     /// The turn of a prefetched archive, which it waits for before it reserves more than its share.
@@ -49,7 +49,7 @@ impl MemoryBudget {
         let total = used.saturating_add(bytes);
         if total > self.limit {
             let beside = if used > 0 { format!(" beside {used} held already") } else { String::new() };
-            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max-memory")));
+            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max memory")));
         }
         if total > PREFETCH_LIMIT
             && let Some(turn) = &self.turn
@@ -60,10 +60,12 @@ impl MemoryBudget {
         Ok(Reservation { memory: Arc::clone(self), bytes })
     }
 
-    /// Returns the error of a denied reservation and records its message for
-    /// [`take_denial`](MemoryBudget::take_denial). A decoder in between may replace the error by its own.
+    /// Returns the error of a denied reservation, whose detail ends with the name of the limit.
+    ///
+    /// Records the message for [`take_denial`](MemoryBudget::take_denial), since a decoder in
+    /// between may replace the error by its own.
     pub(crate) fn deny(&self, mut detail: String) -> io::Error {
-        detail += &format!(" {}", self.limit);
+        detail += &format!("={}", self.limit);
         *self.denial.lock().unwrap_or_else(PoisonError::into_inner) = Some(detail.clone());
         io::Error::new(io::ErrorKind::OutOfMemory, detail)
     }
@@ -148,7 +150,7 @@ mod tests {
         assert!(memory.reserve(41, "a window").is_err());
         assert_eq!(
             memory.take_denial().unwrap(),
-            "a window takes 41 bytes of memory beside 60 held already, more than --max-memory 100"
+            "a window takes 41 bytes of memory beside 60 held already, more than --max memory=100"
         );
         assert_eq!(memory.take_denial(), None);
         drop(first);

@@ -56,7 +56,7 @@ impl Quota {
     pub(crate) fn count_member(&self) -> Result<(), String> {
         let most = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
-        if count > most { Err(format!("more files than --max-members {most}")) } else { Ok(()) }
+        if count > most { Err(format!("more files than --max members={most}")) } else { Ok(()) }
     }
 
     /// Returns true if a limit is reached that ends the whole archive.
@@ -94,9 +94,9 @@ impl Quota {
         let Limits { unpacked, ratio, .. } = self.limits;
         let packed = self.packed.load(Ordering::Relaxed).max(1);
         if total > unpacked {
-            Some(format!("more bytes unpacked than --max-unpacked {unpacked}"))
+            Some(format!("more bytes unpacked than --max unpacked={unpacked}"))
         } else if total > RATIO_COUNTS_FROM && total / packed > ratio {
-            Some(format!("each byte of the archive unpacks to more than --max-ratio {ratio}"))
+            Some(format!("each byte of the archive unpacks to more than --max ratio={ratio}"))
         } else {
             None
         }

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn files_unpack_with_and_without_a_stated_length() {
+    fn lzma_files_unpack_with_and_without_a_length() {
         for (length, preset) in [(0, 6), (1, 0), (200_000, 1), (200_000, 6)] {
             let text = text(length);
             for stated in [None, Some(length as u64)] {

@@ -140,7 +140,7 @@ mod tests {
     use jigo_record::splitter::{Piece, Splitter};
 
     #[test]
-    fn the_first_line_names_the_columns() {
+    fn first_line_names_the_columns() {
         for (start, column, expected) in [
             ("id,sgf\n", "sgf", Some((b',', 2, Some(0), 1))),
             ("\u{FEFF}\"sgf\";\"a;b\"; id \r\n1", "sgf", Some((b';', 3, Some(2), 0))),
@@ -163,7 +163,7 @@ mod tests {
     /// Compares two ways to the same cells: the splitter's rows one by one, and the csv crate over
     /// the whole table.
     #[test]
-    fn rows_are_cut_where_the_csv_crate_cuts_them() {
+    fn rows_end_where_the_csv_crate_ends_them() {
         let letters = [b'"', b'"', b',', b'\n', b'\r', b'a', b' '];
         let mut state = 7_u32;
         let mut compared = 0;

@@ -125,7 +125,7 @@ fn largest_pages(
     }
     let all = largest.into_iter().flatten().fold(0, u64::saturating_add);
     Ok(if all > memory {
-        Err(format!("the pages of its columns take {all} bytes of memory, more than --max-memory {memory}"))
+        Err(format!("the pages of its columns take {all} bytes of memory, more than --max memory={memory}"))
     } else {
         Ok(all)
     })
@@ -148,7 +148,7 @@ fn update_largest(
         if needed > memory {
             let path = column.column_path();
             return Ok(Err(format!(
-                "a page of column {path} unpacks to {needed} bytes, more than --max-memory {memory}"
+                "a page of column {path} unpacks to {needed} bytes, more than --max memory={memory}"
             )));
         }
         let kind = usize::from(page.dictionary.is_some());

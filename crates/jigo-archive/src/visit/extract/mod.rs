@@ -19,12 +19,13 @@ use jigo_record::write::normal;
 pub use name::{Pattern, PatternError, cut};
 use serde::{Deserialize, Serialize};
 
-use super::offers::{ByPlace, Offer};
+use super::header_merge::{ByPlace, Offer};
+use crate::formats::{Format, Rows};
 use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
+use crate::row::{Row as _, Table};
 use crate::source::files::separators::Separators;
 use crate::source::rows::file_part::{FilePart, PartState};
-use crate::tables::formats::{Format, Rows};
-use crate::tables::{PartRow, Row as _, Table};
+use crate::tables::PartRow;
 
 /// The destination of games.
 #[derive(Clone, Debug)]

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_one_colour_becomes_the_others_and_back() {
+    fn exchanging_colors_twice_restores_the_properties() {
         let text = "(;GM[1]PB[W[a\\]]AB[aa][bb]AW [cc]PL[B]KM[6.5]RE[B+2];B[dd]BL[3]C[B[ee\\] is bad](;White[ee]TB[aa:bb])(;W[]OW[2]))";
         let other = "(;GM[1]PB[W[a\\]]AW[aa][bb]AB [cc]PL[W]KM[6.5]RE[B+2];W[dd]WL[3]C[B[ee\\] is bad](;B[ee]TW[aa:bb])(;B[]OB[2]))";
         assert_eq!(after(text).as_deref(), Some(other));

@@ -84,13 +84,13 @@ codes! {
         remedy "Merge points, labels and comments; delete all but one of any other property."
         => Either "Merges points, labels and comments. Of other properties it keeps the first; only with --unsafe if the values differ."
     OversizedGame "D006" "oversized-game" Error
-        what "A game is larger than --max-game."
+        what "A game is larger than the limit (--max game=SIZE)."
         why "It is not replayed, so that one endless game can't use all memory."
         remedy "Look at the byte named: usually a missing parenthesis or bracket joins many games into one."
     TooManyVariations "D007" "too-many-variations" Warning
-        what "The variations of a game have more turns in total than --max-variation-turns."
+        what "The variations of a game have more turns in total than the limit (--max variation-turns=N)."
         why "Every variation is replayed from the start, so a large tree would take hours. The main line and the first variations are replayed. Setup stones count as turns, and so do the numbers in a finding's variation path."
-        remedy "Check the main line alone, split the tree into games, or raise --max-variation-turns."
+        remedy "Check the main line alone, split the tree into games, or raise the limit."
     UnreadablePosition "D008" "unreadable-position" Error
         what "A line of --input-format positions is not a position."
         why "It has no score."
@@ -362,10 +362,10 @@ codes! {
         what "A record that is not SGF contains values that jigo does not read."
         why "The values named are in no table, and not in the SGF after conversion."
         remedy "Keep the original record if you need them."
-    NotInIndex "I017" "not-in-index" Warning
-        what "The index has no row for a game of the list."
+    NotInIndex "I017" "not-in-headers" Warning
+        what "The table of --headers has no row for a game of the list."
         why "jigo knows only the turns of the game."
-        remedy "Check whether the index belongs to the list, and whether its first column contains the identifiers."
+        remedy "Check whether the table belongs to the list, and whether its first column contains the identifiers."
     TurnsOutsideGames "I018" "turns-outside-games" Error
         what "Text before, between or after the games contains turns or other properties, or part of a record in another format."
         why "They belong to a game that could not be read, and are in no row. Whole records in other formats are read as games. No fix removes them."
@@ -388,37 +388,37 @@ codes! {
         why "Some rules make the game a draw or void, others forbid the turn."
         remedy "See forbidden_by for the rules that forbid it."
     TooManyNodes "L001" "too-many-nodes" Error
-        what "A game has more nodes than --max-nodes."
+        what "A game has more nodes than the limit (--max nodes=N)."
         why "The rest of it is not replayed, so that no game can use all memory and time."
-        remedy "If the game is really that long, raise --max-nodes."
+        remedy "If the game is really that long, raise the limit."
     DeepVariations "L002" "deep-variations" Warning
-        what "The variations of a game are nested deeper than --max-depth."
+        what "The variations of a game are nested deeper than the limit (--max depth=N)."
         why "Deeper variations are not replayed; the main line and the variations above are."
-        remedy "If the tree is really that deep, raise --max-depth."
+        remedy "If the tree is really that deep, raise the limit."
     TooManyPoints "L003" "too-many-points" Error
-        what "The setup and markup of a game name more points than --max-points."
+        what "The setup and markup of a game name more points than the limit (--max points=N)."
         why "Short rectangles such as [aa:ss] name hundreds of points. The replay stops there, so that no game can use all memory and time."
-        remedy "Look at the byte named; if the game is really like that, raise --max-points."
+        remedy "Look at the byte named; if the game is really like that, raise the limit."
     LongProperty "L004" "long-property" Warning
-        what "A property is longer than --max-property."
+        what "A property is longer than the limit (--max property=SIZE)."
         why "It is left out, since parsing uses many times its size in memory. Comments next to turns are not parsed and may be longer."
-        remedy "Look at the byte named: usually a bracket is missing. If the property is really that long, raise --max-property."
+        remedy "Look at the byte named: usually a bracket is missing. If the property is really that long, raise the limit."
     LongText "L005" "long-text" Warning
-        what "A text in the root, such as a name, RU or RE, is longer than --max-text."
+        what "A text in the root, such as a name, RU or RE, is longer than the limit (--max text=SIZE)."
         why "Every table repeats it, so the rest is cut off; a result or ruleset is not recognised in such a text."
-        remedy "Look at the byte named; texts about the game belong in GC. --max-text keeps more."
+        remedy "Look at the byte named; texts about the game belong in GC. To keep more, raise the limit."
     LongLine "L006" "long-line" Error
-        what "A line of --input-format positions is longer than --max-line."
+        what "A line of --input-format positions is longer than the limit (--max line=SIZE)."
         why "It has no score."
-        remedy "Write one JSON object per line; if one is really that long, raise --max-line."
+        remedy "Write one JSON object per line; if one is really that long, raise the limit."
     SlowGame "L007" "slow-game" Error
-        what "The work on a game takes longer than --max-game-time."
+        what "The work on a game takes longer than the limit (--max game-time=SECONDS)."
         why "It stops there: the remaining turns are not judged, the remaining variations are left out, and an unfinished estimate gives no score. How far it gets depends on the machine."
-        remedy "Look at the game alone; if it is really like that, raise --max-game-time."
+        remedy "Look at the game alone; if it is really like that, raise the limit."
     TooManyFindings "L008" "too-many-findings" Error
-        what "A game has more findings than --max-findings."
+        what "A game has more findings than the limit (--max findings=N)."
         why "The replay stops there, so that no game can use all memory or fill a report by itself."
-        remedy "Look at its first findings: usually the record is artificial or of another game. --max-findings keeps more."
+        remedy "Look at its first findings: usually the record is artificial or of another game. To keep more, raise the limit."
     Occupied "P001" "occupied" Error
         what "A stone was put on an occupied point."
         why "The new stone replaces the old one, as FF[4] demands, so the rest of the replay may be a different game."

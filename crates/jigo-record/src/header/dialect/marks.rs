@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_known_by_what_their_writers_put_into_the_root() {
+    fn dialect_is_detected_by_marks_in_the_root() {
         let cases: [(&[(&str, &str)], &str); 20] = [
             (&[("AP", "GNU Go:3.8"), ("AP", "foxwq")], "fox"),
             (&[("AP", "YuanYu:")], "fox"),

@@ -83,7 +83,7 @@ impl Reader<'_> {
             self.note(
                 Code::TooManyPoints,
                 at,
-                format!("setup and markup up to this node name more than --max-points {limit}"),
+                format!("setup and markup up to this node name more than --max points={limit}"),
             );
             self.reading.is_truncated = true;
             return false;
@@ -153,7 +153,7 @@ impl Reader<'_> {
             if property.whole.len() as u64 > self.limits.property {
                 let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
                 let shown: String = name.chars().take(40).collect();
-                let detail = format!("{shown} is left out: longer than --max-property {}", self.limits.property);
+                let detail = format!("{shown} is left out: longer than --max property={}", self.limits.property);
                 self.note(Code::LongProperty, property.whole.start, detail);
                 continue;
             }

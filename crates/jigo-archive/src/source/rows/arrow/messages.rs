@@ -99,7 +99,7 @@ impl<R: Read> CheckedMessages<R> {
         if bytes <= self.memory {
             return Ok(());
         }
-        Err(RejectedBatch(format!("{what} takes {bytes} bytes of memory, more than --max-memory {}", self.memory)))
+        Err(RejectedBatch(format!("{what} takes {bytes} bytes of memory, more than --max memory={}", self.memory)))
     }
 }
 

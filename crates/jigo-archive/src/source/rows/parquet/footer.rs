@@ -45,7 +45,7 @@ pub(crate) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), Strin
     file.rewind()?;
     Ok(if needed > memory {
         let what = format!("its description of {length} bytes takes {needed} bytes of memory");
-        Err(format!("{what}, more than --max-memory {memory}: write it with fewer columns and row groups"))
+        Err(format!("{what}, more than --max memory={memory}: write it with fewer columns and row groups"))
     } else {
         Ok(())
     })

@@ -49,7 +49,7 @@ impl CheckedPages {
         }
         if bytes > self.memory {
             let what = format!("the lengths of a page take {bytes} bytes of memory");
-            return Err(damaged(&format!("{what}, more than --max-memory {}", self.memory)));
+            return Err(damaged(&format!("{what}, more than --max memory={}", self.memory)));
         }
         Ok(rest)
     }

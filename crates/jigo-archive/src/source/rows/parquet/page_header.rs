@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_of_a_page_is_read_with_whatever_stands_behind_its_sizes() {
+    fn page_header_parses_with_any_fields_after_the_sizes() {
         // Type 0, unpacked 300, packed 5, no checksum; then a struct with a number, a text, a list
         // of booleans and an empty struct.
         let header = [
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn dictionary_count_is_held_to_its_page() {
+    fn dictionary_count_is_limited_by_its_page() {
         // Type 2, unpacked 100, packed 100, then a dictionary's header with its count and encoding.
         let header =
             |count: &[u8]| [&[0x15, 4, 0x15, 0xC8, 1, 0x15, 0xC8, 1, 0x4C, 0x15], count, &[0x15, 0, 0, 0]].concat();

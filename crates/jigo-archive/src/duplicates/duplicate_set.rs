@@ -1,0 +1,127 @@
+//! The duplicates of a run as rows, findings and counts.
+
+use jigo_core::similarity::{Class, HeaderField, RecordComparison};
+use jigo_record::finding::{Code, Finding, Place};
+use serde_json::{Map, Value};
+
+use super::keyed_games::{GameEntry, KeyedGames};
+use crate::tables::DuplicateRow;
+
+/// A game with a duplicate.
+#[derive(Debug)]
+pub struct ClusterMember {
+    pub(super) cluster: u64,
+    pub(super) game: u32,
+    pub(super) keep: bool,
+    pub(super) of: Option<(u32, RecordComparison)>,
+    pub(super) reason: String,
+}
+
+/// The duplicates of a run.
+pub struct DuplicateSet {
+    /// The games that were compared.
+    pub games: KeyedGames,
+    /// One row per game, by cluster, with the representative first.
+    pub members: Vec<ClusterMember>,
+}
+
+impl DuplicateSet {
+    /// Returns the table row of a game.
+    pub fn row<'a>(&'a self, member: &'a ClusterMember) -> DuplicateRow<'a> {
+        let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
+        let (file, game) = place(member.game);
+        let GameEntry { offset, turns, .. } = *self.games.entry(member.game);
+        DuplicateRow {
+            cluster: member.cluster,
+            place: (file, game, offset),
+            turns,
+            keep: member.keep,
+            of: member.of.as_ref().map(|(other, found)| (place(*other), found)),
+            reason: &member.reason,
+        }
+    }
+
+    /// Returns the games that are not to be kept, by file and number.
+    pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
+        let others = self.members.iter().filter(|member| !member.keep);
+        others.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
+    }
+
+    /// Returns the finding on a game that is a duplicate or a collision of another.
+    ///
+    /// The tuple contains the file, the number and byte of the game, the line of its `(`, and the
+    /// finding.
+    pub fn finding(&self, member: &ClusterMember) -> Option<(&str, (u64, u64), u64, Finding)> {
+        let (other, found) = member.of.as_ref()?;
+        let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
+        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
+        let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
+        let common = format!("{} turns in common", found.common_turns);
+        let are_others = found.conflicting.contains(HeaderField::Colors);
+        let colors = if are_others { "other colors from a turn on".to_owned() } else { String::new() };
+        [common, view, edits, colors]
+            .iter()
+            .filter(|part| !part.is_empty())
+            .for_each(|part| detail += &format!(", {part}"));
+        let GameEntry { game, offset, line, .. } = *self.games.entry(member.game);
+        Some((
+            self.games.file(member.game),
+            (game, offset),
+            line,
+            Finding::new(code_of(found.class), Place::byte(0), detail),
+        ))
+    }
+
+    /// Returns the number of duplicates by class.
+    ///
+    /// The class describes the relation to the representative. Collisions are pairs or groups of
+    /// different games.
+    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
+        let mut counts = [0; Class::NAMED.len()];
+        self.members
+            .iter()
+            .filter_map(|member| member.of.as_ref())
+            .for_each(|(_, found)| counts[found.class as usize] += 1);
+        counts
+    }
+
+    /// Returns the same counts by finding code.
+    pub fn counts_by_code(&self) -> impl Iterator<Item = (Code, u64)> {
+        let counts = self.counts();
+        Class::NAMED.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
+    }
+
+    /// Returns the number of duplicates, without collisions.
+    pub fn duplicate_count(&self) -> u64 {
+        self.counts()[..Class::Collision as usize].iter().sum()
+    }
+
+    /// Returns the number of games that occur at least twice, each counted once.
+    pub fn cluster_count(&self) -> u64 {
+        let is_one =
+            |member: &&ClusterMember| member.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
+        self.members
+            .chunk_by(|one, other| one.cluster == other.cluster)
+            .filter(|members| members.iter().any(|member| is_one(&member)))
+            .count() as u64
+    }
+
+    /// Returns the same counts as JSON.
+    pub fn json(&self) -> Value {
+        let by_class =
+            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
+        serde_json::json!({ "again": self.duplicate_count(), "clusters": self.cluster_count(), "by_class": by_class.collect::<Map<_, _>>() })
+    }
+}
+
+/// Returns the finding code of a class.
+pub(super) fn code_of(class: Class) -> Code {
+    match class {
+        Class::Identical => Code::IdenticalCopy,
+        Class::Same => Code::SameGame,
+        Class::Symmetric => Code::SymmetricCopy,
+        Class::Prefix => Code::CutCopy,
+        Class::Variant => Code::VariantCopy,
+        Class::Collision => Code::SameTurns,
+    }
+}

@@ -1,0 +1,253 @@
+//! The games of a run: a few bytes of each in memory, and the rest in a temporary file above a
+//! limit.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+
+use jigo_core::similarity::{Census, GameSketch, KEYS, Outline, SimilarityKeys};
+
+use super::buckets::Buckets;
+use super::spool::Spool;
+use crate::pipeline::hash;
+use crate::tables::IndexRow;
+use crate::visit::KeyedGame;
+
+/// The part of a game that stays in memory.
+pub(super) struct GameEntry {
+    /// The index of the source's name.
+    file: u32,
+    pub turns: u32,
+    pub played: u32,
+    pub errors: u32,
+    pub game: u64,
+    pub offset: u64,
+    pub line: u64,
+    pub text: u64,
+    pub filled: u8,
+    /// The position of the game's sketch in `rest`, and its length.
+    at: u64,
+    length: u32,
+}
+
+/// The games of a run, in input order.
+pub struct KeyedGames {
+    files: Vec<Arc<str>>,
+    pub(super) entries: Vec<GameEntry>,
+    /// Summaries that tell most games with a common key apart.
+    censuses: Vec<Census>,
+    /// The keys of each game, [`KEY_BYTES`] per game.
+    keys: Spool,
+    data: Spool,
+    pub(super) buckets: Buckets,
+    /// The number of games from an index, and hashes of their positions and texts.
+    indexed: (usize, HashSet<u64>),
+    /// The length of each game's packed root values, which follow its sketch. Shorter than
+    /// `entries` if the last games have none.
+    root_value_lengths: Vec<u64>,
+}
+
+impl KeyedGames {
+    /// Returns an empty list. Data above `memory` bytes goes to temporary files.
+    pub fn new(memory: u64) -> KeyedGames {
+        let eighth = usize::try_from(memory / 8).unwrap_or(usize::MAX);
+        KeyedGames {
+            files: Vec::new(),
+            entries: Vec::new(),
+            censuses: Vec::new(),
+            // In large groups of games all keys are looked up many times. `rest` is long but read
+            // in order.
+            keys: Spool::new(eighth.saturating_mul(3)),
+            data: Spool::new(eighth),
+            buckets: Buckets::new(eighth.saturating_mul(4)),
+            indexed: (0, HashSet::new()),
+            root_value_lengths: Vec::new(),
+        }
+    }
+
+    /// Adds games. A game that the index already contains, at the same position and with the same
+    /// text, is not added again.
+    ///
+    /// # Errors
+    /// Fails if the games don't fit on the disk.
+    pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
+        games.into_iter().try_for_each(|game| {
+            match self.indexed.1.contains(&position_hash(&game.file, game.game, game.text)) {
+                true => Ok(()),
+                false => self.push(&game),
+            }
+        })
+    }
+
+    /// Marks all games up to now as games of an index.
+    #[cfg(feature = "columnar")]
+    pub(super) fn end_of_index(&mut self) {
+        let places =
+            self.entries.iter().map(|entry| position_hash(&self.files[entry.file as usize], entry.game, entry.text));
+        self.indexed = (self.entries.len(), places.collect());
+    }
+
+    /// Returns true if a game belongs to this run, not only to an index.
+    pub(super) fn is_new(&self, number: u32) -> bool {
+        number as usize >= self.indexed.0
+    }
+
+    /// Returns the names of sources in order. A name may repeat.
+    #[cfg(feature = "columnar")]
+    pub(super) fn files(&self) -> &[Arc<str>] {
+        &self.files
+    }
+
+    pub(super) fn push(&mut self, game: &KeyedGame) -> io::Result<()> {
+        let number =
+            u32::try_from(self.entries.len()).map_err(|_| io::Error::other("more than 4,294,967,295 games"))?;
+        if self.files.last().is_none_or(|last| **last != *game.file) {
+            self.files.push(Arc::clone(&game.file));
+        }
+        self.keys.put(&pack_keys(&game.keys))?;
+        let at = self.data.put(&game.sketch)?;
+        self.data.put(&game.stated)?;
+        let stated = game.stated.len() as u64;
+        self.censuses.push(Census::of(&Outline::of_packed(&game.sketch).ok_or_else(changed_file_error)?));
+        self.entries.push(GameEntry {
+            // There are no more names than games, so the index fits into 32 bits.
+            file: self.files.len() as u32 - 1,
+            turns: game.turns,
+            played: game.played,
+            errors: game.errors,
+            game: game.game,
+            offset: game.offset,
+            line: game.line,
+            text: game.text,
+            filled: game.filled,
+            at,
+            length: game.sketch.len() as u32,
+        });
+        if stated > 0 {
+            self.root_value_lengths.resize(self.entries.len(), 0);
+            self.root_value_lengths[number as usize] = stated;
+        }
+        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.put(*key, number))
+    }
+
+    /// Returns the number of games.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns true if there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns the name of the game's source.
+    pub(super) fn file(&self, number: u32) -> &str {
+        &self.files[self.entry(number).file as usize]
+    }
+
+    pub(super) fn entry(&self, number: u32) -> &GameEntry {
+        &self.entries[number as usize]
+    }
+
+    /// Returns true if the texts of two games have the same hash.
+    pub(super) fn is_same_text(&self, one: u32, other: u32) -> bool {
+        self.entry(one).text == self.entry(other).text
+    }
+
+    /// Returns a sort key that depends on the input order only among games with equal texts.
+    pub(super) fn by_content(&self, number: u32) -> (u32, u64, u32) {
+        let GameEntry { played, text, .. } = *self.entry(number);
+        (played, text, number)
+    }
+
+    /// Returns true unless the data in memory proves that two games are different.
+    pub(super) fn may_be_equal(&self, one: u32, other: u32) -> bool {
+        self.censuses[one as usize].can_match(self.censuses[other as usize])
+    }
+
+    pub(super) fn keys(&mut self, number: u32) -> io::Result<SimilarityKeys> {
+        let mut bytes = [0; KEY_BYTES];
+        self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
+        Ok(unpack_keys(&bytes))
+    }
+
+    pub(super) fn sketch(&mut self, number: u32) -> io::Result<GameSketch> {
+        unpack_sketch(&self.packed_sketch(number)?)
+    }
+
+    /// Returns the length of a packed sketch in bytes.
+    pub(super) fn packed_length(&self, number: u32) -> usize {
+        self.entry(number).length as usize
+    }
+
+    pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let GameEntry { at, length, .. } = *self.entry(number);
+        self.read_data(at, length as usize)
+    }
+
+    /// Returns the packed values of the game's root; empty if they were not kept.
+    pub(super) fn root_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
+        let GameEntry { at, length: before, .. } = *self.entry(number);
+        self.read_data(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+    }
+
+    fn read_data(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.data.get(at, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Calls `see` with each game as a row of an index, in order.
+    ///
+    /// # Errors
+    /// Fails if temporary files can't be read, or if `see` fails.
+    pub fn for_each_row(&mut self, mut visit: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
+        (0..self.entries.len() as u32).try_for_each(|number| {
+            let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
+            let GameEntry { turns, played, errors, game, offset, text, filled, .. } = *self.entry(number);
+            let place = (self.file(number), game, offset);
+            visit(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch: &sketch })
+        })
+    }
+}
+
+/// Returns a hash of a game's position and text.
+fn position_hash(file: &str, game: u64, text: u64) -> u64 {
+    hash(file.as_bytes(), game) ^ text
+}
+
+/// The size of a game's keys in bytes: a bit set of the present keys, and all keys.
+const KEY_BYTES: usize = 2 + 8 * KEYS.len();
+
+fn pack_keys(keys: &SimilarityKeys) -> [u8; KEY_BYTES] {
+    let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
+    let mut bytes = [0; KEY_BYTES];
+    let (first, rest) = bytes.split_at_mut(2);
+    first.copy_from_slice(&present.to_le_bytes());
+    for (bytes, key) in rest.chunks_exact_mut(8).zip(&keys.0) {
+        bytes.copy_from_slice(&key.unwrap_or(0).to_le_bytes());
+    }
+    bytes
+}
+
+fn unpack_keys(bytes: &[u8]) -> SimilarityKeys {
+    let mut keys = SimilarityKeys::default();
+    let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
+    let present = u16::from_le_bytes(*present);
+    for ((place, key), bytes) in keys.0.iter_mut().enumerate().zip(rest.chunks_exact(8)) {
+        let bytes = bytes.first_chunk().filter(|_| present & 1 << place != 0);
+        *key = bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    }
+    keys
+}
+
+/// Unpacks a sketch.
+pub(super) fn unpack_sketch(bytes: &[u8]) -> io::Result<GameSketch> {
+    GameSketch::unpack(bytes).ok_or_else(changed_file_error)
+}
+
+/// Returns the error for a temporary file with unexpected content.
+pub(super) fn changed_file_error() -> io::Error {
+    io::Error::other("a temporary file has changed")
+}

@@ -1,0 +1,39 @@
+//! Groups of games (union-find).
+
+use std::collections::BTreeMap;
+
+/// The groups as trees. The root identifies a group; of two joined roots the earlier one remains.
+pub(super) struct UnionFind(Vec<u32>);
+
+impl UnionFind {
+    /// Puts each of `games` games into a group with only that game.
+    pub(super) fn new(games: usize) -> UnionFind {
+        UnionFind((0..games as u32).collect())
+    }
+
+    pub(super) fn root(&mut self, mut game: u32) -> u32 {
+        while self.0[game as usize] != game {
+            let above = self.0[self.0[game as usize] as usize];
+            self.0[game as usize] = above;
+            game = above;
+        }
+        game
+    }
+
+    pub(super) fn join(&mut self, one: u32, other: u32) {
+        let roots = [self.root(one), self.root(other)];
+        self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
+    }
+
+    /// Returns the groups with at least two games, in the order of their first games.
+    pub(super) fn groups(&mut self) -> Vec<Vec<u32>> {
+        let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for game in 0..self.0.len() as u32 {
+            let root = self.root(game);
+            if root != game {
+                trees.entry(root).or_insert_with(|| vec![root]).push(game);
+            }
+        }
+        trees.into_values().collect()
+    }
+}

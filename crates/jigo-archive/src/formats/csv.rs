@@ -1,0 +1,144 @@
+//! Rows as CSV (RFC 4180, with LF line ends).
+
+use super::named_format::{NamedFormat, Shape};
+use crate::row::Value;
+use crate::row::{Cells, Row, Table};
+
+/// CSV.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "csv",
+    what: "Comma separated values with a header line",
+    details: "a header line, then RFC 4180 rows with LF",
+    endings: &["csv"],
+    shape: Shape::Lines(CsvRows::header),
+    for_findings: false,
+};
+
+/// The characters that start a formula in a spreadsheet, or that it skips before one (OWASP, CSV
+/// Injection). The last four are the full-width forms of the first four.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// The rows of a batch.
+#[derive(Default)]
+pub struct CsvRows {
+    out: String,
+    /// True if the row already has a cell.
+    is_begun: bool,
+    /// True if texts that look like formulas are escaped.
+    is_safe: bool,
+}
+
+impl CsvRows {
+    /// Returns rows whose texts no spreadsheet takes for a formula: an apostrophe precedes any text
+    /// that starts like one.
+    pub fn safe() -> CsvRows {
+        CsvRows { is_safe: true, ..CsvRows::default() }
+    }
+
+    /// Returns the header line of a table.
+    pub fn header(table: &Table) -> Vec<u8> {
+        let mut rows = CsvRows::default();
+        table.columns.iter().for_each(|column| rows.put(column.name));
+        rows.end_line();
+        rows.into_bytes()
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &impl Row) {
+        row.cells(self);
+        self.end_line();
+    }
+
+    /// Returns the bytes of the rows.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out.into_bytes()
+    }
+
+    fn end_line(&mut self) {
+        self.out.push('\n');
+        self.is_begun = false;
+    }
+
+    fn text(&mut self, text: &str) {
+        if !must_be_quoted(text) {
+            return self.out.push_str(text);
+        }
+        self.out.push('"');
+        for part in text.split_inclusive('"') {
+            self.out.push_str(part);
+            self.out.push_str(if part.ends_with('"') { "\"" } else { "" });
+        }
+        self.out.push('"');
+    }
+}
+
+/// Returns true if a text needs quotes. Checks all bytes without an early exit, so that the
+/// compiler can use SIMD with 16 bytes at a time.
+fn must_be_quoted(text: &str) -> bool {
+    let is_special = |byte: u8| (byte == b',') | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
+    text.bytes().fold(false, |found, byte| found | is_special(byte))
+}
+
+impl Cells for CsvRows {
+    fn value(&mut self, value: Value<'_>) {
+        if self.is_begun {
+            self.out.push(',');
+        }
+        self.is_begun = true;
+        match value {
+            Value::Text(text) if self.is_safe && text.starts_with(FORMULA) => {
+                self.text(&format!("'{text}"));
+            }
+            Value::Text(text) => self.text(text),
+            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            // Numbers, points and days never need quotes.
+            value => value.append_to(&mut self.out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_cells_are_quoted_and_unknown_ones_empty() {
+        let mut rows = CsvRows::default();
+        let values = [Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")];
+        values.into_iter().for_each(|value| rows.value(value));
+        rows.end_line();
+        assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
+    }
+
+    #[test]
+    fn quoting_equals_that_of_the_csv_crate() {
+        let (mut ours, mut theirs) = (CsvRows::default(), csv::Writer::from_writer(Vec::new()));
+        let characters = ['a', ',', '"', '\n', '\r', ' ', '\'', ';', '#', '\\', '囲', '\u{85}', '\0'];
+        let texts = characters
+            .map(|first| characters.map(|second| characters.map(|third| String::from_iter([first, second, third]))));
+        for text in texts.iter().flatten().flatten() {
+            let cells = ["", text, &text.repeat(9), "x", text];
+            cells.iter().for_each(|cell| ours.put(*cell));
+            ours.end_line();
+            theirs.write_record(cells).unwrap();
+        }
+        assert_eq!(ours.into_bytes(), theirs.into_inner().unwrap());
+    }
+
+    #[test]
+    fn safe_csv_escapes_formulas_but_not_numbers() {
+        let mut rows = CsvRows::safe();
+        let points = Value::Points(jigo_rules::HalfPoints(-7));
+        let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
+        values.into_iter().for_each(|value| rows.value(value));
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "＝1", "＋1", "－1", "＠A"] {
+            rows.value(Value::Text(text));
+        }
+        rows.end_line();
+        let written = String::from_utf8(rows.into_bytes()).unwrap();
+        assert_eq!(
+            written,
+            "-3,-3.5,a=b,',,'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",\"'\n=1\",'=,'＝1,'＋1,'－1,'＠A\n"
+        );
+    }
+}

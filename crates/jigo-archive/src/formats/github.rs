@@ -1,0 +1,39 @@
+//! Findings as annotations of GitHub Actions: one workflow command per line.
+
+use super::named_format::{NamedFormat, Shape, nothing};
+use crate::row::LocatedFinding;
+use crate::row::line::visible;
+use jigo_record::finding::Severity;
+
+/// Annotations of GitHub Actions.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "github",
+    what: "Annotations of GitHub Actions",
+    details: "annotations for GitHub Actions; findings of `check` only",
+    endings: &["txt"],
+    shape: Shape::Lines(nothing),
+    for_findings: true,
+};
+
+/// Appends a finding.
+pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
+    let finding = row.finding;
+    let command = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    let line = row.line.map_or(String::new(), |line| format!(",line={line}"));
+    let game = row.game.map_or(String::new(), |(game, _)| format!("game {game}"));
+    let turn = finding.place.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
+    let file = escape(row.file).replace(':', "%3A").replace(',', "%2C");
+    let (id, name) = (finding.code.id(), finding.code.name());
+    let message = escape(&row.message());
+    let place = if game.is_empty() { game } else { format!("{game}{turn}: ") };
+    out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
+}
+
+/// Shows what may confuse a terminal, and escapes the sign that begins an escape.
+fn escape(text: &str) -> String {
+    visible(text).replace('%', "%25")
+}

@@ -1,0 +1,102 @@
+//! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
+
+use super::named_format::{NamedFormat, Shape, nothing};
+use crate::row::Value;
+use crate::row::{Cells, Column, Row, Table};
+
+/// JSON lines.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "jsonl",
+    what: "A JSON object a line",
+    details: "one JSON object per line with every column; unknown values are null",
+    endings: &["jsonl", "ndjson", "json"],
+    shape: Shape::Lines(nothing),
+    for_findings: false,
+};
+
+/// The rows of a batch.
+pub struct JsonlRows {
+    out: Vec<u8>,
+    table: &'static Table,
+    columns: std::slice::Iter<'static, Column>,
+    /// A buffer for the cell that is being formatted.
+    cell: String,
+}
+
+impl JsonlRows {
+    /// Returns an empty batch.
+    pub fn new(table: &'static Table) -> JsonlRows {
+        JsonlRows { out: Vec::new(), table, columns: [].iter(), cell: String::new() }
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &impl Row) {
+        self.columns = self.table.columns.iter();
+        self.out.push(b'{');
+        row.cells(self);
+        self.out.extend_from_slice(b"}\n");
+    }
+
+    /// Returns the bytes of the rows.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Writes the name of the next column.
+    fn name(&mut self) {
+        if self.out.last() != Some(&b'{') {
+            self.out.push(b',');
+        }
+        // No column name needs escapes in JSON; a test checks this.
+        let name = self.columns.next().map_or("", |column| column.name);
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
+    /// Writes a cell that needs no escapes in JSON.
+    fn as_it_is(&mut self, value: Value<'_>) {
+        self.cell.clear();
+        value.append_to(&mut self.cell);
+        self.out.extend_from_slice(self.cell.as_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        // Neither writing to a Vec nor serializing a str can fail.
+        let _ = serde_json::to_writer(&mut self.out, text);
+    }
+}
+
+impl Cells for JsonlRows {
+    fn value(&mut self, value: Value<'_>) {
+        self.name();
+        match value {
+            Value::Empty => self.out.extend_from_slice(b"null"),
+            Value::Text(text) => self.text(text),
+            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            Value::Flag(_)
+            | Value::Integer(_)
+            | Value::Points(_)
+            | Value::Zi(_)
+            | Value::Milliseconds(_)
+            | Value::Probability(_) => self.as_it_is(value),
+            Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
+                self.out.push(b'"');
+                self.as_it_is(value);
+                self.out.push(b'"');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::TABLES;
+
+    #[test]
+    fn column_names_need_no_json_escapes() {
+        for column in TABLES.iter().flat_map(|table| table.columns) {
+            assert_eq!(serde_json::to_string(column.name).unwrap(), format!("\"{}\"", column.name));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The output formats of rows.
+
+#[cfg(feature = "columnar")]
+pub mod columnar;
+pub mod csv;
+pub mod github;
+pub mod jsonl;
+mod named_format;
+pub mod sarif;
+pub mod text;
+pub mod writer;
+
+use std::error::Error;
+use std::fmt;
+
+use crate::row::{Row, Table};
+#[cfg(feature = "columnar")]
+use columnar::ColumnarRows;
+use csv::CsvRows;
+use jsonl::JsonlRows;
+pub use named_format::{NamedFormat, Shape};
+
+/// An output format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// CSV with a header line.
+    #[default]
+    Csv,
+    /// CSV whose texts no spreadsheet takes for a formula.
+    SafeCsv,
+    /// JSON lines: one object per row.
+    Jsonl,
+    /// One line per row, for people.
+    Text {
+        /// True if the line is coloured for a terminal.
+        color: bool,
+    },
+    /// SARIF 2.1.0. Only findings have rows in it.
+    Sarif,
+    /// Annotations of GitHub Actions. Only findings have rows in them.
+    Github,
+    /// An Arrow IPC stream.
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet.
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+/// All formats with a name. If a suffix belongs to several formats, the first one counts. All code
+/// that names formats uses this list.
+pub const FORMATS: &[Format] = &[
+    Format::Csv,
+    Format::Jsonl,
+    Format::Text { color: false },
+    Format::Sarif,
+    Format::Github,
+    #[cfg(feature = "columnar")]
+    Format::Arrow,
+    #[cfg(feature = "columnar")]
+    Format::Parquet,
+];
+
+impl Format {
+    /// Returns the name and properties of the format.
+    pub fn named(self) -> &'static NamedFormat {
+        match self {
+            Format::Csv | Format::SafeCsv => &csv::FORMAT,
+            Format::Jsonl => &jsonl::FORMAT,
+            Format::Text { .. } => &text::FORMAT,
+            Format::Sarif => &sarif::FORMAT,
+            Format::Github => &github::FORMAT,
+            #[cfg(feature = "columnar")]
+            Format::Arrow => &columnar::ARROW,
+            #[cfg(feature = "columnar")]
+            Format::Parquet => &columnar::PARQUET,
+        }
+    }
+
+    /// Checks that the format supports the rows of a table.
+    ///
+    /// # Errors
+    /// Fails if the format supports only findings, and the table has other rows.
+    pub fn check_table(self, table: &Table) -> Result<(), UnsupportedTable> {
+        let is_supported = !self.named().for_findings || table.name == FINDINGS;
+        if is_supported { Ok(()) } else { Err(UnsupportedTable { format: self.named().name, table: table.name }) }
+    }
+
+    /// Returns the suffix of file names.
+    pub fn extension(self) -> &'static str {
+        self.named().endings[0]
+    }
+
+    /// Returns true if an interrupted file can be continued.
+    pub fn is_lines(self) -> bool {
+        matches!(self.named().shape, Shape::Lines(_))
+    }
+
+    /// Returns true if a terminal can't show the format.
+    pub fn is_binary(self) -> bool {
+        #[cfg(feature = "columnar")]
+        return matches!(self.named().shape, Shape::Columns);
+        #[cfg(not(feature = "columnar"))]
+        false
+    }
+}
+
+/// The name of the table whose rows are findings.
+const FINDINGS: &str = "findings";
+
+/// The error for a format that does not support the rows of a table.
+#[derive(Debug)]
+pub struct UnsupportedTable {
+    /// The name of the format.
+    format: &'static str,
+    /// The name of the table.
+    table: &'static str,
+}
+
+impl fmt::Display for UnsupportedTable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnsupportedTable { format, table } = self;
+        write!(
+            out,
+            "{format} is a format for findings, and the rows are {table}; choose another with --format or the name of --output, or use jigo check --table findings"
+        )
+    }
+}
+
+impl Error for UnsupportedTable {}
+
+/// Rows of one table in an output format.
+pub struct Rows {
+    count: u64,
+    written: Written,
+}
+
+/// The rows in their format.
+enum Written {
+    Csv(Box<CsvRows>),
+    Jsonl(JsonlRows),
+    /// The lines, and true if they are coloured.
+    Text(Vec<u8>, bool),
+    Sarif(Vec<u8>),
+    Github(Vec<u8>),
+    #[cfg(feature = "columnar")]
+    Columns(Box<ColumnarRows>),
+}
+
+impl Rows {
+    /// Returns an empty batch.
+    pub fn new(format: Format, table: &'static Table) -> Rows {
+        let written = match format {
+            Format::Csv => Written::Csv(Box::default()),
+            Format::SafeCsv => Written::Csv(Box::new(CsvRows::safe())),
+            Format::Jsonl => Written::Jsonl(JsonlRows::new(table)),
+            Format::Text { color } => Written::Text(Vec::new(), color),
+            Format::Sarif => Written::Sarif(Vec::new()),
+            Format::Github => Written::Github(Vec::new()),
+            #[cfg(feature = "columnar")]
+            Format::Arrow | Format::Parquet => Written::Columns(Box::new(ColumnarRows::new(table))),
+        };
+        Rows { count: 0, written }
+    }
+
+    /// Returns the number of rows.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the rows as columns, or `None` if the format is not columnar.
+    #[cfg(feature = "columnar")]
+    pub fn into_columns(self) -> Option<ColumnarRows> {
+        match self.written {
+            Written::Columns(rows) => Some(*rows),
+            _ => None,
+        }
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &impl Row) {
+        self.count += 1;
+        match &mut self.written {
+            Written::Csv(rows) => rows.push(row),
+            Written::Jsonl(rows) => rows.push(row),
+            Written::Text(out, color) => text::push(row, *color, out),
+            Written::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            Written::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+            #[cfg(feature = "columnar")]
+            Written::Columns(rows) => rows.push(row),
+        }
+    }
+
+    /// Returns true if the rows are lines for people. Such a line may combine several findings.
+    pub fn is_text(&self) -> bool {
+        matches!(self.written, Written::Text(..))
+    }
+
+    /// Returns true if the format contains fingerprints of findings.
+    pub fn tells_fingerprints(&self) -> bool {
+        matches!(self.written, Written::Sarif(_))
+    }
+
+    /// Returns the bytes of the rows. Columnar rows have none; only a [`TableWriter`](writer::TableWriter) encodes them.
+    fn into_bytes(self) -> Vec<u8> {
+        match self.written {
+            Written::Csv(rows) => rows.into_bytes(),
+            Written::Jsonl(rows) => rows.into_bytes(),
+            Written::Text(out, _) | Written::Sarif(out) | Written::Github(out) => out,
+            #[cfg(feature = "columnar")]
+            Written::Columns(_) => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_is_listed_once() {
+        for (index, named) in FORMATS.iter().map(|format| format.named()).enumerate() {
+            assert!(FORMATS[..index].iter().all(|other| other.named().name != named.name), "{}", named.name);
+            assert!(!named.endings.is_empty() && !named.what.is_empty() && !named.details.is_empty());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Rows as lines for people.
+
+use super::named_format::{NamedFormat, Shape, nothing};
+use crate::row::Row;
+use crate::row::line::Line;
+
+/// Lines for people.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "text",
+    what: "One line a row, for people",
+    details: "one line per row, for people; coloured on a terminal (`--color`, `NO_COLOR`)",
+    endings: &["txt"],
+    shape: Shape::Lines(nothing),
+    for_findings: false,
+};
+
+/// Appends a row's line.
+pub fn push(row: &impl Row, color: bool, out: &mut Vec<u8>) {
+    // Writing to a line can't fail.
+    let _ = row.line(&mut Line::new(out, color));
+    while out.last() == Some(&b' ') {
+        out.pop();
+    }
+    out.push(b'\n');
+}

@@ -1,0 +1,69 @@
+//! The columns of more than one table, and the macro that defines tables.
+
+use super::table::{Column, Kind, PROBABILITY};
+
+/// Returns a column that may have empty cells.
+pub(crate) const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
+    Column::new(name, kind, meaning)
+}
+
+// Columns of more than one table.
+
+pub(crate) const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
+pub(crate) const FILE: Column = column("file", Kind::Text, "path of the file, as given or found").always();
+pub(crate) const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
+pub(crate) const OFFSET: Column = column("offset", Kind::Integer, "byte of the game's ( in the file, from 0");
+pub(crate) const COLOR: Kind = Kind::Word(&["B", "W"]);
+pub(crate) const DEAD_SOURCE: Column = column(
+    "dead_source",
+    Kind::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
+    "source of the dead stones",
+);
+pub(crate) const CONFIDENCE: Column = column(
+    "confidence",
+    PROBABILITY,
+    "probability that the dead stones are right and, if the number depends on it, the territory reading; empty if certain",
+);
+/// The names of all statuses of an ending.
+pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
+pub(crate) const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted").always();
+/// The names of all kinds of recorded results.
+pub const RESULT_KINDS: &[&str] =
+    &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
+/// The names of all ways in which play ends in a record.
+pub const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
+
+/// Returns the column in a table for rows of records: their identifier in place of the file.
+pub(crate) const fn by_id(column: Column) -> Column {
+    match column.name.as_bytes() {
+        b"file" => ID,
+        _ => column,
+    }
+}
+
+/// Defines the schema of a table and the cells of its rows in one list of columns and expressions.
+/// Bindings before the list compute values that several cells need.
+macro_rules! table {
+    ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
+        const TABLE: &'static Table = &Table {
+            columns: &[$($column),*],
+            by_id: Some(&Table {
+                columns: &[$($crate::row::columns::by_id($column)),*],
+                by_id: None,
+                name: $name,
+                what: $what,
+                key: &[$($($key),*)?],
+            }),
+            name: $name,
+            what: $what,
+            key: &[$($($key),*)?],
+        };
+
+        fn cells(&self, cells: &mut impl Cells) {
+            let $row = self;
+            $(let $part = $of;)*
+            $(cells.put($cell);)*
+        }
+    };
+}
+pub(crate) use table;

@@ -1,0 +1,74 @@
+//! Findings with their positions in the input.
+
+use jigo_record::finding::Finding;
+use jigo_record::splitter::GameText;
+
+/// One finding with its position in the input.
+pub struct LocatedFinding<'a> {
+    /// The source's name.
+    pub file: &'a str,
+    /// The number of the game in the source, from 1, and the byte of its `(`; `None` for a finding
+    /// outside games.
+    pub game: Option<(u64, u64)>,
+    /// The byte of the finding in the source.
+    pub byte: u64,
+    /// The line of the finding in the source, from 1.
+    pub line: Option<u64>,
+    /// The finding.
+    pub finding: &'a Finding,
+    /// A hash that identifies the finding in other runs; `None` if the format does not contain it.
+    pub fingerprint: Option<u64>,
+}
+
+/// The position of the latest row of a game.
+///
+/// Findings mostly come in the order of the text. Counting only the bytes between two findings
+/// avoids counting from the start each time, which would take minutes in a game with a million
+/// findings.
+#[derive(Default)]
+pub struct TextPosition {
+    /// The byte in the game's text.
+    at: usize,
+    /// The number of bytes of the source and of line ends between the start of the game and this
+    /// byte.
+    length: u64,
+    lines: u64,
+}
+
+impl TextPosition {
+    fn advance(&mut self, at: usize, text: &GameText) {
+        let between = &text.bytes[self.at.min(at)..self.at.max(at)];
+        let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
+        if at < self.at {
+            self.length -= length;
+            self.lines -= lines;
+        } else {
+            self.length += length;
+            self.lines += lines;
+        }
+        self.at = at;
+    }
+}
+
+impl<'a> LocatedFinding<'a> {
+    /// Returns a finding in a game. `position` is that of the previous finding of the game.
+    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, position: &mut TextPosition) -> LocatedFinding<'a> {
+        position.advance(finding.place.at.min(text.bytes.len()), text);
+        LocatedFinding {
+            file: text.file,
+            game: Some((text.game, text.offset)),
+            byte: text.offset + position.length,
+            line: Some(text.line + position.lines),
+            finding,
+            fingerprint: None,
+        }
+    }
+
+    /// Returns the finding in words: the name of the code, the detail and the rulesets.
+    pub fn message(&self) -> String {
+        let Finding { code, detail, rules, .. } = self.finding;
+        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+        let rules = if rules.is_empty() { String::new() } else { format!(" [{rules}]") };
+        format!("{}{detail}{rules}", code.name())
+    }
+}

@@ -1,0 +1,125 @@
+//! The schema of a table. Every format derives its header and its cells from it.
+
+use std::fmt;
+
+use super::line::Line;
+use super::located_finding::LocatedFinding;
+use super::value::Value;
+use crate::source::InputFormat;
+
+/// Returns the names of an enumeration from its table of names and values.
+pub(crate) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = named[index].0;
+        index += 1;
+    }
+    words
+}
+
+/// The type of a column, in every format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A 64-bit integer.
+    Integer,
+    /// A number with up to this many decimals.
+    Decimal(u8),
+    /// A day of the calendar.
+    Date,
+    /// True or false.
+    Flag,
+    /// Any bytes.
+    Bytes,
+}
+
+/// A number of points.
+pub const POINTS: Kind = Kind::Decimal(1);
+/// A number of zi. One zi is two points.
+pub const ZI: Kind = Kind::Decimal(2);
+/// A number of seconds.
+pub const SECONDS: Kind = Kind::Decimal(3);
+/// A probability.
+pub const PROBABILITY: Kind = Kind::Decimal(3);
+
+/// One column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// The name in every format.
+    pub name: &'static str,
+    /// The type.
+    pub kind: Kind,
+    /// True if a cell may be empty because its value is unknown or does not apply.
+    pub nullable: bool,
+    /// The meaning: units, sign, index base.
+    pub meaning: &'static str,
+}
+
+impl Column {
+    /// Returns a column that may have empty cells.
+    pub const fn new(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
+        Column { name, kind, nullable: true, meaning }
+    }
+
+    /// Returns the same column without empty cells.
+    pub const fn always(self) -> Column {
+        Column { nullable: false, ..self }
+    }
+}
+
+/// The schema of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// The name of the table.
+    pub name: &'static str,
+    /// The meaning of a row, and the commands that write it.
+    pub what: &'static str,
+    /// The columns that identify a row; empty if there are none.
+    pub key: &'static [&'static str],
+    /// The columns in order.
+    pub columns: &'static [Column],
+    /// The same table for rows of records, with the row's identifier in place of the file; `None`
+    /// for such a table itself.
+    pub by_id: Option<&'static Table>,
+}
+
+impl Table {
+    /// Returns the table for an input format. If the input consists of rows, their identifiers take
+    /// the place of files.
+    pub fn for_input(&'static self, input: InputFormat) -> &'static Table {
+        self.by_id.filter(|_| input.is_rows()).unwrap_or(self)
+    }
+}
+
+/// Receives the cells of a row, from the first column to the last.
+pub trait Cells {
+    /// Receives the next cell.
+    fn value(&mut self, value: Value<'_>);
+
+    /// Converts a value and passes it on as the next cell.
+    #[inline]
+    fn put<'a>(&mut self, value: impl Into<Value<'a>>)
+    where
+        Self: Sized,
+    {
+        self.value(value.into());
+    }
+}
+
+/// A row of a table.
+pub trait Row {
+    /// The table's schema.
+    const TABLE: &'static Table;
+    /// Passes on the cells: one per column, of the column's type.
+    fn cells(&self, cells: &mut impl Cells);
+    /// Writes the row as a line for people.
+    fn line(&self, line: &mut Line) -> fmt::Result;
+    /// Returns the finding of the row, if it is one.
+    fn finding(&self) -> Option<&LocatedFinding<'_>> {
+        None
+    }
+}

@@ -1,0 +1,369 @@
+//! The counts of a run, which add up.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::source::SkippedFiles;
+use jigo_core::analysis::Outcome;
+use jigo_record::finding::{Code, Finding, Severity};
+
+/// The version of the columns of all tables. It increases when a column is removed or changes its
+/// meaning, not when a column is added.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// Returns a number with its noun: `1 error`, `2 errors`.
+pub fn with_noun(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The counts of a run or of a part of it; parts add up with [`Summary::add`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// The number of inputs.
+    pub sources: u64,
+    /// The number of inputs that the user named and that could not be read.
+    pub failed_sources: u64,
+    /// The number of bytes read.
+    pub bytes: u64,
+    /// The number of games that the splitter found.
+    pub found: u64,
+    /// The number of games replayed to the end.
+    pub replayed: u64,
+    /// The number of games replayed in part.
+    pub stopped: u64,
+    /// The number of games that were not replayed.
+    pub unreadable: u64,
+    /// The number of games of which only the header was read, as requested.
+    pub header_only: u64,
+    /// The number of turns replayed.
+    pub turns: u64,
+    /// The number of reported findings by code, in the order of the code table.
+    #[serde(with = "by_code")]
+    pub findings: [u64; Code::TABLE.len()],
+    /// The number of reported findings by severity.
+    pub severities: [u64; 3],
+    /// The files in folders that were not read.
+    pub passed_over: SkippedFiles,
+    /// The number of games with reported findings, by kind of finding.
+    pub games_with: GameCounts,
+}
+
+/// The number of games with a reported finding of each kind.
+///
+/// A game counts once per kind, however many findings it has. A finding outside games counts like a
+/// game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameCounts {
+    /// Counts by code, in the order of the code table.
+    #[serde(with = "by_code")]
+    pub codes: [u64; Code::TABLE.len()],
+    /// Counts by class (the first letter of the code), from A.
+    pub classes: [u64; LETTERS],
+    /// Counts by severity.
+    pub severities: [u64; 3],
+}
+
+/// The number of letters that codes can begin with.
+const LETTERS: usize = 26;
+
+/// Returns the index of the code's class in [`GameCounts::classes`].
+pub(super) fn class(code: Code) -> usize {
+    usize::from(code.class() - b'A')
+}
+
+impl Default for GameCounts {
+    fn default() -> GameCounts {
+        GameCounts { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
+    }
+}
+
+impl GameCounts {
+    /// Counts a game with these findings, or one finding outside games.
+    fn add_game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
+        let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
+        for finding in findings {
+            codes |= 1 << finding.code as u32;
+            classes |= 1 << class(finding.code);
+            severities |= 1 << finding.severity as u8;
+        }
+        let mut left = codes;
+        while left != 0 {
+            self.codes[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
+        }
+        let count = |counts: &mut [u64], set: u32| {
+            counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
+        };
+        if codes != 0 {
+            count(&mut self.classes, classes);
+            count(&mut self.severities, severities.into());
+        }
+    }
+
+    fn add(&mut self, other: &GameCounts) {
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        add(&mut self.codes, &other.codes);
+        add(&mut self.classes, &other.classes);
+        add(&mut self.severities, &other.severities);
+    }
+
+    fn json(&self) -> Value {
+        let by_code = Code::TABLE.iter().map(|row| (row.id.to_owned(), self.codes[row.code as usize]));
+        let by_class = (b'A'..).map(|letter| char::from(letter).to_string()).zip(self.classes);
+        let object = |counts: &mut dyn Iterator<Item = (String, u64)>| -> Map<String, Value> {
+            counts.filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into())).collect()
+        };
+        let [infos, warnings, errors] = self.severities;
+        serde_json::json!({
+            "error": errors,
+            "warning": warnings,
+            "info": infos,
+            "by_class": object(&mut by_class.into_iter()),
+            "by_code": object(&mut by_code.into_iter()),
+        })
+    }
+}
+
+// [`GameCounts::game`] has one bit per code.
+const _: () = assert!(Code::TABLE.len() <= 128);
+
+impl Default for Summary {
+    fn default() -> Summary {
+        Summary {
+            sources: 0,
+            failed_sources: 0,
+            bytes: 0,
+            found: 0,
+            replayed: 0,
+            stopped: 0,
+            unreadable: 0,
+            header_only: 0,
+            turns: 0,
+            findings: [0; Code::TABLE.len()],
+            severities: [0; 3],
+            passed_over: SkippedFiles::default(),
+            games_with: GameCounts::default(),
+        }
+    }
+}
+
+impl Summary {
+    /// Counts a game.
+    pub fn add_game(&mut self, outcome: Outcome, turns: u32) {
+        match outcome {
+            Outcome::Replayed => self.replayed += 1,
+            Outcome::Stopped => self.stopped += 1,
+            Outcome::Unreadable => self.unreadable += 1,
+            Outcome::HeaderOnly => self.header_only += 1,
+        }
+        self.turns += u64::from(turns);
+    }
+
+    /// Counts the reported findings of a game, or one outside games.
+    pub fn add_findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
+        for finding in findings.clone() {
+            self.findings[finding.code as usize] += 1;
+            self.severities[finding.severity as usize] += 1;
+        }
+        self.games_with.add_game(findings);
+    }
+
+    /// Counts duplicate games, which have no rows in the table of findings.
+    pub fn add_duplicates(&mut self, code: Code, games: u64) {
+        self.games_with.codes[code as usize] += games;
+        self.games_with.classes[class(code)] += games;
+        self.games_with.severities[code.severity() as usize] += games;
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &Summary) {
+        self.sources += other.sources;
+        self.failed_sources += other.failed_sources;
+        self.bytes += other.bytes;
+        self.found += other.found;
+        self.replayed += other.replayed;
+        self.stopped += other.stopped;
+        self.unreadable += other.unreadable;
+        self.header_only += other.header_only;
+        self.turns += other.turns;
+        self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
+        self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
+        self.passed_over.merge(&other.passed_over);
+        self.games_with.add(&other.games_with);
+    }
+
+    /// Returns the number of findings of severity error.
+    pub fn errors(&self) -> u64 {
+        self.severities[Severity::Error as usize]
+    }
+
+    /// Returns the number of findings of any severity.
+    pub fn all_findings(&self) -> u64 {
+        self.severities.iter().sum()
+    }
+
+    /// Returns true if the four outcomes add up to the number of games found.
+    pub fn is_balanced(&self) -> bool {
+        self.found == self.replayed + self.stopped + self.unreadable + self.header_only
+    }
+
+    /// Returns the lines that end a run.
+    ///
+    /// `elapsed` is the time of this run. An earlier run had done the first `before` games, so they
+    /// don't count for the speed.
+    pub fn text(&self, elapsed: Duration, before: u64) -> String {
+        let mut text = self.games_in_words();
+        let severities = self.severities_in_words();
+        let _ = writeln!(text, "{}: {severities}", with_noun(self.all_findings(), "finding"));
+        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
+            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
+        }
+        text + &self.last_line(&format!("{severities} in "), elapsed, before)
+    }
+
+    /// Returns the same lines for a run whose rows are about something else than findings.
+    pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
+        self.games_in_words() + &self.last_line("", elapsed, before)
+    }
+
+    /// Returns the lines on sources and games.
+    fn games_in_words(&self) -> String {
+        let mut text = String::new();
+        let closes = if self.is_balanced() { "=" } else { "but only" };
+        // Writing to a String can't fail.
+        let _ = writeln!(text, "{}, {:.1} MB", with_noun(self.sources, "source"), self.bytes as f64 / 1e6);
+        if self.passed_over.files() > 0 {
+            let _ = writeln!(text, "skipped: {}; name a file to read it", self.passed_over);
+        }
+        let (games, turns) = (with_noun(self.found, "game"), with_noun(self.turns, "turn"));
+        let _ = writeln!(
+            text,
+            "{games} found {closes} {} replayed + {} stopped + {} unreadable{}, {turns}",
+            self.replayed,
+            self.stopped,
+            self.unreadable,
+            if self.header_only > 0 { format!(" + {} header only", self.header_only) } else { String::new() },
+        );
+        text
+    }
+
+    /// Returns the line on the speed, which is the last.
+    fn last_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
+        let seconds = elapsed.as_secs_f64().max(1e-9);
+        let (games, megabytes) = (with_noun(self.found, "game"), self.bytes as f64 / 1e6);
+        format!(
+            "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
+            env!("CARGO_PKG_VERSION"),
+            self.found.saturating_sub(before) as f64 / seconds
+        )
+    }
+
+    /// Returns the counts in words: `1 error, 2 warnings, 0 infos`.
+    pub fn severities_in_words(&self) -> String {
+        let [infos, warnings, errors] = self.severities;
+        format!("{}, {}, {}", with_noun(errors, "error"), with_noun(warnings, "warning"), with_noun(infos, "info"))
+    }
+
+    /// Returns the counts as JSON. They contain no time, so that equal inputs produce equal bytes.
+    pub fn json(&self) -> String {
+        format!("{:#}\n", self.value())
+    }
+
+    /// Returns the counts as JSON, extended by other results of the run.
+    ///
+    /// `files` contains the written tables with their rows, bytes and checksums, and `copies` the
+    /// duplicates.
+    pub fn json_with(&self, files: Map<String, Value>, copies: Option<Value>) -> String {
+        let mut value = self.value();
+        value["files"] = files.into();
+        if let Some(copies) = copies {
+            value["copies"] = copies;
+        }
+        format!("{value:#}\n")
+    }
+
+    fn value(&self) -> Value {
+        let by_code: Map<String, Value> = Code::TABLE
+            .iter()
+            .filter(|row| self.findings[row.code as usize] > 0)
+            .map(|row| (row.id.to_owned(), self.findings[row.code as usize].into()))
+            .collect();
+        let [infos, warnings, errors] = self.severities;
+        let mut value = serde_json::json!({
+            "jigo": env!("CARGO_PKG_VERSION"),
+            "schema": SCHEMA_VERSION.to_string(),
+            "sources": self.sources,
+            "failed_sources": self.failed_sources,
+            "bytes": self.bytes,
+            "passed_over": { "files": self.passed_over.files(), "by_suffix": self.passed_over.by_suffix() },
+            "games": {
+                "found": self.found,
+                "replayed": self.replayed,
+                "stopped": self.stopped,
+                "unreadable": self.unreadable,
+            },
+            "turns": self.turns,
+            "findings": { "error": errors, "warning": warnings, "info": infos, "by_code": by_code },
+            "games_with": self.games_with.json(),
+        });
+        if self.header_only > 0 {
+            value["games"]["header_only"] = self.header_only.into();
+        }
+        value
+    }
+}
+
+/// Counts by code as a list, because serde supports arrays only up to a length of 32.
+mod by_code {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Code;
+
+    type Counts = [u64; Code::TABLE.len()];
+
+    pub(super) fn serialize<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(counts)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Counts, D::Error> {
+        let counts = Vec::deserialize(from)?;
+        counts.try_into().map_err(|_| D::Error::custom("not as many counts as codes"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_record::finding::Place;
+
+    #[test]
+    fn parts_add_up_and_show_a_lost_game() {
+        let mut whole = Summary { found: 2, ..Summary::default() };
+        let mut part = Summary::default();
+        part.add_game(Outcome::Replayed, 10);
+        part.add_findings(&[
+            Finding::new(Code::Ko, Place::default(), ""),
+            Finding::new(Code::Ko, Place::default(), ""),
+        ]);
+        whole.add(&part);
+        assert!(!whole.is_balanced());
+        assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
+        whole.add(&part);
+        assert!(whole.is_balanced());
+        assert_eq!((whole.errors(), whole.turns), (4, 20));
+        let json: Value = serde_json::from_str(&whole.json()).unwrap();
+        assert_eq!(
+            (&json["findings"]["by_code"]["K001"], &json["games_with"]["by_code"]["K001"]),
+            (&4.into(), &2.into())
+        );
+        assert_eq!((&json["games_with"]["by_class"]["K"], &json["games_with"]["error"]), (&2.into(), &2.into()));
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), whole);
+    }
+}

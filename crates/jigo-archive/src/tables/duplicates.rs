@@ -1,0 +1,86 @@
+//! The duplicates table: one row per game with a duplicate.
+
+use std::fmt::{self, Write as _};
+
+use crate::row::columns::{FILE, GAME, OFFSET, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table};
+use jigo_core::similarity::{Class, RecordComparison};
+
+/// The names of all classes.
+const CLASSES: [&str; Class::NAMED.len()] = {
+    let mut words = [""; Class::NAMED.len()];
+    let mut index = 0;
+    while index < words.len() {
+        words[index] = Class::NAMED[index].0;
+        index += 1;
+    }
+    words
+};
+
+/// A game with a duplicate.
+pub struct DuplicateRow<'a> {
+    /// The number of the cluster, from 1.
+    pub cluster: u64,
+    /// The source's name, the number of the game, and the byte of its `(`.
+    pub place: (&'a str, u64, u64),
+    /// The number of B and W properties of its main line.
+    pub turns: u32,
+    /// True if the game is to be kept.
+    pub keep: bool,
+    /// The file and number of the game that it was compared with, and the result.
+    pub of: Option<((&'a str, u64), &'a RecordComparison)>,
+    /// The reason why this game, or another one, is kept.
+    pub reason: &'a str,
+}
+
+impl Row for DuplicateRow<'_> {
+    table! {
+        "duplicates", "one row for each game with a duplicate or a collision, written by jigo duplicates", |row|
+        let (file, game, offset) = row.place;
+        let found = row.of.map(|(_, found)| found);
+        let agreeing = found.map_or(String::new(), |found| found.agreeing.names());
+        let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
+        let view = found.map_or(String::new(), |found| found.view.to_string());
+        column("cluster", Kind::Integer, "number of the cluster, from 1 in input order; its games are duplicates of each other").always() => row.cluster,
+        column("class", Kind::Word(&CLASSES), "relation to the other game, from certain to doubtful; empty for the representative")
+            => found.map_or("", |found| found.class.name()),
+        FILE => file,
+        GAME.always() => game,
+        OFFSET.always() => offset,
+        column("keep", Kind::Flag, "whether to keep the game; true for every game of a collision").always() => row.keep,
+        column("of_file", Kind::Text, "file of the other game: the representative, or a duplicate that is more similar")
+            => row.of.map_or("", |((file, _), _)| file),
+        column("of_game", Kind::Integer, "number of the other game in its file, from 1") => row.of.map(|((_, game), _)| game),
+        column("symmetry", Kind::Text, "transformation of the other game into this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; ;colors-swapped follows if the colours are exchanged")
+            => view.as_str(),
+        column("common_turns", Kind::Integer, "turns that both games share, without passes at the end") => found.map(|found| found.common_turns),
+        column("turns", Kind::Integer, "number of turns on the main line").always() => row.turns,
+        column("edits", Kind::Integer, "edits between the games: a different point, a missing turn, two swapped turns; different last turns count as one")
+            => found.map(|found| found.edits),
+        column("agreeing", Kind::Text, "header fields, and clocks, that agree, separated by semicolons") => agreeing.as_str(),
+        column("conflicting", Kind::Text, "header fields, and clocks, that differ, separated by semicolons; colors if only the points of the turns agree") => conflicting.as_str(),
+        column("reason", Kind::Text, "why the game is kept or dropped").always() => row.reason,
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let (file, game, _) = self.place;
+        write!(line, "{:>6} ", self.cluster)?;
+        line.styled(PLACE, format_args!("{file}#{game}"))?;
+        line.styled(
+            if self.keep { GOOD } else { DOUBTFUL },
+            format_args!(" {}", if self.keep { "keep" } else { "drop" }),
+        )?;
+        if let Some(((file, game), found)) = self.of {
+            write!(line, " {} of {file}#{game}", found.class.name())?;
+            if !found.view.is_identity() {
+                write!(line, " {}", found.view)?;
+            }
+            write!(line, ", {} of {} turns", found.common_turns, self.turns)?;
+            if found.edits > 0 {
+                write!(line, ", {} edits", found.edits)?;
+            }
+        }
+        line.styled(ASIDE, format_args!(" ({})", self.reason))
+    }
+}

@@ -1,0 +1,173 @@
+//! The endings table: one row per game, with its last position.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::Visited;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table, Value};
+use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
+use jigo_record::splitter::GameText;
+use jigo_rules::Tally;
+use jigo_rules::board::{BoardSize, Color, Position};
+use jigo_score::{Counts, Owner, UncountedReason, owners};
+
+/// The last position of one game, or an earlier one.
+pub struct EndingRow<'a> {
+    text: GameText<'a>,
+    report: &'a GameReport,
+    /// The stones, including dead ones; `None` for an unreadable game.
+    position: Option<&'a Position>,
+    tally: &'a Tally,
+    /// The ending with its dead stones; `None` if they were not determined.
+    decided: Option<&'a CountedEnding>,
+    status: &'static str,
+    reason: Cow<'static, str>,
+}
+
+impl<'a> EndingRow<'a> {
+    /// Returns the row of a game whose last position was
+    /// [kept](jigo_core::analysis::Settings::position).
+    pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
+        let reason = match &report.ending {
+            _ if report.outcome == Outcome::Unreadable => "unreadable",
+            Some(Err(reason)) => reason.name(),
+            Some(Ok(counted)) if counted.is_certain => "",
+            Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(_)) => UncountedReason::Doubtful.name(),
+            None => "",
+        };
+        EndingRow {
+            text,
+            report,
+            position: report.position.as_deref(),
+            tally: &report.tally,
+            decided: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
+            status: report.status(),
+            reason: reason.into(),
+        }
+    }
+
+    /// Returns the row of a position before the end, which is not counted.
+    pub fn before_the_end(
+        text: GameText<'a>,
+        report: &'a GameReport,
+        (position, tally): (&'a Position, &'a Tally),
+    ) -> EndingRow<'a> {
+        let reason = format!("turn {} of {}", tally.turns, report.tally.turns).into();
+        let position = Some(position);
+        EndingRow { text, report, position, tally, decided: None, status: "not_counted", reason }
+    }
+
+    /// Returns the ending if it is certain enough to be counted.
+    fn counted(&self) -> Option<&'a CountedEnding> {
+        self.decided.filter(|counted| counted.is_certain)
+    }
+
+    /// Returns the signs of all points as rows separated by `/`, for the columns `board` and
+    /// `ownership`.
+    fn rows(size: BoardSize, signs: impl Iterator<Item = char>) -> String {
+        let mut text = String::with_capacity(size.points() + usize::from(size.height()));
+        for (place, sign) in signs.enumerate() {
+            if place > 0 && place % usize::from(size.width()) == 0 {
+                text.push('/');
+            }
+            text.push(sign);
+        }
+        text
+    }
+
+    fn board(&self) -> String {
+        let Some(position) = self.position else { return String::new() };
+        let sign = |stone| match stone {
+            Some(Color::Black) => 'X',
+            Some(Color::White) => 'O',
+            None => '.',
+        };
+        let size = position.size();
+        EndingRow::rows(size, size.iter().map(|point| sign(position.stone(point))))
+    }
+
+    fn ownership(&self) -> String {
+        let (Some(position), Some(counted)) = (self.position, self.counted()) else { return String::new() };
+        let owners = owners(position, &counted.ending.dead);
+        EndingRow::rows(position.size(), owners.into_iter().map(Owner::sign))
+    }
+
+    fn dead(&self) -> String {
+        let dead = self.counted().map_or(&[][..], |counted| &counted.ending.dead);
+        dead.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
+    }
+}
+
+impl Row for EndingRow<'_> {
+    table! {
+        "endings", "one row for each game, written by jigo score --table endings and jigo show --format json", key ["file", "game"], |row|
+        let size = row.position.map(Position::size);
+        let [board, ownership, dead] = [row.board(), row.ownership(), row.dead()];
+        let counts = row.counted().map(|counted| &counted.counts);
+        let area = counts.map(Counts::area);
+        let lost = row.position.map(|_| row.tally.lost);
+        let to_fill = counts.map(Counts::points_to_fill);
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("turns", Kind::Integer, "number of turns up to this position") => row.position.map(|_| row.tally.turns),
+        column("width", Kind::Integer, "columns of the board") => size.map(BoardSize::width),
+        column("height", Kind::Integer, "rows of the board") => size.map(BoardSize::height),
+        column("board", Kind::Text, "all stones, including dead ones: rows from the top separated by /; X Black, O White, . empty") => board.as_str(),
+        column("dead", Kind::Text, "dead stones as SGF pairs separated by semicolons; empty if there are none, or they are unsettled") => dead.as_str(),
+        column("ownership", Kind::Text, "owner of each point, in the layout of board: B, W; b and w in seki; . neutral; empty if unsettled") => ownership.as_str(),
+        column("black_area", Kind::Integer, "Black's living stones and the points that they alone surround: B and b in ownership") => area.map(|area| area[0]),
+        column("white_area", Kind::Integer, "the same for White") => area.map(|area| area[1]),
+        column("black_territory", Kind::Integer, "points of Black's area without a living stone, including eyes in seki and points to fill")
+            => counts.map(|counts| counts.territory[0]),
+        column("white_territory", Kind::Integer, "the same for White") => counts.map(|counts| counts.territory[1]),
+        column("black_seki", Kind::Integer, "points of black_territory that are eyes of groups in seki") => counts.map(|counts| counts.seki[0]),
+        column("white_seki", Kind::Integer, "the same for White") => counts.map(|counts| counts.seki[1]),
+        column("black_to_fill", Kind::Integer, "points of black_territory outside seki to fill before counting; ownership does not mark them")
+            => to_fill.map(|to_fill| to_fill[0]),
+        column("white_to_fill", Kind::Integer, "the same for White") => to_fill.map(|to_fill| to_fill[1]),
+        column("dame", Kind::Integer, "neutral points, which touch both colours") => counts.map(|counts| counts.dame),
+        column("black_lost", Kind::Integer, "stones that Black lost during play, without dead stones") => lost.map(|lost| lost[0]),
+        column("white_lost", Kind::Integer, "the same for White") => lost.map(|lost| lost[1]),
+        DEAD_SOURCE => row.decided.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => row.decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.status,
+        column("reason", Kind::Text, "why the position is not counted") => row.reason.as_ref(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        line.styled(style, format_args!(" {}", self.status))?;
+        if let Some(counted) = self.counted() {
+            let ([black, white], [dead_black, dead_white]) = (counted.counts.area(), counted.counts.dead);
+            write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(line, " ({})", self.reason)?;
+        }
+        match self.report.header.result_text.as_str() {
+            "" => Ok(()),
+            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
+        }
+    }
+}
+
+/// Writes the last positions of games, with dead stones and ownership.
+pub struct Endings;
+
+impl GameTable for Endings {
+    const TABLE: &'static Table = EndingRow::TABLE;
+
+    fn configure(&self, settings: &mut Settings) {
+        settings.position = true;
+    }
+
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        rows.push(&EndingRow::new(*text, report));
+    }
+}

@@ -1,0 +1,189 @@
+//! The findings table: one row per reported finding.
+
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::baseline::Known;
+use crate::pipeline::{SourceFinding, Visited};
+use crate::row::columns::{COLOR, FILE, GAME, column, table};
+use crate::row::line::{Line, PLACE, of_severity};
+use crate::row::{Cells, Kind, LocatedFinding, Row, Table, TextPosition};
+use jigo_record::finding::{Code, Finding};
+
+/// One finding with its position in the input.
+pub struct FindingRow<'a> {
+    /// The finding.
+    pub located: LocatedFinding<'a>,
+    /// Other findings that the text line of this one also reports. Tables never fold rows.
+    pub folded: Folded<'a>,
+}
+
+impl<'a> FindingRow<'a> {
+    /// Returns a row that reports no other findings.
+    pub fn new(located: LocatedFinding<'a>) -> FindingRow<'a> {
+        FindingRow { located, folded: Folded::default() }
+    }
+}
+
+/// Findings of a game that have no text line because another line reports them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Folded<'a> {
+    /// The number of further findings of the same kind.
+    pub more: usize,
+    /// The turn of the last of them.
+    pub last_turn: Option<u32>,
+    /// A pass that follows from the finding.
+    pub pass: Option<&'a Finding>,
+}
+
+/// Returns the findings of a game that have text lines, each with the findings folded into it.
+///
+/// A turn out of order and the pass that it implies are one fact for the reader. So are a hundred
+/// repetitions of one kind.
+pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
+    let mut lines: Vec<(&Finding, Folded)> = Vec::new();
+    // The line of each kind of repetition.
+    let mut kinds: Vec<usize> = Vec::new();
+    for &finding in findings {
+        let before = lines.last_mut().filter(|(other, _)| {
+            (other.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
+                && (other.place.turn, &other.variation) == (finding.place.turn, &finding.variation)
+        });
+        if let Some((_, line)) = before {
+            line.pass = Some(finding);
+            continue;
+        }
+        if finding.repetition.is_some() {
+            let kind_of = |one: &Finding| (one.code, one.severity);
+            let kind = kinds.iter().copied().find(|line| {
+                kind_of(lines[*line].0) == kind_of(finding)
+                    && (&lines[*line].0.rules, &lines[*line].0.variation) == (&finding.rules, &finding.variation)
+            });
+            if let Some(line) = kind {
+                lines[line].1.more += 1;
+                lines[line].1.last_turn = finding.place.turn;
+                continue;
+            }
+            kinds.push(lines.len());
+        }
+        lines.push((finding, Folded::default()));
+    }
+    lines
+}
+
+/// The identifiers of all codes.
+pub(super) const IDS: [&str; Code::TABLE.len()] = {
+    let mut ids = [""; Code::TABLE.len()];
+    let mut index = 0;
+    while index < ids.len() {
+        ids[index] = Code::TABLE[index].id;
+        index += 1;
+    }
+    ids
+};
+
+/// The names of all codes.
+const NAMES: [&str; Code::TABLE.len()] = {
+    let mut names = [""; Code::TABLE.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Code::TABLE[index].name;
+        index += 1;
+    }
+    names
+};
+
+impl Row for FindingRow<'_> {
+    table! {
+        "findings", "one row for each finding, written by jigo check and report", |row|
+        let LocatedFinding { finding, .. } = row.located;
+        let repetition = finding.repetition.as_ref();
+        FILE => row.located.file,
+        GAME => row.located.game.map(|(game, _)| game),
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always()
+            => row.located.game.map_or(row.located.byte, |(_, offset)| offset),
+        column("line", Kind::Integer, "line of the finding in the file, from 1") => row.located.line,
+        column("turn", Kind::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
+        column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
+        column("point", Kind::Text, "point as an SGF pair, column first") => finding.place.point,
+        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => finding.code.id(),
+        column("name", Kind::Word(&NAMES), "name of the finding").always() => finding.code.name(),
+        column("severity", Kind::Word(&["error", "warning", "info"]), "severity of the finding").always() => severity(finding),
+        column("rules", Kind::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
+            => finding.rules.as_str(),
+        column("repeats_turn", Kind::Integer, "turn after which the position occurred before; 0 is the initial position")
+            => repetition.map(|earlier| earlier.turn),
+        column("cycle", Kind::Integer, "turns from that occurrence to this one") => repetition.map(|earlier| earlier.cycle),
+        column("forbidden_by", Kind::Text, "repetition rules that forbid the turn, separated by semicolons")
+            => repetition.map(|earlier| earlier.forbidden_by.as_str()),
+        column("detail", Kind::Text, "further facts, in words") => finding.detail.as_str(),
+        column("variation", Kind::Text, "path of the variation: the number of the child, from 1, at every branch; empty on the main line")
+            => finding.variation.as_str(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let finding = self.located.finding;
+        line.styled(PLACE, format_args!("{}", self.located.file))?;
+        self.located.line.map_or(Ok(()), |number| line.styled(PLACE, format_args!(":{number}")))?;
+        self.located.game.map_or(Ok(()), |(game, _)| line.styled(PLACE, format_args!(":{game}")))?;
+        if !finding.variation.is_empty() {
+            write!(line, " variation {}", finding.variation)?;
+        }
+        finding.place.turn.map_or(Ok(()), |turn| write!(line, " turn {turn}"))?;
+        let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
+        finding.place.color.map_or(Ok(()), |color| write!(line, " {}{point}", color.letter()))?;
+        line.write_str(" ")?;
+        line.styled(of_severity(finding.severity), format_args!("{} {}", severity(finding), finding.code.id()))?;
+        write!(line, " {}", self.located.message())?;
+        if let Some(pass) = self.folded.pass {
+            write!(line, " ({}: {})", pass.code.id(), pass.detail)?;
+        }
+        match self.folded {
+            Folded { more: 0, .. } => Ok(()),
+            Folded { more, last_turn, .. } => {
+                let last = last_turn.map_or(String::new(), |turn| format!(", the last at turn {turn}"));
+                write!(line, ", and {more} more like it{last}")
+            }
+        }
+    }
+
+    fn finding(&self) -> Option<&LocatedFinding<'_>> {
+        Some(&self.located)
+    }
+}
+
+fn severity(finding: &Finding) -> &'static str {
+    finding.severity.name()
+}
+
+/// Writes the findings of games.
+pub struct Findings;
+
+impl GameTable for Findings {
+    const TABLE: &'static Table = FindingRow::TABLE;
+
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+        let mut position = TextPosition::default();
+        if rows.is_text() {
+            for (finding, folded) in folded(game.reported) {
+                let located = LocatedFinding::in_game(game.text, finding, &mut position);
+                rows.push(&FindingRow { located, folded });
+            }
+            return;
+        }
+        let is_told = rows.tells_fingerprints() && !game.reported.is_empty();
+        let number = is_told.then(|| Known::game_number(game.text, game.report));
+        for finding in game.reported {
+            let fingerprint = number.map(|number| Known::in_game(game.text.file, number, finding).fingerprint());
+            let located = LocatedFinding::in_game(game.text, finding, &mut position);
+            rows.push(&FindingRow::new(LocatedFinding { fingerprint, ..located }));
+        }
+    }
+
+    fn add_finding(&self, &SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>, rows: &mut Rows) {
+        let words = line.map(|_| finding.detail.as_str());
+        let fingerprint = rows.tells_fingerprints().then(|| Known::outside(file, finding, words).fingerprint());
+        rows.push(&FindingRow::new(LocatedFinding { file, game: None, byte, line, finding, fingerprint }));
+    }
+}

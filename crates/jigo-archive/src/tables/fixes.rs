@@ -1,0 +1,57 @@
+//! The fixes table: one row per fix.
+
+use std::fmt;
+
+use super::findings::IDS;
+use crate::row::columns::{FILE, GAME, column, table};
+use crate::row::line::{Line, PLACE};
+use crate::row::{Cells, Kind, Row, Table};
+use jigo_core::fix::Fix;
+
+/// The maximum number of characters of the text before and after a fix that a row contains.
+const MAX_CHARACTERS: usize = 400;
+
+/// One fix with its position in the input.
+pub struct FixRow<'a> {
+    /// The source's name.
+    pub file: &'a str,
+    /// The number of the game in the source, from 1; `None` outside games.
+    pub game: Option<u64>,
+    /// The byte in the source of the game's `(`, or of the stray text.
+    pub offset: u64,
+    /// The fix, with the offset of its first change in the source.
+    pub fix: &'a Fix,
+}
+
+/// Shortens a text for the table.
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(MAX_CHARACTERS) {
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
+        None => text.to_owned(),
+    }
+}
+
+impl Row for FixRow<'_> {
+    table! {
+        "fixes", "one row for each fix, made or not, and each suggested correction of a typing error, written by jigo fix", |row|
+        FILE => row.file,
+        GAME => row.game,
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").always() => row.offset,
+        column("code", Kind::Word(&IDS), "code of the finding; see jigo explain CODE").always() => row.fix.code.id(),
+        column("before", Kind::Text, "text in the record") => shorten(&row.fix.before).as_str(),
+        column("after", Kind::Text, "text after the fix; empty if the fix removes text") => shorten(&row.fix.after).as_str(),
+        column("safe", Kind::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").always() => row.fix.is_safe,
+        column("byte", Kind::Integer, "byte of the file where the change begins, from 0; of its UTF-8 text if the file is UTF-16").always() => row.fix.at,
+        column("made", Kind::Flag, "whether the fix was made").always() => row.fix.is_made,
+        column("reason", Kind::Text, "why the fix was not made; for a correction, its rank and the evidence for it") => row.fix.reason.as_str(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        use fmt::Write as _;
+        line.styled(PLACE, format_args!("{}", self.file))?;
+        self.game.map_or(Ok(()), |game| write!(line, "#{game}"))?;
+        let Fix { code, before, after, is_made, reason, .. } = self.fix;
+        let made = if *is_made { "" } else { " (not made)" };
+        write!(line, " {} {:?} -> {:?}{made} {reason}", code.id(), shorten(before), shorten(after))
+    }
+}

@@ -1,0 +1,146 @@
+//! The games table: one row per game.
+
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::Visited;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table};
+use crate::row::line::{Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, Row, Table, Value, words_of};
+use jigo_core::analysis::{GameReport, Outcome, Settings};
+use jigo_core::audit::{Audit, MarginDifference};
+use jigo_record::Precision;
+use jigo_record::header::dialect::DIALECTS;
+use jigo_record::splitter::GameText;
+
+/// The names of all dialects.
+const DIALECT_NAMES: [&str; DIALECTS.len()] = {
+    let mut names = [""; DIALECTS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = DIALECTS[index].name;
+        index += 1;
+    }
+    names
+};
+
+/// The names of all precisions of a date.
+const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
+
+/// One game.
+pub struct GameRow<'a> {
+    /// The game's text and position.
+    pub text: GameText<'a>,
+    /// The report of the game.
+    pub report: &'a GameReport,
+    /// The number of its reported findings.
+    findings: usize,
+    explained_by: String,
+}
+
+impl<'a> GameRow<'a> {
+    /// Returns the row of a game with this number of reported findings.
+    pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
+        let explained_by = report.audit.as_ref().map_or(String::new(), Audit::explained_by);
+        GameRow { text, report, findings, explained_by }
+    }
+}
+
+impl Row for GameRow<'_> {
+    table! {
+        "games", "one row for each game, written by jigo report", key ["file", "game"], |row|
+        let GameReport { header, tally, .. } = row.report;
+        let ruleset = row.report.ruleset.as_ref();
+        let readable = row.report.outcome != Outcome::Unreadable;
+        let when = |value: Value<'static>| if readable { value } else { Value::Empty };
+        let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let counted = decided.filter(|counted| counted.is_certain);
+        let date = header.first_date();
+        let margins = row.report.difference();
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        OFFSET.always() => row.text.offset,
+        column("black", Kind::Text, "PB") => header.black.as_str(),
+        column("white", Kind::Text, "PW") => header.white.as_str(),
+        column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
+        column("white_rank", Kind::Text, "WR") => header.white_rank.as_str(),
+        column("event", Kind::Text, "EV") => header.event.as_str(),
+        column("date", Kind::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
+        column("width", Kind::Integer, "columns of the board") => when(header.size.width().into()),
+        column("height", Kind::Integer, "rows of the board") => when(header.size.height().into()),
+        column("handicap", Kind::Integer, "handicap stones on the board, regardless of HA") => when(tally.handicap.into()),
+        column("komi", POINTS, "KM in points") => header.komi,
+        column("rules_stated", Kind::Text, "RU as written") => header.rules.as_str(),
+        column("ruleset", Kind::Text, "ruleset that RU names, or the assumed one")
+            => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
+        column("result", Kind::Text, "RE as written") => header.result_text.as_str(),
+        column("result_kind", Kind::Word(RESULT_KINDS), "kind of the recorded result").always()
+            => header.result.kind.name(),
+        column("stated_black_minus_white", POINTS, "recorded margin") => header.result.black_minus_white,
+        column("turns", Kind::Integer, "number of turns on the main line") => when(tally.turns.into()),
+        column("black_passes", Kind::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
+        column("white_passes", Kind::Integer, "recorded passes of White") => when(tally.passes[1].into()),
+        column("ending", Kind::Word(ENDINGS), "how play ends in the record").always()
+            => row.report.end_of_play(),
+        column("illegal", Kind::Integer, "turns that break the rules or the turn order, or that can't be played")
+            => when(tally.illegal.into()),
+        column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
+        column("findings", Kind::Integer, "rows in findings").always() => row.findings,
+        column("area_black_minus_white", POINTS, "margin by area, without komi") => margins.as_ref().map(|margins| margins.area),
+        column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
+            => margins.as_ref().map(|margins| margins.territory),
+        column("difference", POINTS, "area minus strict territory: the sum of parity, passes, handicap_stones, setup, seki and dame")
+            => margins.as_ref().map(MarginDifference::total),
+        column("parity", POINTS, "part of the difference: Black's turns minus White's turns")
+            => margins.as_ref().map(|margins| margins.parity),
+        column("setup", POINTS, "part of the difference: setup stones of Black minus those of White, without handicap")
+            => margins.as_ref().map(|margins| margins.setup),
+        column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's") => margins.as_ref().map(|margins| margins.seki),
+        column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
+            => margins.as_ref().map(|margins| margins.dame),
+        column("dead_stones", Kind::Integer, "stones removed as dead") => counted.map(|counted| counted.ending.dead.len()),
+        DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.report.status(),
+        column("explained_by", Kind::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
+            => row.explained_by.as_str(),
+        column("game_hash", Kind::Text, "hash that the eight symmetries of a game share; empty without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
+        column("strict_territory_black_minus_white", POINTS, "margin by territory without eyes in seki and points to fill, as Japanese rules count; without komi")
+            => margins.as_ref().map(|margins| margins.strict_territory),
+        column("passes", POINTS, "part of the difference: White's passes minus Black's passes")
+            => margins.as_ref().map(|margins| margins.passes),
+        column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns")
+            => margins.as_ref().map(|margins| margins.handicap),
+        column("open_dame", Kind::Integer, "neutral points: empty points that touch both colours") => counted.map(|counted| counted.counts.dame),
+        column("dialect", Kind::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
+            => header.dialect.map_or("", |dialect| dialect.name),
+        column("length", Kind::Integer, "bytes of the game in the file; offset and length locate its text").always() => row.text.source_length(row.text.bytes),
+        column("year", Kind::Integer, "first year that DT names") => header.year(),
+        column("date_precision", Kind::Word(&PRECISIONS), "precision of DT: one day, several days, a month or a year; date is the first day of them")
+            => date.map_or("", |(_, precision)| precision.name()),
+        column("date_stated", Kind::Text, "DT as written") => header.date.as_str(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let GameReport { header, tally, .. } = self.report;
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let result = if header.result_text.is_empty() { "?" } else { &header.result_text };
+        write!(line, " {} - {}, {} turns, {result}", header.black, header.white, tally.turns)
+    }
+}
+
+/// Writes the data of each game.
+pub struct GameRows;
+
+impl GameTable for GameRows {
+    const TABLE: &'static Table = GameRow::TABLE;
+
+    fn configure(&self, settings: &mut Settings) {
+        settings.game_hash = true;
+    }
+
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+        rows.push(&GameRow::new(*game.text, game.report, game.reported.len()));
+    }
+}

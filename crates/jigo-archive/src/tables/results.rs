@@ -1,0 +1,87 @@
+//! The results table: one row per game with a recorded result.
+
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::Visited;
+use crate::row::columns::{FILE, GAME, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, words_of};
+use jigo_core::audit::{Audit, Cause, Verdict};
+use jigo_record::splitter::GameText;
+use jigo_rules::format_margin;
+
+/// The names of all verdicts.
+const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
+
+/// One game with a recorded result.
+pub struct ResultRow<'a> {
+    /// The game's text and position.
+    pub text: GameText<'a>,
+    /// The comparison of the recorded result with the count.
+    pub audit: &'a Audit,
+}
+
+impl ResultRow<'_> {
+    fn counted(&self) -> String {
+        self.audit.counted.map_or(String::new(), format_margin)
+    }
+
+    fn cause(&self) -> String {
+        self.audit.causes.first().map_or(String::new(), Cause::to_string)
+    }
+}
+
+impl Row for ResultRow<'_> {
+    table! {
+        "results", "one row for each game with a recorded result, written by jigo score --table results and report", key ["file", "game"], |row|
+        let audit = row.audit;
+        let counted = row.counted();
+        let cause = row.cause();
+        let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("stated", Kind::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").always() => audit.stated.as_str(),
+        column("counted", Kind::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
+        column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
+        column("verdict", Kind::Word(&VERDICTS), "verdict on the recorded result").always() => audit.verdict.name(),
+        column("cause", Kind::Text, "likeliest cause of a contradiction; if the results agree, the rules that this reveals")
+            => cause.as_str(),
+        column("confidence", PROBABILITY, "probability that the counted result is right or, if contradicted, that no count gives the recorded one; empty if certain")
+            => audit.confidence.map_or(Value::Empty, Value::Probability),
+        column("ruleset", Kind::Text, "ruleset of the count, as --rules accepts it; empty if unknown") => audit.ruleset.as_str(),
+        column("other_causes", Kind::Text, "less likely causes, the likeliest first, separated by semicolons") => others.as_str(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let audit = self.audit;
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
+        write!(line, " {:<8} ", audit.stated)?;
+        line.styled(style, format_args!("{}", audit.verdict.name()))?;
+        if audit.counted.is_some() {
+            write!(line, ", counted {}", self.counted())?;
+        }
+        if let Some(confidence) = audit.confidence {
+            write!(line, " {confidence:.3}")?;
+        }
+        match self.cause().as_str() {
+            "" => Ok(()),
+            cause => line.styled(ASIDE, format_args!(" ({cause})")),
+        }
+    }
+}
+
+/// Writes recorded results next to the counts.
+pub struct Results;
+
+impl GameTable for Results {
+    const TABLE: &'static Table = ResultRow::TABLE;
+
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        if let Some(audit) = &report.audit {
+            rows.push(&ResultRow { text: *text, audit });
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The scores table: one row per game and ruleset.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::Visited;
+use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
+use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use jigo_core::analysis::{GameReport, Unscored};
+use jigo_core::audit::{Cause, agrees};
+use jigo_record::splitter::GameText;
+use jigo_rules::Ruleset;
+use jigo_rules::board::Color;
+use jigo_rules::ruleset::{Scoring, name_of};
+use jigo_score::{Ending, Score, UncountedReason};
+
+/// One game under one ruleset.
+pub struct ScoreRow<'a> {
+    text: GameText<'a>,
+    report: &'a GameReport,
+    ruleset: Option<&'a Ruleset>,
+    score: Option<&'a Score>,
+    ending: Option<&'a Ending>,
+    confidence: Option<f32>,
+    status: &'static str,
+    reason: Cow<'static, str>,
+}
+
+impl<'a> ScoreRow<'a> {
+    /// Returns the row of a game under a ruleset.
+    ///
+    /// `scored` is `None` if there is no ruleset to count under. In that case the game is
+    /// unreadable, or only the recorded ruleset was requested and the record names no known one.
+    pub fn new(
+        text: GameText<'a>,
+        report: &'a GameReport,
+        scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
+    ) -> ScoreRow<'a> {
+        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let ending = counted.map(|counted| &counted.ending);
+        let (status, mut reason) = match scored {
+            Some((_, score)) => ScoreRow::status(score, ending),
+            None => ScoreRow::status_without_ruleset(report),
+        };
+        if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
+            reason = readings(report, ruleset).into();
+        }
+        ScoreRow {
+            text,
+            report,
+            ruleset: scored.map(|(ruleset, _)| ruleset),
+            score: scored.and_then(|(_, score)| score.as_ref().ok()),
+            ending,
+            confidence: counted.zip(scored).and_then(|(counted, (ruleset, _))| counted.confidence(ruleset)),
+            status,
+            reason,
+        }
+    }
+
+    fn status(scored: &Result<Score, Unscored>, ending: Option<&Ending>) -> (&'static str, Cow<'static, str>) {
+        match scored {
+            Ok(score) => {
+                let is_estimate = ending.is_some_and(|ending| ending.source.is_estimate());
+                let status = if is_estimate { "estimated" } else { "counted" };
+                (status, score.remark.map_or("", |remark| remark.text()).into())
+            }
+            Err(Unscored::Ruleset(reason)) => ("unsettled", reason.text().into()),
+            Err(Unscored::Doubtful(low, high)) => (
+                UncountedReason::Doubtful.status(),
+                format!("{}: margin {low} to {high}", UncountedReason::Doubtful.name()).into(),
+            ),
+            Err(Unscored::Ending(reason)) => (reason.status(), reason.name().into()),
+        }
+    }
+
+    fn status_without_ruleset(report: &GameReport) -> (&'static str, Cow<'static, str>) {
+        match &report.ending {
+            None => ("not_replayed", "unreadable".into()),
+            Some(Err(reason)) => (reason.status(), reason.name().into()),
+            Some(Ok(_)) => ("not_counted", "no ruleset known".into()),
+        }
+    }
+}
+
+impl Row for ScoreRow<'_> {
+    table! {
+        "scores", "one row for each game and ruleset, written by jigo score and report", key ["file", "game", "ruleset"], |row|
+        let (ruleset, score) = (row.ruleset, row.score);
+        let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
+        let agreement = score.and_then(|score| agrees(score, &row.report.header.result));
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("ruleset", Kind::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
+            => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
+        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
+            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
+        column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
+        column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
+        column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),
+        column("white", POINTS, "White's points, with komi and bonus") => score.map(|score| score.white),
+        column("black_minus_white", POINTS, "final margin, with komi and bonus") => score.map(Score::black_minus_white),
+        column("winner", Kind::Word(&["B", "W", "draw"]), "player with more points")
+            => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
+        DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
+        CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),
+        STATUS => row.status,
+        column("reason", Kind::Text, "why there is no score, or a note about it") => row.reason.as_ref(),
+        column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
+        column("agrees", Kind::Flag, "whether the count agrees with RE; empty if the count or the recorded winner is unknown")
+            => agreement,
+        column("zi", ZI, "final margin in zi of two points, under rulesets that use zi")
+            => zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
+        let result = self.score.map_or("?".into(), Score::result_text);
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        write!(line, " {name:<14} ")?;
+        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        line.styled(style, format_args!("{result:<8} {}", self.status))?;
+        if let Some(confidence) = self.confidence {
+            write!(line, " {confidence:.3}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(line, " ({})", self.reason)?;
+        }
+        match self.report.header.result_text.as_str() {
+            "" => Ok(()),
+            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
+        }
+    }
+}
+
+/// Returns the territory readings that give the recorded margin. Empty unless the reading is
+/// unknown and the readings differ.
+fn readings(report: &GameReport, ruleset: &Ruleset) -> String {
+    let Some(audit) = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) else { return String::new() };
+    let named = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));
+    let named: Vec<String> = named.map(Cause::to_string).collect();
+    if named.is_empty() { String::new() } else { format!("stated margin by {}", named.join(" or ")) }
+}
+
+/// Writes the scores of games. An unreadable game also has a row.
+pub struct Scores;
+
+impl GameTable for Scores {
+    const TABLE: &'static Table = ScoreRow::TABLE;
+
+    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        if report.scores.is_empty() {
+            rows.push(&ScoreRow::new(*text, report, None));
+        }
+        for scored in &report.scores {
+            rows.push(&ScoreRow::new(*text, report, Some(scored)));
+        }
+    }
+}

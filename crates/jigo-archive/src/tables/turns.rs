@@ -1,0 +1,104 @@
+//! The turns table: one row per replayed turn and per setup stone.
+
+use std::fmt::{self, Write as _};
+
+use super::table_visitor::GameTable;
+use crate::formats::Rows;
+use crate::pipeline::Visited;
+use crate::row::columns::{COLOR, FILE, GAME, column, table};
+use crate::row::line::{ASIDE, Line, PLACE};
+use crate::row::{Cells, Kind, Row, SECONDS, Table, Value, words_of};
+use jigo_core::analysis::{Settings, TurnEffects, TurnKind};
+use jigo_record::splitter::GameText;
+use jigo_rules::board::{BoardSize, Color};
+
+/// The names of all kinds.
+const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);
+
+/// One turn of a game, or one stone of its setup.
+pub struct TurnRow<'a> {
+    /// The game's text and position.
+    pub text: GameText<'a>,
+    /// The size of the board.
+    pub size: BoardSize,
+    /// The number of the row among the rows of its game, from 1.
+    pub step: usize,
+    /// The turn.
+    pub turn: &'a TurnEffects,
+}
+
+impl TurnRow<'_> {
+    fn removed(&self) -> String {
+        let mut removed = String::new();
+        for point in &self.turn.removed {
+            removed.push_str(if removed.is_empty() { "" } else { ";" });
+            removed.extend(point.letters());
+        }
+        removed
+    }
+}
+
+impl Row for TurnRow<'_> {
+    table! {
+        "turns", "one row for each replayed turn of the main line and for each setup stone, in the order of play, written by jigo check --table turns", key ["file", "game", "step"], |row|
+        let turn = row.turn;
+        let removed = row.removed();
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("turn", Kind::Integer, "number of the turn, from 1; for setup, the turn before it, or 0").always() => turn.number,
+        column("color", COLOR, "player of the turn, or colour of the stone; empty if setup removes a stone") => turn.color,
+        column("point", Kind::Text, "point as an SGF pair, column first; empty for a pass and for an unreadable value") => turn.point,
+        column("pass", Kind::Flag, "whether the turn is a pass").always() => turn.kind == TurnKind::Pass,
+        column("captures", Kind::Integer, "opponent's stones that the turn captured").always() => turn.captures,
+        column("suicide", Kind::Integer, "own stones that the turn captured").always() => turn.suicide,
+        column("hash", Kind::Text, "64-bit hash of the stones after the turn, or after the whole setup node; equal stones have equal hashes in every run and version").always()
+            => Value::Hash(turn.hash),
+        column("legal", Kind::Flag, "whether the turn is playable and the judging rulesets allow it; true for setup").always() => turn.is_legal,
+        column("seconds_left", SECONDS, "BL or WL: seconds left on the player's clock after the turn")
+            => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
+        column("overtime_turns", Kind::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
+        column("step", Kind::Integer, "number of the row in its game, from 1").always() => row.step,
+        column("kind", Kind::Word(&KINDS), "kind of the row; skipped turns are off the board or unreadable").always() => turn.kind.name(),
+        column("removed", Kind::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
+        column("width", Kind::Integer, "columns of the board").always() => row.size.width(),
+        column("height", Kind::Integer, "rows of the board").always() => row.size.height(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let turn = self.turn;
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let point = turn.point.map_or(String::new(), |point| point.to_string());
+        let color = turn.color.map_or("empty", Color::letter);
+        match turn.kind {
+            TurnKind::Setup => write!(line, " setup after turn {} {color}[{point}]", turn.number)?,
+            _ => write!(line, " turn {} {color}[{point}]", turn.number)?,
+        }
+        for (stones, what) in [(turn.captures, "captures"), (turn.suicide, "loses")] {
+            if stones > 0 {
+                write!(line, " {what} {stones}")?;
+            }
+        }
+        if !turn.is_legal {
+            write!(line, " illegal")?;
+        }
+        line.styled(ASIDE, format_args!(" {:016x}", turn.hash))
+    }
+}
+
+/// Writes the turns of games.
+pub struct Turns;
+
+impl GameTable for Turns {
+    const TABLE: &'static Table = TurnRow::TABLE;
+
+    fn configure(&self, settings: &mut Settings) {
+        settings.turns = true;
+    }
+
+    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+        let (text, size) = (*game.text, game.report.header.size);
+        for (index, turn) in game.report.turns.iter().enumerate() {
+            rows.push(&TurnRow { text, size, step: index + 1, turn });
+        }
+    }
+}

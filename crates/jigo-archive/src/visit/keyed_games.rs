@@ -1,0 +1,82 @@
+//! The keys of games, which find candidates for duplicates, and the data that confirms them.
+
+use std::sync::Arc;
+
+use jigo_core::analysis::Settings;
+use jigo_core::fix::game_info;
+use jigo_core::similarity::SimilarityKeys;
+use jigo_record::finding::Severity;
+
+use super::header_merge::pack_stated;
+use crate::pipeline::{Visited, Visitor, hash};
+use crate::tables::request_keys;
+
+/// A game with its keys, its position, and the values that rank it as a representative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyedGame {
+    /// The source's name.
+    pub file: Arc<str>,
+    /// The number of the game in the source, from 1.
+    pub game: u64,
+    /// The byte of its `(` in the source, from 0.
+    pub offset: u64,
+    /// The line of its `(` in the source, from 1.
+    pub line: u64,
+    /// A hash of its text.
+    pub text: u64,
+    /// The number of B and W properties of its main line.
+    pub turns: u32,
+    /// The same number without passes at the end.
+    pub played: u32,
+    /// The number of findings of severity error.
+    pub errors: u32,
+    /// The number of non-empty header values.
+    pub filled: u8,
+    /// The keys.
+    pub keys: SimilarityKeys,
+    /// The packed data for comparisons.
+    pub sketch: Vec<u8>,
+    /// The packed values of its root, with the byte after the root in the source. Empty unless
+    /// requested.
+    pub stated: Vec<u8>,
+}
+
+/// The visitor that collects every readable game with its keys.
+pub struct OfKeys {
+    /// True if root values are collected as well.
+    pub keeps_headers: bool,
+}
+
+impl Visitor for OfKeys {
+    type Accumulator = Vec<KeyedGame>;
+
+    fn configure(&self, settings: &mut Settings) {
+        request_keys(settings);
+    }
+
+    fn start_batch(&self) -> Vec<KeyedGame> {
+        Vec::new()
+    }
+
+    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+        let Some(sketch) = &report.sketch else { return };
+        let file = match batch.last() {
+            Some(last) if *last.file == *text.file => Arc::clone(&last.file),
+            _ => text.file.into(),
+        };
+        batch.push(KeyedGame {
+            file,
+            game: text.game,
+            offset: text.offset,
+            line: text.line,
+            text: hash(text.bytes, 0),
+            turns: report.tally.turns,
+            played: sketch.turns_without_final_passes().len() as u32,
+            errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
+            filled: sketch.header.filled,
+            keys: SimilarityKeys::of(sketch, &report.positions),
+            sketch: sketch.pack(),
+            stated: if self.keeps_headers { pack_stated(text, game_info(text, &report.header)) } else { Vec::new() },
+        });
+    }
+}

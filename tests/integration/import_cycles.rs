@@ -1,0 +1,260 @@
+//! No file imports another file that depends on it: a file can be read after the files that it
+//! uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::support::files_ending;
+
+/// The crates whose files are compared.
+const CRATES: [&str; 6] = [
+    "crates/jigo-rules/src",
+    "crates/jigo-score/src",
+    "crates/jigo-record/src",
+    "crates/jigo-core/src",
+    "crates/jigo-archive/src",
+    "src",
+];
+
+/// The groups of files that still depend on each other, one line each. This list only gets shorter.
+const REMAINING: &str = include_str!("import_cycles.txt");
+
+/// The path of a module in its crate, such as `["tables", "scores"]`.
+type Module = Vec<String>;
+
+/// The files of a crate with the paths that they use.
+struct Sources {
+    /// The file of each module.
+    files: BTreeMap<Module, String>,
+    /// The names that each module imports, with their paths.
+    imported: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
+    /// All paths in the code of each module.
+    used: BTreeMap<Module, Vec<Vec<String>>>,
+}
+
+impl Sources {
+    fn read(folder: &Path) -> Sources {
+        let mut code = BTreeMap::new();
+        let mut sources = Sources { files: BTreeMap::new(), imported: BTreeMap::new(), used: BTreeMap::new() };
+        for path in files_ending(folder, "rs") {
+            let file = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+            if file.ends_with("tests.rs") || file == "main.rs" {
+                continue;
+            }
+            let module = module_of(&file);
+            code.insert(module.clone(), code_of(&fs::read_to_string(&path).unwrap()));
+            sources.files.insert(module, file);
+        }
+        for (module, text) in &code {
+            sources.add(module, text);
+        }
+        sources
+    }
+
+    fn add(&mut self, module: &Module, text: &str) {
+        let mut used = Vec::new();
+        let mut body = String::new();
+        let mut rest = text;
+        while let Some((before, tree, after)) = next_use(rest) {
+            body.push_str(before);
+            for path in expand(tree) {
+                let (path, name) =
+                    path.split_once(" as ").map_or((path.as_str(), None), |(path, name)| (path, Some(name)));
+                let mut parts: Vec<String> = path.split("::").map(|part| part.trim().to_owned()).collect();
+                parts.pop_if(|last| last == "self");
+                let name =
+                    name.map_or_else(|| parts.last().cloned().unwrap_or_default(), |name| name.trim().to_owned());
+                self.imported.entry(module.clone()).or_default().insert(name, parts.clone());
+                used.push(parts);
+            }
+            rest = after;
+        }
+        body.push_str(rest);
+        for path in paths_in(&body) {
+            let child = [module.as_slice(), &path[..1]].concat();
+            if self.files.contains_key(&child) || ["crate", "super", "self"].contains(&path[0].as_str()) {
+                used.push(path);
+            }
+        }
+        self.used.insert(module.clone(), used);
+    }
+
+    /// Returns the module that defines the item at a path, as seen from a module.
+    fn resolve(&self, from: &Module, path: &[String], seen: &mut BTreeSet<(Module, String)>) -> Option<Module> {
+        let mut path = path;
+        let mut at = from.clone();
+        match path.first()?.as_str() {
+            "crate" => {
+                at.clear();
+                path = &path[1..];
+            }
+            "super" | "self" => {
+                while let Some(first @ ("super" | "self")) = path.first().map(String::as_str) {
+                    if first == "super" {
+                        at.pop()?;
+                    }
+                    path = &path[1..];
+                }
+            }
+            first if self.files.contains_key(&[at.as_slice(), &[first.to_owned()]].concat()) => {}
+            first => {
+                let imported = self.imported.get(&at)?.get(first)?;
+                if !seen.insert((at.clone(), first.to_owned())) {
+                    return None;
+                }
+                return self.resolve(&at, &[imported.as_slice(), &path[1..]].concat(), seen);
+            }
+        }
+        while let Some(next) = path.first() {
+            let child = [at.as_slice(), std::slice::from_ref(next)].concat();
+            if !self.files.contains_key(&child) {
+                break;
+            }
+            at = child;
+            path = &path[1..];
+        }
+        if let Some(name) = path.first()
+            && let Some(imported) = self.imported.get(&at).and_then(|names| names.get(name))
+            && seen.insert((at.clone(), name.clone()))
+        {
+            let first = &imported[0];
+            let is_inside = ["crate", "super", "self"].contains(&first.as_str())
+                || self.files.contains_key(&[at.as_slice(), std::slice::from_ref(first)].concat());
+            let found = self.resolve(&at, &[imported.as_slice(), &path[1..]].concat(), seen);
+            // An item of another crate has no file here.
+            return if is_inside { found.or(Some(at)) } else { found };
+        }
+        Some(at)
+    }
+
+    /// Returns the files that each file uses.
+    fn edges(&self) -> Edges<'_> {
+        let mut edges = BTreeMap::new();
+        for (module, file) in &self.files {
+            let paths = self.used.get(module).into_iter().flatten();
+            let found = paths.filter_map(|path| self.resolve(module, path, &mut BTreeSet::new()));
+            let used = found.filter_map(|module| self.files.get(&module)).map(String::as_str);
+            edges.insert(file.as_str(), used.filter(|used| used != file).collect());
+        }
+        edges
+    }
+}
+
+/// Returns the module of a file.
+fn module_of(file: &str) -> Module {
+    let path = file.trim_end_matches(".rs");
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    if path == "lib" { Module::new() } else { path.split('/').map(str::to_owned).collect() }
+}
+
+/// Returns the code of a file without comments and unit tests.
+fn code_of(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let text = text.split("#[cfg(test)]\npub mod tests").next().unwrap_or(text);
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the text before the next `use`, its tree, and the text after it.
+fn next_use(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].find("use ")?;
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let start = text[line..at].trim();
+        if start.is_empty() || (start.starts_with("pub") && !start.contains(char::is_whitespace)) {
+            let end = at + text[at..].find(';')?;
+            return Some((&text[..line], &text[at + 4..end], &text[end + 1..]));
+        }
+        from = at + 4;
+    }
+}
+
+/// Returns the paths of a tree such as `a::{b, c::d}`.
+fn expand(tree: &str) -> Vec<String> {
+    let tree = tree.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Some((before, inside)) = tree.split_once('{') else { return vec![tree] };
+    let inside = inside.trim_end().strip_suffix('}').unwrap_or(inside);
+    let (mut depth, mut start, mut branches) = (0, 0, Vec::new());
+    for (at, sign) in inside.char_indices() {
+        match sign {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                branches.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    branches.push(&inside[start..]);
+    let branches = branches.into_iter().map(str::trim).filter(|branch| !branch.is_empty());
+    branches.flat_map(|branch| expand(&format!("{before}{branch}"))).collect()
+}
+
+/// Returns all paths of at least two names in the code.
+fn paths_in(code: &str) -> Vec<Vec<String>> {
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '.';
+    let words = code.split(|c: char| !is_of_path(c)).filter(|word| word.contains("::"));
+    let parts = words.map(|word| word.split("::").map(str::to_owned).collect::<Vec<_>>());
+    parts.filter(|parts| parts[0].chars().all(|c| c.is_alphanumeric() || c == '_') && !parts[0].is_empty()).collect()
+}
+
+type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+
+/// Returns the files that a file uses, directly or through others.
+fn reached<'a>(edges: &Edges<'a>, from: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&str> = edges[from].iter().copied().collect();
+    while let Some(file) = open.pop() {
+        if reached.insert(file) {
+            open.extend(&edges[file]);
+        }
+    }
+    reached
+}
+
+/// Returns the groups of files that use each other.
+fn cycles(edges: &Edges<'_>) -> BTreeSet<Vec<String>> {
+    let reached: Edges<'_> = edges.keys().map(|file| (*file, reached(edges, file))).collect();
+    let in_cycle = reached.iter().filter(|(file, files)| files.contains(*file));
+    let group = |file: &str, files: &BTreeSet<&str>| {
+        files.iter().filter(|other| reached[**other].contains(file)).map(|file| (*file).to_owned()).collect()
+    };
+    in_cycle.map(|(file, files)| group(file, files)).collect()
+}
+
+#[test]
+fn files_form_no_new_cycles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeSet::new();
+    for folder in CRATES {
+        let sources = Sources::read(&root.join(folder));
+        assert!(sources.files.len() > 10, "the sources have moved");
+        found.extend(cycles(&sources.edges()).iter().map(|files| format!("{folder}: {}", files.join(" "))));
+    }
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    let remaining: Vec<&str> = REMAINING.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let (new, gone): (Vec<&str>, Vec<&str>) = (
+        found.iter().copied().filter(|cycle| !remaining.contains(cycle)).collect(),
+        remaining.iter().copied().filter(|cycle| !found.contains(cycle)).collect(),
+    );
+    assert!(new.is_empty() && gone.is_empty(), "new: {new:#?}\nremove from the list: {gone:#?}");
+}
+
+#[test]
+fn reexports_and_nested_paths_lead_to_the_defining_file() {
+    let files = [("", "lib.rs"), ("a", "a/mod.rs"), ("a::b", "a/b.rs"), ("c", "c.rs")];
+    let module = |path: &str| path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect::<Module>();
+    let mut sources = Sources {
+        files: files.iter().map(|(path, file)| (module(path), (*file).to_owned())).collect(),
+        imported: BTreeMap::new(),
+        used: BTreeMap::new(),
+    };
+    sources.add(&module("a"), "mod b;\npub use b::{Thing, other as Other};\n");
+    sources.add(&module("a::b"), "pub(super) use crate::c::Next;\n");
+    sources.add(&module("c"), "fn f() { crate::a::Thing::new(); }\n");
+    let edges = sources.edges();
+    assert_eq!(edges["c.rs"], BTreeSet::from(["a/b.rs"]));
+    assert_eq!(cycles(&edges), BTreeSet::from([vec!["a/b.rs".to_owned(), "c.rs".to_owned()]]));
+}
