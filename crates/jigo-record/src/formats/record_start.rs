@@ -6,7 +6,7 @@
 
 use super::ROWS;
 use crate::sgf::game_span::root_name;
-use crate::sgf::lexer::{self, Lexis};
+use crate::sgf::lexer::{self, Lexer};
 use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
 impl RecordKind {
@@ -37,9 +37,9 @@ impl RecordKind {
     /// Only headers end a record, since comments may contain anything else.
     pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
         let found = RecordKind::starting(text, current)?;
-        let lexis = Lexis::utf8(&text[..text.len().min(WINDOW)]);
+        let lexer = Lexer::utf8(&text[..text.len().min(WINDOW)]);
         let has_header = match found.name() {
-            "sgf" => lexis.begins_node(1).is_some_and(lexer::is_header),
+            "sgf" => lexer.begins_node(1).is_some_and(lexer::is_header),
             "moves" => false,
             _ => true,
         };
@@ -49,13 +49,13 @@ impl RecordKind {
 
 /// Returns true if a text begins with the root of a game, whose first property is known.
 pub(super) fn begins_with_root(text: &[u8]) -> bool {
-    let lexis = Lexis::utf8(text);
+    let lexer = Lexer::utf8(text);
     match text.first() {
         Some(b'(') => {
-            let is_header = || lexis.identifier(lexis.skip_space(1)).is_some_and(lexer::is_header);
-            root_name(&lexis, 0).is_some() || is_header()
+            let is_header = || lexer.identifier(lexer.skip_space(1)).is_some_and(lexer::is_header);
+            root_name(&lexer, 0).is_some() || is_header()
         }
-        Some(b';') => lexis.begins_node(0).is_some_and(lexer::is_header),
+        Some(b';') => lexer.begins_node(0).is_some_and(lexer::is_header),
         _ => false,
     }
 }
