@@ -218,8 +218,8 @@ fn copies_keep_names_and_unchanged_copies_keep_times() {
     assert_eq!((piped.code, piped.out), (0, with_komi_in_points(HUNDREDTHS)));
 }
 
-/// ContentKind for changed and unchanged files, and also when the copy replaces a file that everyone can
-/// read.
+/// Holds for changed and unchanged files, and also when the copy replaces a file that
+/// everyone can read.
 #[test]
 #[cfg(unix)]
 fn copy_permissions_are_no_broader_than_source() {

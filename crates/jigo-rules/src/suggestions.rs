@@ -18,7 +18,7 @@ pub fn similar_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, candidate)| candidate).collect()
 }
 
-/// Returns the most similar known words, the nearest_words first, even if the similarity is small.
+/// Returns the most similar known words, the nearest first, even if the similarity is small.
 pub fn nearest_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let mut scored: Vec<(f64, &str)> =

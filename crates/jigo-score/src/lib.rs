@@ -18,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If the dead stones are unknown, [`Decider`] finds them: proven ones by [`settled_dead_stones`], the others by
-//! a static evaluation and by playouts, with a confidence.
+//! If the dead stones are unknown, [`Decider`] finds them: proven ones by [`settled_dead_stones`],
+//! the others by a static evaluation and by playouts, with a confidence.
 //!
 //! # Modules
 //!

@@ -1,10 +1,10 @@
 //! The staging directory of a report, from which an interrupted run can be resumed.
 //!
 //! The directory is inside the report's folder. It contains the tables so far, the run's
-//! [`identity`](jigo_run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the tables,
-//! the summary and the figures after a number of batches. When everything is written, a last
-//! checkpoint records that. Then the files get their names one by one, the summary last, and the
-//! directory is removed.
+//! [`identity`](jigo_run::run_fingerprint), and a [`Checkpoint`], which records the lengths of the
+//! tables, the summary and the figures after a number of batches. When everything is written, a
+//! last checkpoint records that. Then the files get their names one by one, the summary last, and
+//! the directory is removed.
 //!
 //! If a run is killed during these renames, the next run completes them. It needs `--force` again
 //! if an earlier report must be replaced.

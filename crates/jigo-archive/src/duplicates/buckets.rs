@@ -29,8 +29,8 @@ impl Buckets {
         bucket.write_all(&record)
     }
 
-    /// Returns the keys and games of each bucket, sorted by key and game. One bucket at a time is in
-    /// memory.
+    /// Returns the keys and games of each bucket, sorted by key and game. One bucket at a time is
+    /// in memory.
     pub(super) fn into_sorted(self) -> impl Iterator<Item = io::Result<Vec<(u64, u32)>>> {
         self.0.into_iter().map(Buckets::sorted)
     }

@@ -201,7 +201,8 @@ impl Rows {
         matches!(self.written, RowBuffer::Sarif(_))
     }
 
-    /// Returns the bytes of the rows. Columnar rows have none; only a [`TableWriter`](writer::TableWriter) encodes them.
+    /// Returns the bytes of the rows. Columnar rows have none; only a
+    /// [`TableWriter`](writer::TableWriter) encodes them.
     fn into_bytes(self) -> Vec<u8> {
         match self.written {
             RowBuffer::Csv(rows) => rows.into_bytes(),

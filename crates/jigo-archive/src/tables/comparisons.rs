@@ -1,4 +1,5 @@
-//! The comparisons table: one row per game, or per game and pair of rulesets, that matches a selection.
+//! The comparisons table: one row per game, or per game and pair of rulesets, that matches a
+//! selection.
 
 use std::cmp::Reverse;
 use std::fmt::{self, Write as _};

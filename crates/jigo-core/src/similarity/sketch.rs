@@ -204,8 +204,8 @@ impl<'a> Snapshots<'a> {
 
     /// Takes a snapshot if one is due after `turns`.
     ///
-    /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that the
-    /// stone of every turn is still on the board.
+    /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that
+    /// the stone of every turn is still on the board.
     pub fn observe(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
             let mut stones = Vec::with_capacity(turns.min(MAX_STONES) as usize);

@@ -10,8 +10,8 @@ use crate::sgf::lexer::{self, Lexer};
 use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
 impl RecordKind {
-    /// Returns the format of the record that begins at the start of a text, if it is not `current`. The
-    /// text begins with a line of stray text, without blanks before it.
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`.
+    /// The text begins with a line of stray text, without blanks before it.
     pub(crate) fn starting(text: &[u8], current: RecordKind) -> Option<RecordKind> {
         let text = &text[..text.len().min(WINDOW)];
         let mut others = RecordKind::all().filter(|kind| *kind != current);
@@ -31,8 +31,9 @@ impl RecordKind {
         }
     }
 
-    /// Returns the format of the record that begins at the start of a text, if it is not `current`. The
-    /// text begins with a line that `current` accepts, within a record if `is_within_record` is true.
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`.
+    /// The text begins with a line that `current` accepts, within a record if `is_within_record` is
+    /// true.
     ///
     /// Only headers end a record, since comments may contain anything else.
     pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {

@@ -41,7 +41,8 @@ pub(super) const SCANS: u64 = 8;
 
 /// The number of bytes from the start of a line that show whether a record begins there.
 pub(crate) const RECORD_START_WINDOW: usize = 1 << 10;
-/// The maximum number of places within a damaged game at which a record of another format may begin.
+/// The maximum number of places within a damaged game at which a record of another format may
+/// begin.
 const CANDIDATES: usize = 4;
 
 /// A piece of the input.

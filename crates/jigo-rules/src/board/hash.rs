@@ -2,10 +2,10 @@
 
 use super::point::{CELLS, Color, Point};
 
-/// The hash of a position: the exclusive or of one fixed zobrist_key for each stone.
+/// The hash of a position: the exclusive or of one fixed key for each stone.
 ///
 /// The hash includes the colour on each point. It does not include board size, player to move, ko
-/// or history. The zobrist_keys never change, so hashes can be compared between runs and versions.
+/// or history. The keys never change, so hashes can be compared between runs and versions.
 ///
 /// Equal hashes are a suspicion, not a proof: before a finding accuses a game, compare the stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,8 +19,8 @@ impl PositionHash {
     }
 }
 
-/// Returns the lower half of the zobrist_key for a stone on a grid cell. `color` is 0 for Black and 1 for
-/// White.
+/// Returns the lower half of the key for a stone on a grid cell. `color` is 0 for Black and
+/// 1 for White.
 #[inline]
 pub fn zobrist_key(color: usize, cell: usize) -> u64 {
     KEYS[color][cell] as u64
@@ -28,9 +28,9 @@ pub fn zobrist_key(color: usize, cell: usize) -> u64 {
 
 static KEYS: [[u128; CELLS]; 2] = zobrist_keys();
 
-/// Computes the zobrist_keys with SplitMix64 (Steele, Lea, Flood 2014).
+/// Computes the keys with SplitMix64 (Steele, Lea, Flood 2014).
 ///
-/// Each zobrist_key takes two outputs. The seed is the first digits of pi.
+/// Each key takes two outputs. The seed is the first digits of pi.
 const fn zobrist_keys() -> [[u128; CELLS]; 2] {
     let mut zobrist_keys = [[0; CELLS]; 2];
     let mut state = 0x3141_5926_5358_9793_u64;

@@ -45,8 +45,8 @@ const OPEN_SHARE: usize = 4;
 /// A chain is decided if its mean owner differs from zero by this multiple of the standard
 /// deviation of random owners.
 const DECIDED_DEVIATIONS: f64 = 1.949;
-/// Reduction of [`DECIDED_DEVIATIONS`] if static evaluation agrees: this factor times the logarithm of its
-/// odds.
+/// Reduction of [`DECIDED_DEVIATIONS`] if static evaluation agrees: this factor times the logarithm
+/// of its odds.
 ///
 /// On games that the trees had not seen, a third of it and twice as much give the same results.
 const AGREEMENT_FACTOR: f64 = 0.3;
@@ -66,7 +66,8 @@ const SHAPE_STATUS: i64 = 60;
 /// On games that the trees had not seen, the number of correct endings is the same without this
 /// limit, but more endings with a high confidence are wrong.
 const FAINT_ODDS: f32 = 3.0;
-/// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT_ODDS`].
+/// Percent added to a chain's status for each unit of the static odds' logarithm above
+/// [`FAINT_ODDS`].
 const ODDS_WEIGHT: f32 = 12.0;
 /// Largest degree of decision of a chain whose status was reversed.
 const MAX_REVERSED_DEGREE: i64 = 10;

@@ -16,7 +16,7 @@ use jigo_rules::board::BoardSize;
 const USUAL_KOMI: i64 = 7;
 /// Weight of a playout that ends even.
 const WEIGHT: i64 = 1000;
-/// Points from even at which a playout has half_weight_lead the weight.
+/// Points from even at which a playout has half the weight.
 ///
 /// On the corpus, values from 20 to 60 make little difference.
 const HALF_WEIGHT_LEAD: i64 = 40;
@@ -37,7 +37,7 @@ pub(super) fn is_small(size: BoardSize) -> bool {
 pub(super) struct LeadPrior {
     /// Black's pass-alive territory minus White's, which no playout changes.
     settled: i64,
-    /// Points from even at which a playout has half_weight_lead the weight.
+    /// Points from even at which a playout has half the weight.
     half_weight_lead: i64,
 }
 
@@ -52,8 +52,8 @@ impl LeadPrior {
     /// Returns the weight of a playout, given Black's lead outside of pass-alive territory at its
     /// end.
     ///
-    /// The weight is 1000 if the game is even after komi, half_weight_lead of it at 40 points from even (120 on
-    /// a small board), and never 0.
+    /// The weight is 1000 if the game is even after komi, half of it at 40 points from
+    /// even (120 on a small board), and never 0.
     pub(super) fn plausibility(&self, open: i64) -> i64 {
         let off = self.settled + open - USUAL_KOMI;
         (WEIGHT * self.half_weight_lead * self.half_weight_lead

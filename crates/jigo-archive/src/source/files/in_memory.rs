@@ -32,7 +32,8 @@ impl InMemorySource {
     }
 
     /// Creates an input from rows of records, with the columns of
-    /// [`InputFormat::Arrow`](crate::source::InputFormat::Arrow). The job's input format must be `Arrow`.
+    /// [`InputFormat::Arrow`](crate::source::InputFormat::Arrow). The job's input format must be
+    /// `Arrow`.
     #[cfg(feature = "columnar")]
     pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> InMemorySource {
         InMemorySource { length: None, input: Mutex::new(Some(InMemoryInput::Rows(input))) }

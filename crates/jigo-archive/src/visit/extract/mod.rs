@@ -284,8 +284,8 @@ impl Visitor for Extract {
     fn visit_game(&self, game: &Visited<'_>, batch: &mut Extracted) {
         let text = game.text;
         if text.close == Close::Oversized {
-            // A reader of the extracted file would take the next game for a batch of this incomplete
-            // one.
+            // A reader of the extracted file would take the next game for a batch of this
+            // incomplete one.
             return self.reject(text, batch);
         }
         let name = || self.name(Some(&self.games), Some(game), text);
