@@ -188,7 +188,8 @@ impl OpenSource<'_> {
         if !self.is_begun
             && let Err(error) = self.begin()
         {
-            (self.is_read, self.error) = (true, Some(error));
+            // The bytes before the error are still to be read.
+            self.error = Some(error);
         }
         loop {
             self.fill();
