@@ -51,7 +51,7 @@ impl Work {
 fn main() {
     let text = text();
     let games = games(&text);
-    let records: Vec<GameRecord> = games.iter().map(|game| Reading::of(game).record).collect();
+    let records: Vec<GameRecord> = games.iter().map(|game| Reading::from_text(game).record).collect();
     let work = Work { games: games.len(), bytes: text.len(), turns: records.iter().map(turns).sum() };
     println!("{} games, {:.1} MB, {} turns", work.games, work.bytes as f64 / 1e6, work.turns);
     split_text(&text, work);
@@ -79,7 +79,7 @@ fn split_text(text: &[u8], work: Work) {
 }
 
 fn turns(record: &GameRecord) -> usize {
-    record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..))).count()
+    record.steps.iter().filter(|step| matches!(step.kind, StepKind::Turn(..))).count()
 }
 
 /// Reads the games into reused memory, and checks the turns against records read into new memory.

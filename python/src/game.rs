@@ -1,7 +1,7 @@
 //! One game: header, positions, findings and score.
 
 use jigo::svg;
-use jigo_core::diagrams::Album;
+use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
@@ -98,7 +98,7 @@ impl Game {
     #[getter]
     fn turns(&self) -> Vec<(String, Option<String>)> {
         let record = self.0.record();
-        let turns = record.steps.iter().filter_map(|step| match step.what {
+        let turns = record.steps.iter().filter_map(|step| match step.kind {
             StepKind::Turn(color, coordinates) => Some((color, coordinates)),
             StepKind::Setup(_) => None,
         });
@@ -127,7 +127,7 @@ impl Game {
             return Err(PyIndexError::new_err(format!("the main line has {last} turns, there is no turn {turn}")));
         }
         Ok(py.detach(|| {
-            let moment = album.after(turn, true);
+            let moment = album.moment_after(turn, true);
             Position { position: moment.position, last: album.point(turn), turn, lost: moment.tally.lost }
         }))
     }
@@ -213,8 +213,8 @@ impl Game {
 }
 
 impl Game {
-    fn album(&self) -> Album<'_> {
-        Album::new(self.0.record(), ReplayOptions::default())
+    fn album(&self) -> GameDiagrams<'_> {
+        GameDiagrams::new(self.0.record(), ReplayOptions::default())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::args::{
 };
 use crate::html::Inputs;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
-use jigo_core::audit::SURE_FROM;
+use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
 use jigo_run::options::ErrorListing;
 use jigo_run::shell::{quoted, shell_word};
 use jigo_run::values::NamedCodes;
@@ -149,7 +149,8 @@ pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>
 fn contradiction_options(count: &CountArgs) -> Words {
     let mut words = ending_words(&count.ending);
     let is_irrelevant = |word: &String| {
-        word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
+        word.starts_with("--komi ")
+            || word.starts_with("--min-confidence ") && count.ending.min_confidence <= MIN_CONTRADICTION_CONFIDENCE
     };
     words.0.retain(|word| !is_irrelevant(word));
     // An engine may fail at any ending, which is a finding as well.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use clap::Args;
-use jigo_record::Practice;
+use jigo_record::ServerScoring;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::TerritoryReading;
 use jigo_run::exit::Exit;
@@ -28,11 +28,11 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for dialect in DIALECTS {
         writeln!(out, "{:<8} {}", dialect.name, dialect.title)?;
-        writeln!(out, "{:<8}   known by  {}", "", dialect.known_by())?;
+        writeln!(out, "{:<8}   known by  {}", "", dialect.describe_marks())?;
         let reading = dialect.reading();
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         writeln!(out, "{:<8}   read      {reading}", "")?;
-        for practice in dialect.practice {
+        for practice in dialect.server_scoring {
             writeln!(out, "{:<8}   territory {}", "", counted(practice))?;
         }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
@@ -45,12 +45,12 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
 }
 
 /// Returns the territory rule of a server, its first date, and the evidence for it.
-fn counted(practice: &Practice) -> String {
+fn counted(practice: &ServerScoring) -> String {
     let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
     let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);
-    let borne_out = match practice.borne_out {
+    let measured = match practice.measured {
         (_, 0) => String::new(),
         (right, of) => format!(", right in {right} of the {of} games in which readings differ"),
     };
-    format!("{from}{reading}{borne_out} ({})", practice.source)
+    format!("{from}{reading}{measured} ({})", practice.source)
 }

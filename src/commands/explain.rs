@@ -12,7 +12,7 @@ use crate::diagrams::text::{Style, side_by_side};
 use clap::Args;
 use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_core::diagrams::Album;
+use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::code::Description;
@@ -142,8 +142,8 @@ fn example(code: Code) -> String {
 /// Returns the board of a finding on a turn or a setup stone, or the cycle of a repetition.
 fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let turn = finding.place.turn?;
-    let record = Reading::of(text).record;
-    let album = Album::new(&record, ReplayOptions::default());
+    let record = Reading::from_text(text).record;
+    let album = GameDiagrams::new(&record, ReplayOptions::default());
     let mut blocks: Vec<(String, Picture)> = Vec::new();
     match &finding.repetition {
         Some(repeated) => {

@@ -156,7 +156,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let format = of_log(args.log.as_deref())?;
     let mut options = run_options(&args.input, &args.run, None, format)?;
     let reported = reported_codes(&options.select, &options.ignore)?;
-    let fixes_results = args.is_unsafe && Code::OF_RESULTS.iter().any(|code| reported[*code as usize]);
+    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
     options.counting = fixes_results.then(Counting::of_results);
     let config = RunConfig::new(options, || args.input.sources())?;
     let places = args.input.read_files().writes("--out", args.out.as_deref());

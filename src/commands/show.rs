@@ -21,7 +21,7 @@ use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
-use jigo_core::diagrams::{Album, ending};
+use jigo_core::diagrams::{GameDiagrams, ending};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
@@ -128,8 +128,8 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
-    let record = Reading::within(&text, settings.dialect, limits).record;
-    let album = Album::new(&record, settings.replay);
+    let record = Reading::with_limits(&text, settings.dialect, limits).record;
+    let album = GameDiagrams::new(&record, settings.replay);
     if is_json(args) {
         io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;
         return Ok(Exit::Clean);
@@ -155,13 +155,13 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// Returns the last position, or the position after a turn, as a row of the endings table.
-fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
             is_there(turn, album)?;
-            let moment = album.after(turn, true);
+            let moment = album.moment_after(turn, true);
             rows.push(&EndingRow::before_end(*text, report, (&moment.position, &moment.tally)));
         }
     }
@@ -172,7 +172,7 @@ fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) 
 ///
 /// # Errors
 /// Fails if it does not.
-fn is_there(turn: u32, album: &Album) -> Result<()> {
+fn is_there(turn: u32, album: &GameDiagrams) -> Result<()> {
     let last = album.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
@@ -195,7 +195,7 @@ struct View<'a> {
     text: &'a GameText<'a>,
     report: &'a GameReport,
     record: &'a GameRecord,
-    album: Album<'a>,
+    album: GameDiagrams<'a>,
 }
 
 /// The parts of the game that are displayed.
@@ -222,7 +222,7 @@ impl<'a> View<'a> {
         is_there(turn, &self.album)?;
         let findings = self.findings_at(turn);
         let picture = self.album.picture_after(turn, true, &findings);
-        let below = text::captured(&self.album.after(turn, true).tally);
+        let below = text::captured(&self.album.moment_after(turn, true).tally);
         Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
     }
 
@@ -278,7 +278,7 @@ impl<'a> View<'a> {
     /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
-        let moment = self.album.after(last, true);
+        let moment = self.album.moment_after(last, true);
         let counted = match &self.report.ending {
             Some(Ok(counted)) => counted,
             Some(Err(reason)) => {

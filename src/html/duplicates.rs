@@ -8,7 +8,7 @@ use super::{Page, number, plural};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
-use jigo_core::similarity::{Class, Comparison};
+use jigo_core::similarity::{Class, RecordComparison};
 
 /// The most rows of the table.
 const MOST: usize = 100;
@@ -62,7 +62,12 @@ impl Page<'_> {
         }
     }
 
-    fn duplicate_row(&self, row: &DuplicateRow, (of_file, of_game): (&str, u64), found: &Comparison) -> Vec<Cell> {
+    fn duplicate_row(
+        &self,
+        row: &DuplicateRow,
+        (of_file, of_game): (&str, u64),
+        found: &RecordComparison,
+    ) -> Vec<Cell> {
         let (file, game, offset) = row.place;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };

@@ -44,7 +44,7 @@ fn encode(charset: &str, text: &str) -> Vec<u8> {
 }
 
 fn steps(record: &GameRecord) -> String {
-    let steps: String = record.steps.iter().map(|step| format!("{:?}", step.what)).collect();
+    let steps: String = record.steps.iter().map(|step| format!("{:?}", step.kind)).collect();
     format!("{steps}{:?}{:?}", record.setups, record.unreadable)
 }
 

@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
             let text = GameText { game, offset: offset as u64, ..GameText::alone(&bytes[range], close, charset) };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
-            games.push(Found { offset, record: Reading::of(&text).record, codes, outcome: report.outcome });
+            games.push(Found { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
         }
         Piece::Outside(range) => outside.push(range.start),
     });
@@ -136,7 +136,7 @@ const HARMLESS: [&str; 18] = [
 ];
 
 pub fn turns(record: &GameRecord) -> Vec<String> {
-    let step_text = |step: &Step| match step.what {
+    let step_text = |step: &Step| match step.kind {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
         what => format!("{what:?}"),
     };
@@ -520,7 +520,7 @@ fn gm_after_root_costs_no_turn() {
     let sound = "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]C[text])";
     let expected = &read(sound.as_bytes()).0[0].record;
     for text in ["(;GM[1]SZ[9];B[cc]GM[2];AW[dd]W[ee]C[text])", "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]GM[40]C[text])"] {
-        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<_>>();
+        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.kind).collect::<Vec<_>>();
         assert_eq!(steps(&read(text.as_bytes()).0[0].record), steps(expected), "{text}");
     }
 }

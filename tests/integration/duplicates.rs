@@ -511,7 +511,7 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 let bytes = &bytes[range];
-                let reading = Reading::of(&GameText::alone(bytes, close, charset));
+                let reading = Reading::from_text(&GameText::alone(bytes, close, charset));
                 let game =
                     Game::of(&reading.record).filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
                 games.extend(game.map(|game| (game, bytes.to_vec())));

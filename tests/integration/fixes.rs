@@ -67,7 +67,7 @@ fn fix_and_check(text: &GameText) -> Option<FixedGame> {
         let Piece::Game(range, close, charset) = piece else { panic!("text outside of {shown}") };
         games += 1;
         let again = GameText { bytes: &fixed.bytes[range], close, charset, ..*text };
-        let (before, after) = (Reading::of(text), Reading::of(&again));
+        let (before, after) = (Reading::from_text(text), Reading::from_text(&again));
         assert_eq!(
             record_content(&before.record),
             record_content(&after.record),

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::support::{corpus, read_games, vectors};
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{Source, SourceKind};
-use jigo_core::audit::Difference;
+use jigo_core::audit::MarginDifference;
 use jigo_core::replay::ReplayOptions;
 use jigo_core::replay::Replayer;
 use jigo_record::Reading;
@@ -84,7 +84,7 @@ fn check(reading: &Reading) -> Checked {
         assert_eq!((counts.stones[side] + tally.lost[side]) as i32, put_down, "{counts:?} {tally:?}");
     }
     assert!(counts.identity_holds(&tally), "identity 1: {counts:?} {tally:?}");
-    let difference = Difference::of(&counts, &tally);
+    let difference = MarginDifference::new(&counts, &tally);
     assert_eq!(difference.area - difference.strict_territory, difference.sum(), "{difference:?}");
     let area = score(&counts, &tally, &axes("aga"), Some(HalfPoints::ZERO)).unwrap();
     let pass_stones = score(&counts, &tally, &axes("aga,scoring=pass-stones"), Some(HalfPoints::ZERO)).unwrap();

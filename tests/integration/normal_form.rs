@@ -29,7 +29,7 @@ fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
         StepKind::Setup(index) => (StepKind::Setup(0), Some(record.setup(index).clone())),
         turn => (turn, None),
     };
-    record.steps.iter().map(|step| setup(step.what)).collect()
+    record.steps.iter().map(|step| setup(step.kind)).collect()
 }
 
 /// Returns the header's texts. White space is ignored, because simple text replaces it with blanks.
@@ -45,13 +45,13 @@ fn texts(reading: &Reading) -> Vec<String> {
 /// Checks that the normal form of a game has the game's content. Returns true if the game has a
 /// normal form.
 fn compare(text: &GameText, name: &str) -> bool {
-    let read = Reading::of(text);
+    let read = Reading::from_text(text);
     let Some(whole) = normal_form(text, Form::default()) else {
         assert!(read.unreadable.is_some(), "{name} has no normal form");
         return false;
     };
     assert_eq!(read.unreadable, None, "{name}");
-    let again = Reading::of(&utf8(whole.text.as_bytes()));
+    let again = Reading::from_text(&utf8(whole.text.as_bytes()));
     assert_eq!(steps(&again.record), steps(&read.record), "{name}: {}", whole.text);
     assert_eq!(again.record.territory, read.record.territory, "{name}");
     assert_eq!(again.record.unreadable, read.record.unreadable, "{name}");
@@ -70,12 +70,16 @@ fn compare(text: &GameText, name: &str) -> bool {
     let (by_tree, ours) = (content_of_tree(tree.clone()), content_of_record(&again.record));
     assert_eq!((by_tree.size, by_tree.steps, by_tree.setups), (ours.size, ours.steps, ours.setups), "{name}");
     let pretty = normal_form(text, Form { is_pretty: true, ..Form::default() }).unwrap();
-    assert_eq!(steps(&Reading::of(&utf8(pretty.text.as_bytes())).record), steps(&read.record), "{name}, pretty");
+    assert_eq!(steps(&Reading::from_text(&utf8(pretty.text.as_bytes())).record), steps(&read.record), "{name}, pretty");
     let main_line = normal_form(text, Form { main_line: true, without_comments: true, ..Form::default() }).unwrap();
-    assert_eq!(steps(&Reading::of(&utf8(main_line.text.as_bytes())).record), steps(&read.record), "{name}, main line");
+    assert_eq!(
+        steps(&Reading::from_text(&utf8(main_line.text.as_bytes())).record),
+        steps(&read.record),
+        "{name}, main line"
+    );
     let bare = of_record(&read.record, Form::default(), None);
     assert_eq!(
-        steps(&Reading::of(&utf8(bare.as_bytes())).record),
+        steps(&Reading::from_text(&utf8(bare.as_bytes())).record),
         steps(&read.record),
         "{name}, of the record: {bare}"
     );

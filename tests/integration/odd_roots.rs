@@ -22,11 +22,11 @@ fn read(text: &str) -> (Reading, Vec<Code>) {
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&game, &Settings::default());
     let codes = report.findings.iter().map(|found| found.code).collect();
-    (Reading::of(&game), codes)
+    (Reading::from_text(&game), codes)
 }
 
 fn turns(reading: &Reading) -> usize {
-    reading.record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..))).count()
+    reading.record.steps.iter().filter(|step| matches!(step.kind, StepKind::Turn(..))).count()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn forms_of_player_to_move_are_read() {
         ("White", Color::White),
     ] {
         let (reading, codes) = read(&format!("(;GM[1]FF[4]SZ[9]AB[cc]PL[{value}];W[aa])"));
-        let setup = reading.record.steps.iter().find_map(|step| match step.what {
+        let setup = reading.record.steps.iter().find_map(|step| match step.kind {
             StepKind::Setup(setup) => Some(reading.record.setup(setup).to_play),
             StepKind::Turn(..) => None,
         });
@@ -76,7 +76,7 @@ fn forms_of_player_to_move_are_read() {
 fn line_end_within_a_point_of_a_list_is_read() {
     let (reading, codes) = read("(;GM[1]FF[4]SZ[19]AB[q\nr][dd];W[aa])");
     let stones: Vec<Point> = reading.record.steps.iter().fold(Vec::new(), |mut stones, step| {
-        if let StepKind::Setup(setup) = step.what {
+        if let StepKind::Setup(setup) = step.kind {
             stones.extend(reading.record.setup(setup).stones.iter().map(|(point, _)| *point));
         }
         stones

@@ -115,7 +115,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
     for row in DIALECTS {
         let reading = row.reading();
         let reading = if reading.is_empty() { String::new() } else { format!(" Reading: {reading}.") };
-        dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.known_by()));
+        dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.describe_marks()));
     }
     assert_block("docs/rulesets.md", "dialects", &dialects);
 }

@@ -53,7 +53,7 @@ fn findings(name: &str) -> Vec<(Code, String)> {
     let bytes = fixture(name);
     let mut found = Vec::new();
     let visit = |text: &GameText| {
-        for finding in Reading::of(text).findings {
+        for finding in Reading::from_text(text).findings {
             let line = text.bytes[finding.place.at..].split(|byte| *byte == b'\n').next().unwrap();
             found.push((finding.code, String::from_utf8_lossy(line).trim_end().to_owned()));
         }
@@ -252,9 +252,9 @@ const SOUND: [&str; 9] = [
 ];
 
 fn turns(text: &GameText) -> Vec<String> {
-    let record = Reading::of(text).record;
-    let turns = record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..)));
-    turns.map(|step| format!("{:?}", step.what)).collect()
+    let record = Reading::from_text(text).record;
+    let turns = record.steps.iter().filter(|step| matches!(step.kind, StepKind::Turn(..)));
+    turns.map(|step| format!("{:?}", step.kind)).collect()
 }
 
 #[test]

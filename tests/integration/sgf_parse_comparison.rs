@@ -51,7 +51,7 @@ pub fn content_of_record(record: &GameRecord) -> Content {
         komi: header.komi.map(|komi| f64::from(komi.0) / 2.0),
         handicap: header.handicap,
         texts: texts.map(String::clone),
-        steps: record.steps.iter().map(|step| step.what).collect(),
+        steps: record.steps.iter().map(|step| step.kind).collect(),
         setups: record.setups.clone(),
         unreadable: record.unreadable.clone(),
         territory: record.territory.clone().map(|marked| [marked.black, marked.white]),

@@ -23,7 +23,7 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 of_file += 1;
-                let record = Reading::of(&GameText::alone(&bytes[range], close, charset)).record;
+                let record = Reading::from_text(&GameText::alone(&bytes[range], close, charset)).record;
                 let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
                 if of_file <= 200 && is_fit && suggest(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);
@@ -38,8 +38,8 @@ fn has_setup_in_play(record: &GameRecord) -> bool {
     record
         .steps
         .iter()
-        .skip_while(|step| matches!(step.what, StepKind::Setup(_)))
-        .any(|step| matches!(step.what, StepKind::Setup(_)))
+        .skip_while(|step| matches!(step.kind, StepKind::Setup(_)))
+        .any(|step| matches!(step.kind, StepKind::Setup(_)))
 }
 
 /// A repeatable random number generator.
@@ -57,12 +57,12 @@ const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"
 /// Returns a record with one typing error of the given kind, and the error.
 fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Typo)> {
     let mut damaged = record.clone();
-    let first = record.steps.iter().position(|step| matches!(step.what, StepKind::Turn(..)))?;
+    let first = record.steps.iter().position(|step| matches!(step.kind, StepKind::Turn(..)))?;
     let turns = record.steps.len() - first;
     let index = random.below(turns - 1);
     let at = first + index;
     let turn = index as u32 + 1;
-    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].what else { return None };
+    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].kind else { return None };
     let size = record.header.size;
     let typo = match kind {
         0 | 1 => {
@@ -79,7 +79,7 @@ fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(
             }
             let coordinates =
                 if size.contains(wrong) { Coordinates::Play(wrong) } else { Coordinates::OffBoard(wrong) };
-            damaged.steps[at].what = StepKind::Turn(color, coordinates);
+            damaged.steps[at].kind = StepKind::Turn(color, coordinates);
             Typo::Point { turn, to: point }
         }
         2 => {
@@ -190,7 +190,7 @@ fn suggestions_stay_on_the_largest_board() {
         ("(;SZ[52:1];B[Za];W[Za])", "Ya"),
         ("(;SZ[1:52];B[aa];W[aa])", "ab"),
     ] {
-        let record = Reading::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+        let record = Reading::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
         let (fault, readings) = suggest(&record).unwrap();
         let size = record.header.size;
         let mut points = readings.iter().filter_map(|reading| match reading.typo {

@@ -11,7 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::stray_finding;
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::lexer::{Lexis, ValueEnd};
+use jigo_record::sgf::lexer::{Lexer, ValueEnd};
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{Reading, Step, StepKind};
 use jigo_rules::budget::Budget;
@@ -58,8 +58,8 @@ const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code:
 /// order.
 fn turns_in_tree(text: &GameText) -> Vec<usize> {
     let decoded = Decoded::new(text.bytes, text.charset);
-    let turn = |step: &Step| matches!(step.what, StepKind::Turn(..)).then_some(step.at as usize);
-    let reading = Reading::of(text);
+    let turn = |step: &Step| matches!(step.kind, StepKind::Turn(..)).then_some(step.at as usize);
+    let reading = Reading::from_text(text);
     let mut turns: Vec<usize> = reading.record.steps.iter().filter_map(turn).collect();
     side_variations(&decoded.text, Limits::default(), &Budget::default(), |record, branches, _| {
         let new = record.steps.iter().filter(|step| step.at as usize >= branches.begins_at);
@@ -73,7 +73,7 @@ fn turns_in_tree(text: &GameText) -> Vec<usize> {
 /// Returns the end of the value whose `[` is the first one from `at` on, as jigo reads it.
 fn value_end(bytes: &[u8], at: usize) -> usize {
     let Some(open) = bytes[at..].iter().position(|byte| *byte == b'[').map(|length| at + length) else { return at };
-    match Lexis::utf8(bytes).first_value_end(open) {
+    match Lexer::utf8(bytes).first_value_end(open) {
         ValueEnd::Closed(end, _) | ValueEnd::Unclosed(end) | ValueEnd::Game(end) => end,
         ValueEnd::Open => bytes.len(),
     }
@@ -100,7 +100,7 @@ fn lost_turns_of_game(text: &GameText) -> Vec<String> {
     let settings = Settings { all_variations: true, ..Settings::default() };
     let report = Analyzer::default().analyze(text, &settings).clone();
     let is_unreadable = |found: &Finding| matches!(found.code, Code::NotGo | Code::BoardSize | Code::OversizedGame);
-    if Reading::of(text).unreadable.is_some() && report.findings.iter().any(is_unreadable) {
+    if Reading::from_text(text).unreadable.is_some() && report.findings.iter().any(is_unreadable) {
         return Vec::new();
     }
     let mut lost = Vec::new();

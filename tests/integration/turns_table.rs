@@ -39,7 +39,7 @@ fn removed_column_lists_captures_and_suicides() {
     );
 }
 
-/// Returns stones by file, game and point, rebuilt from the rows of turns alone.
+/// Returns stones by file, game and point, rebuild_property from the rows of turns alone.
 fn boards_from_turns(turns: &str) -> BTreeMap<[String; 3], String> {
     let mut reader = csv::Reader::from_reader(turns.as_bytes());
     let header = reader.headers().unwrap().clone();

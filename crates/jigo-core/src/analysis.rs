@@ -6,7 +6,7 @@ mod game_hash;
 mod marks;
 mod report;
 mod turns;
-mod words;
+mod labels;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,13 +19,13 @@ use game_hash::game_hash;
 use report::resolve;
 pub use report::{GameReport, Outcome};
 use turns::Tracer;
-pub use turns::{TurnKind, TurnTaken};
+pub use turns::{TurnEffects, TurnKind};
 
 use crate::audit::contradictions;
 use crate::audit::ended_otherwise;
 use crate::replay::ReplayOptions;
 use crate::replay::Replayer;
-use crate::similarity::{Sketch, Snapshots};
+use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
@@ -144,21 +144,21 @@ impl Analyzer {
     fn begin(&mut self, settings: &Settings) {
         self.budget.set_remaining_time(settings.limits.game_time);
         self.replayer.budget.clone_from(&self.budget);
-        self.replayer.most_findings = settings.limits.findings;
+        self.replayer.max_findings = settings.limits.findings;
         self.decider.budget.clone_from(&self.budget);
     }
 
     /// Reads, replays and counts one game. A panic becomes a finding, and the game is unreadable.
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> &GameReport {
         self.begin(settings);
-        if let Err(message) = guarded(|| self.analyze_unguarded(text, settings)) {
+        if let Err(message) = catch_panic(|| self.analyze_or_panic(text, settings)) {
             let budget = std::mem::take(&mut self.budget);
             *self = Analyzer { budget, report: GameReport::failed(message), ..Analyzer::default() };
         }
         &self.report
     }
 
-    fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) {
+    fn analyze_or_panic(&mut self, text: &GameText, settings: &Settings) {
         let decoded = decoded(text);
         let read = GameText { bytes: &decoded.text, ..*text };
         self.analyze_decoded(&read, &decoded, settings);
@@ -194,15 +194,15 @@ impl Analyzer {
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
         #[cfg(test)]
-        tests::panic_where_asked(text);
-        let Reading { record, findings, cut_short, .. } = &mut self.reading;
+        tests::panic_on_request(text);
+        let Reading { record, findings, is_truncated: cut_short, .. } = &mut self.reading;
         let report = &mut self.report;
         findings.extend(shortage(&report.tally, settings.limits));
         let stopped = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !stopped, report.ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
-        report.sketch = settings.sketch.then(|| Box::new(Sketch::of(record, text.bytes)));
+        report.sketch = settings.sketch.then(|| Box::new(GameSketch::of(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.hand_over();
         if !settings.counted.is_empty() {
@@ -248,11 +248,11 @@ impl Analyzer {
         let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
         let mut snapshots = Snapshots::new(settings.positions, record);
         let watch = |step: &_, tally: &Tally, position: &_| {
-            let unseen = snapshots.see(tally.turns, tally.has_all_played_stones(), position);
-            tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
+            let unseen = snapshots.observe(tally.turns, tally.has_all_played_stones(), position);
+            tracer.iter_mut().for_each(|tracer| tracer.observe(step, tally, position));
             if tracer.is_some() { 0 } else { unseen }
         };
-        report.tally = self.replayer.replay_watched(record, (judges, settings.replay), findings, watch);
+        report.tally = self.replayer.replay_with_observer(record, (judges, settings.replay), findings, watch);
         report.positions = snapshots.taken;
     }
 
@@ -266,7 +266,7 @@ impl Analyzer {
         let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
             let already = found.len();
             let exhausted = self.replayer.replay(record, judges, settings.replay, &mut found).exhausted;
-            let way = if found.len() > already { branches.way() } else { Vec::new() };
+            let way = if found.len() > already { branches.branch_choices() } else { Vec::new() };
             let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
             let (mut spent, mut cut) = (
                 FINDING_TURNS * (found.len() - already) as u64,
@@ -300,10 +300,10 @@ impl Analyzer {
     /// Counts a position that has no game. Its dead stones are taken as given.
     pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
         self.begin(settings);
-        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(GameReport::failed)
+        catch_panic(|| self.analyze_position_or_panic(bare, settings)).unwrap_or_else(GameReport::failed)
     }
 
-    fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+    fn analyze_position_or_panic(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
         let [by_black, by_white] = bare.captured_by;
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
@@ -373,7 +373,7 @@ fn out_of_time(what: &str) -> String {
 
 /// Runs `work` and returns the message of a panic as an error. The data that `work` was changing
 /// may then be inconsistent.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
@@ -396,7 +396,7 @@ mod tests {
 
     /// Panics in the middle of a game if a test's record asks for it. Only tests contain this
     /// function.
-    pub(super) fn panic_where_asked(text: &GameText) {
+    pub(super) fn panic_on_request(text: &GameText) {
         assert!(!text.bytes.ends_with(b"C[let the judge panic])"), "the judge was asked to panic");
     }
 
@@ -422,8 +422,8 @@ mod tests {
 
     #[test]
     fn panic_is_reported_with_its_message() {
-        assert_eq!(guarded(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
-        assert_eq!(guarded(|| 7), Ok(7));
+        assert_eq!(catch_panic(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
+        assert_eq!(catch_panic(|| 7), Ok(7));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
 use jigo_score::seki::territory;
 
 /// A game from which pictures are made.
-pub struct Album<'a> {
+pub struct GameDiagrams<'a> {
     record: &'a GameRecord,
     options: ReplayOptions,
     /// The `B` and `W` properties in order, each with the index of its step.
@@ -29,23 +29,23 @@ pub struct Moment {
 }
 
 /// The plays of a cycle, drawn on the repeated position.
-pub struct CyclePicture {
+pub struct CycleDiagram {
     /// The position with the number of each play.
     pub picture: Picture,
     /// Plays on a point that already has a number, with that number.
-    pub again: Vec<(u32, u32)>,
+    pub repeated_points: Vec<(u32, u32)>,
     /// Numbers of turns that are passes or cannot be drawn.
     pub off_board: Vec<u32>,
 }
 
-impl<'a> Album<'a> {
+impl<'a> GameDiagrams<'a> {
     /// Creates the pictures of a record, replayed with these options.
-    pub fn new(record: &'a GameRecord, options: ReplayOptions) -> Album<'a> {
-        let turn = |(index, step): (usize, &'a jigo_record::Step)| match &step.what {
+    pub fn new(record: &'a GameRecord, options: ReplayOptions) -> GameDiagrams<'a> {
+        let turn = |(index, step): (usize, &'a jigo_record::Step)| match &step.kind {
             StepKind::Turn(color, coordinates) => Some((index, *color, coordinates)),
             StepKind::Setup(_) => None,
         };
-        Album { record, options, turns: record.steps.iter().enumerate().filter_map(turn).collect() }
+        GameDiagrams { record, options, turns: record.steps.iter().enumerate().filter_map(turn).collect() }
     }
 
     /// Returns the board's size.
@@ -77,7 +77,7 @@ impl<'a> Album<'a> {
     /// setup.
     ///
     /// `with_setup` includes the setup after the turn.
-    pub fn after(&self, turn: u32, with_setup: bool) -> Moment {
+    pub fn moment_after(&self, turn: u32, with_setup: bool) -> Moment {
         let last_step = |turn: u32| self.turns.get((turn as usize).wrapping_sub(1)).map(|(index, ..)| *index + 1);
         let next_turn = self.turns.get(turn as usize).map_or(self.record.steps.len(), |(index, ..)| *index);
         let steps = if with_setup || turn == 0 { next_turn } else { last_step(turn).unwrap_or(next_turn) };
@@ -90,7 +90,7 @@ impl<'a> Album<'a> {
 
     /// Draws the board after a turn and marks its play and the points of its findings.
     pub fn picture_after(&self, turn: u32, with_setup: bool, findings: &[&Finding]) -> Picture {
-        let mut picture = Picture::from_position(&self.after(turn, with_setup).position);
+        let mut picture = Picture::from_position(&self.moment_after(turn, with_setup).position);
         if let Some(point) = self.point(turn) {
             picture.mark(point, Mark::Last);
         }
@@ -103,8 +103,8 @@ impl<'a> Album<'a> {
     /// Draws the turns after `from` up to `to` as numbers.
     ///
     /// The board is the position after `to`, which equals the one after `from`.
-    pub fn cycle(&self, from: u32, to: u32) -> CyclePicture {
-        let mut picture = Picture::from_position(&self.after(to, false).position);
+    pub fn cycle(&self, from: u32, to: u32) -> CycleDiagram {
+        let mut picture = Picture::from_position(&self.moment_after(to, false).position);
         let mut first_at: HashMap<Point, u32> = HashMap::new();
         let (mut again, mut off_board) = (Vec::new(), Vec::new());
         for turn in from + 1..=to {
@@ -126,7 +126,7 @@ impl<'a> Album<'a> {
         if let Some(point) = self.point(to) {
             picture.mark(point, Mark::Finding);
         }
-        CyclePicture { picture, again, off_board }
+        CycleDiagram { picture, repeated_points: again, off_board }
     }
 
     /// Returns the points of the plays after turn `from` up to turn `to`.
@@ -135,12 +135,12 @@ impl<'a> Album<'a> {
     }
 }
 
-impl CyclePicture {
+impl CycleDiagram {
     /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes`.
     ///
     /// Returns an empty text if all turns have one.
     pub fn legend(&self) -> String {
-        let again = self.again.iter().map(|(number, first)| format!("{number} at {first}"));
+        let again = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
         let passes = self.off_board.iter().map(|number| format!("{number} passes"));
         let mut parts: Vec<String> = again.chain(passes).collect();
         const SHOWN: usize = 12;
@@ -182,14 +182,14 @@ mod tests {
     use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {
-        Reading::of(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
+        Reading::from_text(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
     }
 
     #[test]
     fn setup_after_a_turn_is_optional() {
         let record = record("(;SZ[4:1]AB[aa];W[ca];AE[aa];B[ba])");
-        let album = Album::new(&record, ReplayOptions::default());
-        let board = |turn, with_setup| draw(&album.after(turn, with_setup).position);
+        let album = GameDiagrams::new(&record, ReplayOptions::default());
+        let board = |turn, with_setup| draw(&album.moment_after(turn, with_setup).position);
         assert_eq!(album.turns(), 2);
         assert_eq!(board(0, false), "X . . .\n");
         assert_eq!(board(1, false), "X . O .\n");
@@ -201,10 +201,10 @@ mod tests {
     fn cycle_numbers_and_legend_cover_all_turns() {
         let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
         let record = record(ko.trim());
-        let album = Album::new(&record, ReplayOptions::default());
+        let album = GameDiagrams::new(&record, ReplayOptions::default());
         let cycle = album.cycle(8, 10);
-        let before = Picture::from_position(&album.after(8, false).position);
-        assert_eq!(album.after(8, false).position, album.after(10, false).position);
+        let before = Picture::from_position(&album.moment_after(8, false).position);
+        assert_eq!(album.moment_after(8, false).position, album.moment_after(10, false).position);
         let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.point(point).number).collect();
         assert_eq!(numbers, [(2, Color::White), (1, Color::Black)]);
         assert_eq!(cycle.legend(), "");

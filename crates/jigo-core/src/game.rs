@@ -146,7 +146,7 @@ impl Game {
     #[doc(hidden)]
     pub fn from_text(text: &GameText<'_>) -> Result<Game, NotAGame> {
         let GameText { kind, bytes, close, charset, .. } = *text;
-        let Reading { record, mut findings, unreadable, .. } = Reading::of(text);
+        let Reading { record, mut findings, unreadable, .. } = Reading::from_text(text);
         let Some(reason) = unreadable else {
             return Ok(Game { kind, bytes: bytes.to_vec(), close, charset, record, findings });
         };
@@ -195,7 +195,7 @@ impl Game {
     /// assert_eq!(second, Turn::pass(Color::White));
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
-        self.record.steps.iter().filter_map(|step| match step.what {
+        self.record.steps.iter().filter_map(|step| match step.kind {
             StepKind::Turn(color, Coordinates::Play(point) | Coordinates::OffBoard(point)) => {
                 Some(Turn::play(color, point))
             }

@@ -62,8 +62,8 @@ pub use game::{Game, Games, NotAGame, Replay, games};
 #[doc(inline)]
 pub use jigo_record::{
     Code, Coordinates, Date, Description, Dialect, Finding, FixDescription, FixSafety, GameRecord, Header, KomiUnit,
-    Place, Practice, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, Setup, Severity, StatedResult, Step,
-    StepKind,
+    Place, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, ServerScoring, Setup, Severity, StatedResult,
+    Step, StepKind,
 };
 #[doc(inline)]
 pub use jigo_rules::{

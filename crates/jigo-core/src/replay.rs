@@ -1,9 +1,9 @@
 //! Replay of a record: makes every turn and reports findings under several rulesets.
 
 mod game;
-mod judge;
+mod rulings;
 
-use game::{Bounds, GameUnderWay};
+use game::{Bounds, GameReplay};
 
 use jigo_record::finding::Finding;
 use jigo_record::{GameRecord, Step};
@@ -39,14 +39,14 @@ pub struct Replayer {
     pub budget: Budget,
     /// Largest number of findings, including those before the replay. The replay stops if there are
     /// more.
-    pub most_findings: u64,
+    pub max_findings: u64,
     referee: Referee,
 }
 
 /// Creates a replayer without limits.
 impl Default for Replayer {
     fn default() -> Replayer {
-        Replayer { budget: Budget::default(), most_findings: u64::MAX, referee: Referee::default() }
+        Replayer { budget: Budget::default(), max_findings: u64::MAX, referee: Referee::default() }
     }
 }
 
@@ -59,8 +59,8 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
-        let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
-        let mut game = GameUnderWay::new((&mut self.referee, bounds), record, judges, options, findings);
+        let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
+        let mut game = GameReplay::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(None::<fn(&Step, &Tally, &Position) -> usize>);
         game.close()
     }
@@ -69,15 +69,15 @@ impl Replayer {
     ///
     /// `watch` receives the step, the counts so far and the position after it. It returns the
     /// number of steps to skip before its next call.
-    pub fn replay_watched(
+    pub fn replay_with_observer(
         &mut self,
         record: &GameRecord,
         (judges, options): (&[Ruleset], ReplayOptions),
         findings: &mut Vec<Finding>,
         watch: impl FnMut(&Step, &Tally, &Position) -> usize,
     ) -> Tally {
-        let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
-        let mut game = GameUnderWay::new((&mut self.referee, bounds), record, judges, options, findings);
+        let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
+        let mut game = GameReplay::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(Some(watch));
         game.close()
     }

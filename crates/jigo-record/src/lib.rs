@@ -12,7 +12,7 @@
 //!     STO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
 //! let kind = RecordKind::of_start(gib).unwrap();
 //! let text = GameText { kind, ..GameText::alone(gib, Close::Parenthesis, Charset::UTF8) };
-//! let reading = Reading::of(&text);
+//! let reading = Reading::from_text(&text);
 //! assert_eq!(reading.record.header.black, "Kim");
 //! assert_eq!(reading.record.steps.len(), 2);
 //! ```
@@ -39,5 +39,5 @@ pub mod write;
 pub use finding::code::Description;
 pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
 pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
-pub use header::{Date, Header, Practice, Precision, Rank, ResultKind, ResultOddity, StatedResult, has_remark};
-pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, in_small_letters, size_text};
+pub use header::{Date, Header, Precision, Rank, ResultKind, ResultOddity, ServerScoring, StatedResult, has_remark};
+pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters};

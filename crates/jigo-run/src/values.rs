@@ -50,7 +50,7 @@ pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
 /// Fails if there is no such dialect. The message suggests a similar name.
 pub fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
-    DialectChoice::named(name).ok_or_else(|| {
+    DialectChoice::parse(name).ok_or_else(|| {
         let meant =
             suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
         anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())

@@ -19,7 +19,7 @@ use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{ResumePoint, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
-use jigo_core::similarity::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::SPILLED;
 use jigo_run::output::file_lock::{self, Lock};
@@ -206,7 +206,7 @@ fn read(body: &[u8]) -> Option<Batch> {
             played: played.try_into().ok()?,
             errors: errors.try_into().ok()?,
             filled: filled.try_into().ok()?,
-            keys: Keys(keys),
+            keys: SimilarityKeys(keys),
             sketch: sketch.to_vec(),
             stated: stated.to_vec(),
         });

@@ -7,8 +7,8 @@ use crate::diagrams::text::{Style, side_by_side};
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::with_noun;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
-use jigo_core::audit::{Difference, agrees};
-use jigo_core::diagrams::Album;
+use jigo_core::audit::{MarginDifference, agrees};
+use jigo_core::diagrams::GameDiagrams;
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord};
@@ -104,7 +104,7 @@ pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> Str
 
 /// Returns the caption of one of many small boards, such as `turn 143 W D16`. It contains only
 /// characters that pictures can draw.
-pub fn short_caption(album: &Album, number: u32) -> String {
+pub fn short_caption(album: &GameDiagrams, number: u32) -> String {
     match album.turn(number) {
         None => "before the first turn".into(),
         Some((color, Coordinates::Play(point))) => {
@@ -169,14 +169,14 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
     let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
-    let doubt = if counted.is_sure { "" } else { ", too low to rely on" };
+    let doubt = if counted.is_certain { "" } else { ", too low to rely on" };
     let _ = writeln!(
         text,
         "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
         counted.ending.source.name(),
         counted.counts.dame
     );
-    let difference = Difference::of(&counted.counts, &report.tally);
+    let difference = MarginDifference::new(&counted.counts, &report.tally);
     let _ = writeln!(text, "{}", why(&difference));
     let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
     for (ruleset, score) in &report.scores {
@@ -211,7 +211,7 @@ fn stated(report: &GameReport) -> String {
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
 /// Black minus White without komi: from parity 1`.
-fn why(difference: &Difference) -> String {
+fn why(difference: &MarginDifference) -> String {
     let causes = [
         ("parity", difference.parity),
         ("passes", difference.passes),

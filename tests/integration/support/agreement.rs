@@ -59,7 +59,7 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
         StepKind::Turn(color, Coordinates::Pass) => Event::Pass(color),
         StepKind::Turn(color, Coordinates::OffBoard(_) | Coordinates::Unreadable(_)) => Event::Lost(color),
     };
-    record.steps.iter().map(|step| event(step.what)).collect()
+    record.steps.iter().map(|step| event(step.kind)).collect()
 }
 
 /// A game replayed by the reference.

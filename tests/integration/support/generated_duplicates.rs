@@ -55,7 +55,7 @@ impl Game {
         let mut game =
             Game { size: record.header.size, header: header.collect(), setup: Vec::new(), turns: Vec::new() };
         for step in &record.steps {
-            match step.what {
+            match step.kind {
                 StepKind::Turn(color, Coordinates::Play(point)) => game.turns.push((color, Some(point))),
                 StepKind::Turn(color, Coordinates::Pass) => game.turns.push((color, None)),
                 StepKind::Setup(setup) if game.turns.is_empty() => {

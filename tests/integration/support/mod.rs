@@ -75,7 +75,7 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
             let game = readings.len() as u64 + 1;
             let text =
                 GameText { game, offset: range.start as u64, ..GameText::alone(&bytes[range.clone()], close, charset) };
-            readings.push(Reading::of(&text));
+            readings.push(Reading::from_text(&text));
         }
     });
     readings

@@ -122,7 +122,7 @@ impl Plan {
                 Event::Pass(color) => (color, Coordinates::Pass),
                 Event::Lost(color) => (color, Coordinates::Unreadable(0)),
             };
-            record.steps.push(Step { at, what: StepKind::Turn(color, coordinates) });
+            record.steps.push(Step { at, kind: StepKind::Turn(color, coordinates) });
         }
         record
     }
@@ -142,7 +142,7 @@ pub fn alternating_game(sides: RangeInclusive<u8>, length: usize) -> impl Strate
 pub fn shown(record: &GameRecord) -> String {
     let mut text = format!("{} HA {:?}:", record.header.size, record.header.handicap);
     for step in &record.steps {
-        match step.what {
+        match step.kind {
             StepKind::Turn(color, Coordinates::Play(point)) => text.push_str(&format!(" {}[{point}]", color.letter())),
             StepKind::Turn(color, Coordinates::Pass) => text.push_str(&format!(" {}[]", color.letter())),
             StepKind::Turn(color, _) => text.push_str(&format!(" {}[?]", color.letter())),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use jigo_core::similarity::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 use rayon::prelude::*;
 
 use super::keyed_games::KeyedGames;
@@ -87,11 +87,16 @@ fn add_all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)
 }
 
 /// Pairs games with equal turns one after the other, and returns one of each.
-fn pair_equal_turns(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+fn pair_equal_turns(
+    games: &KeyedGames,
+    members: &[(u32, SimilarityKeys)],
+    pairs: &mut Vec<(u32, u32)>,
+) -> Vec<(u32, SimilarityKeys)> {
     // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
     // long.
-    let in_order =
-        |(place, (number, keys)): (usize, &(u32, Keys))| (keys.turns(), games.entry(*number).text, *number, place);
+    let in_order = |(place, (number, keys)): (usize, &(u32, SimilarityKeys))| {
+        (keys.turns(), games.entry(*number).text, *number, place)
+    };
     let mut ordered: Vec<_> = members.iter().enumerate().map(in_order).collect();
     ordered.sort_unstable();
     for same in ordered.chunk_by(|one, other| one.0 == other.0) {
@@ -102,7 +107,7 @@ fn pair_equal_turns(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec
 }
 
 /// Adds the pairs of games that share another key, from the key at index `from` on.
-fn add_refined_pairs(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
+fn add_refined_pairs(games: &KeyedGames, members: &[(u32, SimilarityKeys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
     let Some((_, first)) = members.first() else { return };
     let is_common =
         |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
@@ -119,7 +124,7 @@ fn add_refined_pairs(games: &KeyedGames, members: &[(u32, Keys)], from: usize, p
             if same.len() < 2 || same.len() == members.len() {
                 continue;
             }
-            let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
+            let inner: Vec<(u32, SimilarityKeys)> = same.iter().map(|(_, index)| members[*index]).collect();
             match inner.len() {
                 ..=MAX_COMPARED => {
                     add_all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)

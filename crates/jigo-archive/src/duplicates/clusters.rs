@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use jigo_core::similarity::{Class, Comparison, compare};
+use jigo_core::similarity::{Class, RecordComparison, compare_records};
 
 use super::duplicate_set::{ClusterMember, DuplicateSet};
 use super::keyed_games::{GameEntry, KeyedGames, unpack_sketch};
@@ -17,7 +17,7 @@ const MAX_DIFFERENCE: u32 = 20;
 pub(super) struct Link {
     pub one: u32,
     pub other: u32,
-    pub found: Comparison,
+    pub found: RecordComparison,
 }
 
 /// The rule that selects the representative of a cluster.
@@ -123,13 +123,13 @@ fn cluster_rows(
     let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
     members[1..].sort_unstable();
     // Many duplicates have equal sketches, so reuse the comparison of the previous one.
-    let mut before: Option<(bool, Vec<u8>, Option<Comparison>)> = None;
+    let mut before: Option<(bool, Vec<u8>, Option<RecordComparison>)> = None;
     for member in &members[1..] {
         let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(kept, *member));
         let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
         let found = match known {
             Some((.., found)) => found,
-            None => compare(&sketch, &unpack_sketch(&packed)?, is_same_text).filter(is_duplicate),
+            None => compare_records(&sketch, &unpack_sketch(&packed)?, is_same_text).filter(is_duplicate),
         };
         let of = match found {
             Some(found) => Some((kept, found)),
@@ -142,15 +142,15 @@ fn cluster_rows(
     Ok(twins)
 }
 
-fn is_duplicate(found: &Comparison) -> bool {
+fn is_duplicate(found: &RecordComparison) -> bool {
     found.class != Class::Collision
 }
 
 /// Returns the first of `others` that is a duplicate of the game.
-fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
+fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
     let sketch = games.sketch(game)?;
     for other in others {
-        let found = compare(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
+        let found = compare_records(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
         if let Some(found) = found.filter(is_duplicate) {
             return Ok(Some((*other, found)));
         }
@@ -206,7 +206,7 @@ fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Ve
         for member in &members {
             let mut of = None;
             for partner in partners.get(member).into_iter().flatten() {
-                let found = compare(&games.sketch(*partner)?, &games.sketch(*member)?, false);
+                let found = compare_records(&games.sketch(*partner)?, &games.sketch(*member)?, false);
                 of = found.filter(|found| found.class == Class::Collision).map(|found| (*partner, found));
                 if of.is_some() {
                     break;

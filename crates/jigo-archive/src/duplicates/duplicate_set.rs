@@ -1,6 +1,6 @@
 //! The duplicates of a run as rows, findings and counts.
 
-use jigo_core::similarity::{Class, Comparison, Field};
+use jigo_core::similarity::{Class, HeaderField, RecordComparison};
 use jigo_record::finding::{Code, Finding, Place};
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ pub struct ClusterMember {
     pub(super) cluster: u64,
     pub(super) game: u32,
     pub(super) keep: bool,
-    pub(super) of: Option<(u32, Comparison)>,
+    pub(super) of: Option<(u32, RecordComparison)>,
     pub(super) reason: String,
 }
 
@@ -57,7 +57,7 @@ impl DuplicateSet {
         let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
         let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
         let common = format!("{} turns in common", found.common_turns);
-        let are_others = found.conflicting.contains(Field::Colors);
+        let are_others = found.conflicting.contains(HeaderField::Colors);
         let colors = if are_others { "other colors from a turn on".to_owned() } else { String::new() };
         [common, view, edits, colors]
             .iter()

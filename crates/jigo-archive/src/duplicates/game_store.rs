@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
-use jigo_core::similarity::{KEYS, Keys, Sketch};
+use jigo_core::similarity::{GameSketch, KEYS, SimilarityKeys};
 
 use super::KeyedGames;
 use crate::formats::columnar;
@@ -51,10 +51,10 @@ impl KeyedGames {
         };
         let file = batch.column(0).as_string_opt::<i32>()?.value(row);
         let last = self.files().last().filter(|last| ***last == *file);
-        let mut keys = Keys::default();
+        let mut keys = SimilarityKeys::default();
         (0..KEYS.len()).for_each(|place| keys.0[place] = number(8 + place));
         let sketch = batch.column(8 + KEYS.len()).as_binary_opt::<i32>()?.value(row).to_vec();
-        Sketch::unpack(&sketch)?;
+        GameSketch::unpack(&sketch)?;
         Some(KeyedGame {
             file: last.map_or_else(|| file.into(), Arc::clone),
             game: number(1)?,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
-use jigo_core::similarity::{Census, KEYS, Keys, Outline, Sketch};
+use jigo_core::similarity::{Census, GameSketch, KEYS, Outline, SimilarityKeys};
 
 use super::buckets::Buckets;
 use super::spool::Spool;
@@ -162,16 +162,16 @@ impl KeyedGames {
 
     /// Returns true unless the data in memory proves that two games are different.
     pub(super) fn may_be_equal(&self, one: u32, other: u32) -> bool {
-        self.censuses[one as usize].may_be(self.censuses[other as usize])
+        self.censuses[one as usize].can_match(self.censuses[other as usize])
     }
 
-    pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
+    pub(super) fn keys(&mut self, number: u32) -> io::Result<SimilarityKeys> {
         let mut bytes = [0; KEY_BYTES];
         self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
         Ok(unpack_keys(&bytes))
     }
 
-    pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
+    pub(super) fn sketch(&mut self, number: u32) -> io::Result<GameSketch> {
         unpack_sketch(&self.packed_sketch(number)?)
     }
 
@@ -220,7 +220,7 @@ fn position_hash(file: &str, game: u64, text: u64) -> u64 {
 /// The size of a game's keys in bytes: a bit set of the present keys, and all keys.
 const KEY_BYTES: usize = 2 + 8 * KEYS.len();
 
-fn pack_keys(keys: &Keys) -> [u8; KEY_BYTES] {
+fn pack_keys(keys: &SimilarityKeys) -> [u8; KEY_BYTES] {
     let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
     let mut bytes = [0; KEY_BYTES];
     let (first, rest) = bytes.split_at_mut(2);
@@ -231,8 +231,8 @@ fn pack_keys(keys: &Keys) -> [u8; KEY_BYTES] {
     bytes
 }
 
-fn unpack_keys(bytes: &[u8]) -> Keys {
-    let mut keys = Keys::default();
+fn unpack_keys(bytes: &[u8]) -> SimilarityKeys {
+    let mut keys = SimilarityKeys::default();
     let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
     let present = u16::from_le_bytes(*present);
     for ((place, key), bytes) in keys.0.iter_mut().enumerate().zip(rest.chunks_exact(8)) {
@@ -243,8 +243,8 @@ fn unpack_keys(bytes: &[u8]) -> Keys {
 }
 
 /// Unpacks a sketch.
-pub(super) fn unpack_sketch(bytes: &[u8]) -> io::Result<Sketch> {
-    Sketch::unpack(bytes).ok_or_else(changed_file_error)
+pub(super) fn unpack_sketch(bytes: &[u8]) -> io::Result<GameSketch> {
+    GameSketch::unpack(bytes).ok_or_else(changed_file_error)
 }
 
 /// Returns the error for a temporary file with unexpected content.

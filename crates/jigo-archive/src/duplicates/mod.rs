@@ -20,7 +20,7 @@ pub use clusters::KeepRule;
 pub use duplicate_set::{ClusterMember, DuplicateSet};
 pub use keyed_games::KeyedGames;
 
-use jigo_core::similarity::{Outline, compare};
+use jigo_core::similarity::{Outline, compare_records};
 use rayon::prelude::*;
 
 use crate::pipeline::threads;
@@ -116,12 +116,12 @@ impl PairBatch<'_> {
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
         let [one, other] = pair.places.map(|place| place as usize);
-        if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
+        if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
             return Ok(None);
         }
         let [one, other] = if pair.is_swapped { [other, one] } else { [one, other] };
         let [first, second] = [unpack_sketch(&self.packed[one])?, unpack_sketch(&self.packed[other])?];
-        let found = compare(&first, &second, pair.is_same_text);
+        let found = compare_records(&first, &second, pair.is_same_text);
         Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use jigo_record::Date;
-use jigo_record::sgf::charset::of_lines;
+use jigo_record::sgf::charset::decide_for_lines;
 use jigo_record::splitter::Index;
 use jigo_record::splitter::index::TooLarge;
 
@@ -97,7 +97,7 @@ fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
     let mut columns = None;
     let mut detected = None;
     let mut add = |row: &ByteRecord| -> Result<(), HeaderIndexError> {
-        let charset = of_lines(row.as_slice(), None, &mut detected);
+        let charset = decide_for_lines(row.as_slice(), None, &mut detected);
         let row: Vec<Cow<str>> = row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0).collect();
         match &columns {
             None => {

@@ -11,7 +11,7 @@ use crate::row::line::Line;
 use crate::row::{Cells, ColumnType, Row, Table};
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
-use jigo_core::similarity::least_position;
+use jigo_core::similarity::canonical_position_hash;
 
 /// The number of different positions after a turn.
 pub struct DiversityRow {
@@ -64,7 +64,7 @@ impl Visitor for Diversity {
         let size = game.report.header.size;
         for (turn, stones) in &game.report.positions {
             if let Some(index) = AFTER.iter().position(|known| known == turn) {
-                batch[index].push(least_position(size, stones));
+                batch[index].push(canonical_position_hash(size, stones));
             }
         }
     }

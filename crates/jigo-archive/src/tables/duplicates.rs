@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::row::{Cells, ColumnType, Row, Table};
-use jigo_core::similarity::{Class, Comparison};
+use jigo_core::similarity::{Class, RecordComparison};
 
 /// The names of all classes.
 const CLASSES: [&str; Class::NAMED.len()] = {
@@ -29,7 +29,7 @@ pub struct DuplicateRow<'a> {
     /// True if the game is to be kept.
     pub keep: bool,
     /// The file and number of the game that it was compared with, and the result.
-    pub of: Option<((&'a str, u64), &'a Comparison)>,
+    pub of: Option<((&'a str, u64), &'a RecordComparison)>,
     /// The reason why this game, or another one, is kept.
     pub reason: &'a str,
 }

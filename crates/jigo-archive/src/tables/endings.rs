@@ -35,7 +35,7 @@ impl<'a> EndingRow<'a> {
         let reason = match &report.ending {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
             Some(Err(reason)) => reason.name(),
-            Some(Ok(counted)) if counted.is_sure => "",
+            Some(Ok(counted)) if counted.is_certain => "",
             Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
             Some(Ok(_)) => UncountedReason::Doubtful.name(),
             None => "",
@@ -64,7 +64,7 @@ impl<'a> EndingRow<'a> {
 
     /// Returns the ending if it is certain enough to be counted.
     fn counted(&self) -> Option<&'a CountedEnding> {
-        self.decided.filter(|counted| counted.is_sure)
+        self.decided.filter(|counted| counted.is_certain)
     }
 
     /// Returns the signs of all points as rows separated by `/`, for the columns `board` and

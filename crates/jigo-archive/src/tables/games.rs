@@ -9,7 +9,7 @@ use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, 
 use crate::row::line::{Line, PLACE};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, words_of};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
-use jigo_core::audit::{Audit, Difference};
+use jigo_core::audit::{Audit, MarginDifference};
 use jigo_record::Precision;
 use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::GameText;
@@ -55,7 +55,7 @@ impl Row for GameRow<'_> {
         let readable = row.report.outcome != Outcome::Unreadable;
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
         let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let counted = decided.filter(|counted| counted.is_sure);
+        let counted = decided.filter(|counted| counted.is_certain);
         let date = header.first_date();
         let margins = row.report.difference();
         FILE => row.text.file,
@@ -91,7 +91,7 @@ impl Row for GameRow<'_> {
         column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
             => margins.as_ref().map(|margins| margins.territory),
         column("difference", POINTS, "area minus strict territory: the sum of parity, passes, handicap_stones, setup, seki and dame")
-            => margins.as_ref().map(Difference::total),
+            => margins.as_ref().map(MarginDifference::total),
         column("parity", POINTS, "part of the difference: Black's turns minus White's turns")
             => margins.as_ref().map(|margins| margins.parity),
         column("setup", POINTS, "part of the difference: setup stones of Black minus those of White, without handicap")

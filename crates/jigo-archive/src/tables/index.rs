@@ -5,7 +5,7 @@ use std::fmt;
 use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::Line;
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
-use jigo_core::similarity::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, SimilarityKeys};
 
 /// A game of an index.
 pub struct IndexRow<'a> {
@@ -21,7 +21,7 @@ pub struct IndexRow<'a> {
     /// The number of non-empty header values.
     pub filled: u8,
     /// The keys.
-    pub keys: &'a Keys,
+    pub keys: &'a SimilarityKeys,
     /// The packed data for comparisons.
     pub sketch: &'a [u8],
 }

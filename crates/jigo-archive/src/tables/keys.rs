@@ -9,7 +9,7 @@ use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::{Line, PLACE};
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use jigo_core::analysis::Settings;
-use jigo_core::similarity::{KEYS, Keys, POSITIONS};
+use jigo_core::similarity::{KEYS, POSITIONS, SimilarityKeys};
 use jigo_record::splitter::GameText;
 
 /// The keys of a game.
@@ -21,7 +21,7 @@ pub struct KeyRow<'a> {
     /// A hash of its text.
     pub text_hash: u64,
     /// The keys.
-    pub keys: &'a Keys,
+    pub keys: &'a SimilarityKeys,
 }
 
 /// Returns the column of a key.
@@ -75,7 +75,7 @@ impl GameTable for KeyRows {
 
     fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         if let Some(sketch) = &report.sketch {
-            let keys = Keys::of(sketch, &report.positions);
+            let keys = SimilarityKeys::of(sketch, &report.positions);
             rows.push(&KeyRow { text, turns: report.tally.turns, text_hash: hash(text.bytes, 0), keys: &keys });
         }
     }

@@ -8,7 +8,7 @@ use crate::pipeline::Visited;
 use crate::row::columns::{COLOR, FILE, GAME, column, table};
 use crate::row::line::{ASIDE, Line, PLACE};
 use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, words_of};
-use jigo_core::analysis::{Settings, TurnKind, TurnTaken};
+use jigo_core::analysis::{Settings, TurnEffects, TurnKind};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
 
@@ -24,7 +24,7 @@ pub struct TurnRow<'a> {
     /// The number of the row among the rows of its game, from 1.
     pub step: usize,
     /// The turn.
-    pub turn: &'a TurnTaken,
+    pub turn: &'a TurnEffects,
 }
 
 impl TurnRow<'_> {

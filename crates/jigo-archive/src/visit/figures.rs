@@ -18,7 +18,7 @@ use crate::pipeline::{SourceFinding, Visited, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
-use jigo_core::audit::{Difference, agrees};
+use jigo_core::audit::{MarginDifference, agrees};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
@@ -154,7 +154,7 @@ impl Figures {
         }
         if let Some(difference) = report.difference() {
             count(&mut self.differences, difference.total());
-            let Difference { parity, passes, handicap, setup, seki, dame, .. } = difference;
+            let MarginDifference { parity, passes, handicap, setup, seki, dame, .. } = difference;
             for (sum, part) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
                 *sum += u64::from(part != HalfPoints::ZERO);
             }

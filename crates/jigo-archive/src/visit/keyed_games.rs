@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_core::analysis::Settings;
 use jigo_core::fix::game_info;
-use jigo_core::similarity::Keys;
+use jigo_core::similarity::SimilarityKeys;
 use jigo_record::finding::Severity;
 
 use super::header_merge::pack_stated;
@@ -33,7 +33,7 @@ pub struct KeyedGame {
     /// The number of non-empty header values.
     pub filled: u8,
     /// The keys.
-    pub keys: Keys,
+    pub keys: SimilarityKeys,
     /// The packed data for comparisons.
     pub sketch: Vec<u8>,
     /// The packed values of its root, with the byte after the root in the source. Empty unless
@@ -71,10 +71,10 @@ impl Visitor for KeyVisitor {
             line: text.line,
             text: hash(text.bytes, 0),
             turns: report.tally.turns,
-            played: sketch.played().len() as u32,
+            played: sketch.turns_without_final_passes().len() as u32,
             errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
             filled: sketch.header.filled,
-            keys: Keys::of(sketch, &report.positions),
+            keys: SimilarityKeys::of(sketch, &report.positions),
             sketch: sketch.pack(),
             stated: if self.keeps_headers { pack_stated(text, game_info(text, &report.header)) } else { Vec::new() },
         });

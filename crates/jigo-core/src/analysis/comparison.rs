@@ -1,7 +1,7 @@
 //! Pairwise comparison of rulesets: margin and winner of a game under both, and the causes of a
 //! difference.
 use crate::analysis::{CountedEnding, GameReport};
-use crate::audit::Difference;
+use crate::audit::MarginDifference;
 use jigo_rules::board::Color;
 use jigo_rules::ruleset::{Scoring, TerritoryReading};
 use jigo_rules::{HalfPoints, Ruleset};
@@ -115,7 +115,7 @@ fn causes(
     counted: &CountedEnding,
     report: &GameReport,
 ) -> [HalfPoints; 9] {
-    let parts = Difference::of(&counted.counts, &report.tally);
+    let parts = MarginDifference::new(&counted.counts, &report.tally);
     let times = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
     let differ = |is: &dyn Fn(&Ruleset) -> bool| i32::from(is(rulesets[0])) - i32::from(is(rulesets[1]));
     let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);

@@ -20,11 +20,11 @@ pub struct CountedEnding {
     /// chain.
     pub other_readings: Vec<(Point, Counts)>,
     /// True if the confidence suffices for a score.
-    pub is_sure: bool,
+    pub is_certain: bool,
 }
 
 impl CountedEnding {
-    pub(super) fn of(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
+    pub(super) fn new(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
         let counts = Counts::from_position(position, &ending.dead);
         let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
@@ -34,7 +34,7 @@ impl CountedEnding {
             counts,
             extremes: extremes.iter().map(worst).collect(),
             other_readings: readings.map(|(stone, dead)| (stone, Counts::from_position(position, &dead))).collect(),
-            is_sure: ending.is_confident(min_confidence),
+            is_certain: ending.is_confident(min_confidence),
             ending,
         }
     }
@@ -52,7 +52,7 @@ impl CountedEnding {
     /// Returns the score under one ruleset, or its range if the dead stones are too doubtful.
     pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
         let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
-        if self.is_sure {
+        if self.is_certain {
             return Ok(counted);
         }
         if self.ending.is_open {

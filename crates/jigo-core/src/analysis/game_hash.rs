@@ -22,7 +22,7 @@ pub(super) fn game_hash(record: &GameRecord) -> u64 {
             state = hash;
         };
         for step in &record.steps {
-            match step.what {
+            match step.kind {
                 StepKind::Turn(color, Coordinates::Play(point)) => mix((color as u64) << 32 | place(point)),
                 StepKind::Turn(color, Coordinates::Pass) => mix((color as u64) << 32 | 0xFFFF),
                 StepKind::Turn(color, _) => mix((color as u64) << 32 | 0xFFFE),

@@ -14,7 +14,7 @@ impl GameReport {
     /// Returns `None` if there is no count, if the confidence does not suffice, or if the report
     /// lacks the [position](super::Settings::position).
     pub fn marks(&self) -> Option<Marks> {
-        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
+        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_certain)?;
         let position = self.position.as_ref()?;
         let score = self.scores.iter().find_map(|(ruleset, score)| Some((ruleset, score.as_ref().ok()?)));
         let reading = score.map_or(TerritoryReading::EveryRegion, |(ruleset, _)| ruleset.axes.territory);

@@ -1,10 +1,10 @@
 //! The report on one game.
 
 use super::ending::{CountedEnding, Unscored};
-use super::turns::TurnTaken;
+use super::turns::TurnEffects;
 use super::{KomiChoice, Settings, out_of_time};
-use crate::audit::{Audit, Decided, StatedGame, audit};
-use crate::similarity::{Sketch, Stone};
+use crate::audit::{Audit, CountedPosition, StatedGame, audit};
+use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::Ruleset;
@@ -52,13 +52,13 @@ pub struct GameReport {
     /// 0 for an unreadable game, or if not requested.
     pub hash: u64,
     /// The turns of the main line and the changes by setup, in order, if requested.
-    pub turns: Vec<TurnTaken>,
+    pub turns: Vec<TurnEffects>,
     /// The final position with its dead stones, if requested and if the game was replayed.
     pub position: Option<Box<Position>>,
     /// The data for comparisons with other games, if requested.
-    pub sketch: Option<Box<Sketch>>,
+    pub sketch: Option<Box<GameSketch>>,
     /// The stones after each requested turn that the game reached.
-    pub positions: Vec<(u32, Vec<Stone>)>,
+    pub positions: Vec<(u32, Vec<PackedTurn>)>,
 }
 
 impl GameReport {
@@ -76,7 +76,7 @@ impl GameReport {
     /// Counts the ending under every requested ruleset.
     pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, UncountedReason>, settings: &Settings) {
         let ending = decided.and_then(|ending| {
-            let counted = CountedEnding::of(position, ending, &self.tally, settings.min_confidence);
+            let counted = CountedEnding::new(position, ending, &self.tally, settings.min_confidence);
             if counted.counts.identity_holds(&self.tally) {
                 return Ok(counted);
             }
@@ -116,12 +116,12 @@ impl GameReport {
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
         let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
-        let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| Decided {
+        let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,
             counts: &counted.counts,
             other_readings: &counted.other_readings,
-            is_sure: counted.is_sure,
+            is_certain: counted.is_certain,
         });
         let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
         audit(&game, decided, confidence)

@@ -1,13 +1,13 @@
 //! The effect of every turn and setup, for training programs.
 
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexis;
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 
-/// The kind of a [`TurnTaken`].
+/// The kind of a [`TurnEffects`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnKind {
     /// A play: a stone put on a point.
@@ -40,7 +40,7 @@ impl TurnKind {
 /// Applied in order, they reproduce every position of the game: first the play or setup changes its
 /// point, then the `removed` points become empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnTaken {
+pub struct TurnEffects {
     /// The kind of turn.
     pub kind: TurnKind,
     /// The turn's number: B and W properties counted from 1. For setup, the number of the turn
@@ -67,7 +67,7 @@ pub struct TurnTaken {
 /// Records the turns of a replay.
 pub(super) struct Tracer<'a> {
     text: &'a [u8],
-    patience: Patience,
+    scan_budget: ScanBudget,
     record: &'a GameRecord,
     /// The last node whose clocks were read, and both players' clocks in it. A node may have
     /// thousands of turns.
@@ -75,15 +75,15 @@ pub(super) struct Tracer<'a> {
     before: Tally,
     /// The stones before the next step, row by row.
     board: Vec<Option<Color>>,
-    turns: &'a mut Vec<TurnTaken>,
+    turns: &'a mut Vec<TurnEffects>,
 }
 
 impl<'a> Tracer<'a> {
     /// Returns a tracer for a game before its first step.
-    pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
+    pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnEffects>) -> Tracer<'a> {
         Tracer {
             text,
-            patience: Patience::with(text.len()),
+            scan_budget: ScanBudget::for_text(text.len()),
             record,
             clocks: (usize::MAX, Default::default()),
             before: Tally::default(),
@@ -93,8 +93,8 @@ impl<'a> Tracer<'a> {
     }
 
     /// Records a step after the replay made it.
-    pub(super) fn see(&mut self, step: &Step, tally: &Tally, position: &Position) {
-        match step.what {
+    pub(super) fn observe(&mut self, step: &Step, tally: &Tally, position: &Position) {
+        match step.kind {
             StepKind::Turn(color, coordinates) => self.turn((color, coordinates), step.at as usize, tally, position),
             StepKind::Setup(setup) => self.setup(setup, tally, position),
         }
@@ -103,8 +103,8 @@ impl<'a> Tracer<'a> {
 
     fn turn(&mut self, (color, coordinates): (Color, Coordinates), at: usize, tally: &Tally, position: &Position) {
         if self.clocks.0 != at {
-            let lexis = Lexis { patience: Some(&self.patience), ..Lexis::utf8(self.text) };
-            self.clocks = (at, Clock::of(lexis, at));
+            let lexer = Lexer { scan_budget: Some(&self.scan_budget), ..Lexer::utf8(self.text) };
+            self.clocks = (at, Clock::from_node(lexer, at));
         }
         let lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
         let (captures, suicide) = (lost(color.opponent()), lost(color));
@@ -118,7 +118,7 @@ impl<'a> Tracer<'a> {
             Some(point) if kind == TurnKind::Play => self.put(point, color, captures + suicide > 0, position),
             _ => Vec::new(),
         };
-        self.turns.push(TurnTaken {
+        self.turns.push(TurnEffects {
             kind,
             number: tally.turns,
             color: Some(color),
@@ -141,7 +141,7 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             self.set(point, stone);
-            self.turns.push(TurnTaken {
+            self.turns.push(TurnEffects {
                 kind: TurnKind::Setup,
                 number: tally.turns,
                 color: stone,

@@ -42,7 +42,7 @@ pub enum Cause {
     Unfinished,
     /// The inner cause, assuming the named way of counting instead of the nearest one. Only for
     /// games without known rules.
-    By(String, Box<Cause>),
+    UnderRules(String, Box<Cause>),
     /// No known cause.
     Unknown,
 }
@@ -62,15 +62,15 @@ impl Cause {
         match self {
             Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
             Cause::Komi(_) => header.is_komi_unrecorded(),
-            Cause::By(_, cause) => cause.is_innocent(header),
+            Cause::UnderRules(_, cause) => cause.is_innocent(header),
             _ => true,
         }
     }
 
     /// Returns the cause without the way of counting that it assumes.
-    pub fn alone(&self) -> &Cause {
+    pub fn unqualified(&self) -> &Cause {
         match self {
-            Cause::By(_, cause) => cause.alone(),
+            Cause::UnderRules(_, cause) => cause.unqualified(),
             cause => cause,
         }
     }
@@ -94,7 +94,7 @@ impl fmt::Display for Cause {
             Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
             Cause::OpenBorder(points) => write!(f, "open border {points}"),
             Cause::Unfinished => write!(f, "unfinished board"),
-            Cause::By(rules, cause) => write!(f, "{cause}, counted by {rules}"),
+            Cause::UnderRules(rules, cause) => write!(f, "{cause}, counted by {rules}"),
             Cause::Unknown => write!(f, "none found"),
         }
     }

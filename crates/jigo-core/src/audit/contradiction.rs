@@ -91,7 +91,7 @@ fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
 
 /// Returns Black's first stones, set up or played.
 fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
-    let stones = record.steps.iter().flat_map(|step| match step.what {
+    let stones = record.steps.iter().flat_map(|step| match step.kind {
         StepKind::Setup(setup) => record
             .setup(setup)
             .stones

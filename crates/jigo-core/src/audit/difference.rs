@@ -8,9 +8,9 @@ use jigo_score::count::black_minus_white;
 /// The difference between area and territory in a counted ending, split into its parts.
 ///
 /// All values are Black minus White, without komi. The parts always add up to the difference
-/// between area and [`Difference::strict_territory`].
+/// between area and [`MarginDifference::strict_territory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct MarginDifference {
     /// The margin by area.
     pub area: HalfPoints,
     /// The margin by territory minus lost stones. Every region of one colour counts, as on servers.
@@ -34,16 +34,16 @@ pub struct Difference {
     pub dame: HalfPoints,
 }
 
-impl Difference {
+impl MarginDifference {
     /// Splits the difference of a counted ending into its parts.
-    pub fn of(counts: &Counts, tally: &Tally) -> Difference {
+    pub fn new(counts: &Counts, tally: &Tally) -> MarginDifference {
         let points = HalfPoints::from_points;
         let passes = [0, 1].map(|side| tally.passes[side] + tally.implied_passes[side]);
         let set_up = tally.setup[0] - tally.setup[1];
         let handicap_set_up = if tally.has_handicap_setup() { tally.handicap as i32 } else { 0 };
         let uncounted = black_minus_white(counts.territory) - black_minus_white(counts.territory_outside_seki);
         let territory = counts.territory_margin(tally);
-        Difference {
+        MarginDifference {
             area: points(counts.area_margin()),
             territory: points(territory),
             strict_territory: points(territory - uncounted),

@@ -1,7 +1,7 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
-use super::judge::{Decided, StatedGame};
+use super::result_comparison::{CountedPosition, StatedGame};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
@@ -19,15 +19,15 @@ const NO_DRAW: HalfPoints = HalfPoints(1);
 ///
 /// TYGEM and TOM records of odd years lack the last turns. Of 200 confirmed cases all but 9 are
 /// within this limit; a larger difference means another result.
-const MOST_MISSING: HalfPoints = HalfPoints::from_points(9);
+const MAX_MISSING: HalfPoints = HalfPoints::from_points(9);
 /// The largest change of a count by borders that the players close when they count, after two
 /// passes.
-const MOST_OPEN: u32 = 2;
+const MAX_OPEN: u32 = 2;
 /// The largest number of neutral points for which [`last_turn`] searches a missing turn.
 ///
 /// A position with more neutral points lacks more than its last turn. Each of them costs one count,
 /// which would dominate the run time on a large open board.
-const MOST_UNFILLED: usize = 16;
+const MAX_UNFILLED: usize = 16;
 
 /// Returns the ways in which the game may have been counted.
 ///
@@ -62,9 +62,9 @@ pub(super) fn all_ways() -> Vec<Ruleset> {
 }
 
 /// A margin that needs an explanation.
-struct Riddle<'a> {
+struct UnexplainedMargin<'a> {
     game: &'a StatedGame<'a>,
-    decided: &'a Decided<'a>,
+    decided: &'a CountedPosition<'a>,
     ruleset: &'a Ruleset,
     counted: HalfPoints,
     stated: HalfPoints,
@@ -77,7 +77,7 @@ struct Riddle<'a> {
 /// margin first. The causes have the same order.
 pub(super) fn causes(
     game: &StatedGame,
-    decided: &Decided,
+    decided: &CountedPosition,
     ways: &[(&Ruleset, HalfPoints)],
     stated: HalfPoints,
 ) -> Vec<Cause> {
@@ -89,9 +89,9 @@ pub(super) fn causes(
         if ways[..index].iter().any(is_alike) {
             continue;
         }
-        let found = Riddle { game, decided, ruleset, counted, stated }.causes().into_iter();
+        let found = UnexplainedMargin { game, decided, ruleset, counted, stated }.causes().into_iter();
         let name = || short_name(ruleset, decided.counts);
-        causes.extend(found.map(|cause| if index == 0 { cause } else { Cause::By(name(), Box::new(cause)) }));
+        causes.extend(found.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }));
     }
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
@@ -110,7 +110,7 @@ fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
 /// fits.
 pub(super) fn last_turn(
     game: &StatedGame,
-    decided: &Decided,
+    decided: &CountedPosition,
     ruleset: &Ruleset,
     stated: HalfPoints,
 ) -> Option<(Color, Point)> {
@@ -122,8 +122,8 @@ pub(super) fn last_turn(
     let owners = owners(position, dead);
     let unowned = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Neither);
     let open = unowned.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
-    let open: Vec<Point> = open.take(MOST_UNFILLED + 1).collect();
-    if open.len() > MOST_UNFILLED {
+    let open: Vec<Point> = open.take(MAX_UNFILLED + 1).collect();
+    if open.len() > MAX_UNFILLED {
         return None;
     }
     let mut giving = open.into_iter().filter(|&point| {
@@ -137,7 +137,7 @@ pub(super) fn last_turn(
     giving.next().is_none().then_some((due, found))
 }
 
-impl Riddle<'_> {
+impl UnexplainedMargin<'_> {
     /// Returns the causes that give the recorded margin, the likeliest first.
     fn causes(&self) -> Vec<Cause> {
         // Readings of the rules explain most differences, and doubtful groups explain most others.
@@ -214,7 +214,7 @@ impl Riddle<'_> {
 
     /// Tries another kind of count, unless the server's way of counting is known.
     fn rules(&self) -> Option<Cause> {
-        if self.game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty()) {
+        if self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty()) {
             return None;
         }
         let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
@@ -284,10 +284,10 @@ impl Riddle<'_> {
     fn open_end(&self) -> Option<Cause> {
         let points = HalfPoints::from_points(self.whole_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::from_points(self.decided.counts.dame.min(MOST_OPEN) as i32);
+            let most = HalfPoints::from_points(self.decided.counts.dame.min(MAX_OPEN) as i32);
             return (points <= most).then_some(Cause::OpenBorder(points));
         }
-        (points <= MOST_MISSING).then_some(Cause::TurnsMissing(points))
+        (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
     }
 
     /// Tests whether captured stones, dead stones, or both were not counted.

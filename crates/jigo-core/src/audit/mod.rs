@@ -4,14 +4,14 @@ mod cause;
 mod contradiction;
 mod difference;
 mod explain;
-mod judge;
+mod result_comparison;
 mod uncounted;
 mod verdict;
 mod winner;
 
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
-pub use difference::Difference;
-pub use judge::{Decided, SURE_FROM, StatedGame, agrees, audit};
+pub use difference::MarginDifference;
+pub use result_comparison::{CountedPosition, MIN_CONTRADICTION_CONFIDENCE, StatedGame, agrees, audit};
 pub use uncounted::ended_otherwise;
 pub use verdict::{Audit, Verdict};

@@ -60,7 +60,7 @@ pub struct Audit {
     /// The recorded margin minus the counted one; `None` if either is missing.
     pub difference: Option<HalfPoints>,
     /// True if every possible way of counting has another winner than the record.
-    pub is_winner_other: bool,
+    pub contradicts_winner: bool,
     /// The probability, from 0 to 1, that the players counted this number; `None` without any
     /// doubt.
     ///
@@ -85,7 +85,7 @@ impl Audit {
     pub fn finding(&self, header: &Header) -> Option<Finding> {
         let code = match self.verdict {
             Verdict::Explained => Code::ResultExplained,
-            Verdict::Contradicted if self.is_winner_other => Code::WinnerContradicted,
+            Verdict::Contradicted if self.contradicts_winner => Code::WinnerContradicted,
             Verdict::Contradicted => Code::MarginContradicted,
             Verdict::Unsettled if self.counted.is_some() || !self.causes.is_empty() => Code::ResultInDoubt,
             Verdict::Same | Verdict::Unsettled | Verdict::NotCounted => return None,

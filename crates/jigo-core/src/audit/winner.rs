@@ -2,7 +2,7 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
-use super::judge::{Decided, StatedGame};
+use super::result_comparison::{CountedPosition, StatedGame};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -17,7 +17,7 @@ use jigo_score::{Counts, Score};
 /// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
     game: &StatedGame,
-    decided: &Decided,
+    decided: &CountedPosition,
     ways: &[(Ruleset, Score)],
     stated: Color,
 ) -> Vec<Cause> {
@@ -27,7 +27,7 @@ pub(super) fn causes_of_winner(
     };
     let reading = ways[1..].iter().find(|(_, score)| score.winner == Some(stated));
     let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
-    let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty());
+    let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
     let mut others = all_ways().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
     let rules = others.find(|other| !is_of_server && wins(decided.counts, other));
     let group = decided.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));

@@ -145,7 +145,7 @@ fn turns_in(record: &GameRecord) -> Option<Vec<Turn>> {
     use jigo_record::Coordinates;
     let mut turns = Vec::with_capacity(record.steps.len());
     for step in &record.steps {
-        match step.what {
+        match step.kind {
             StepKind::Turn(color, coordinates) => turns.push((
                 color,
                 match coordinates {

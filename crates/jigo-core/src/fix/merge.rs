@@ -13,13 +13,13 @@ use super::verify::{self, is_same_record};
 use crate::fix::Edit;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::formats::decoded;
-use jigo_record::header::root_property::{Kept, RootProperty};
+use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::sgf::charset::{Basis, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
-use jigo_record::sgf::lexer::Lexis;
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::write::value::escaped;
@@ -137,14 +137,14 @@ struct Root {
 
 impl Root {
     fn of(bytes: &[u8]) -> Option<Root> {
-        let patience = Patience::with(bytes.len());
-        let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-        let mut line = MainLine::from(lexis, 0);
+        let scan_budget = ScanBudget::for_text(bytes.len());
+        let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+        let mut line = MainLine::from(lexer, 0);
         let body: Range<usize> = match line.next()? {
             Node::Turn { at, .. } => at + 1..line.position(),
             Node::Other { body, .. } => body,
         };
-        let (properties, _) = properties(&lexis, body.clone());
+        let (properties, _) = properties(&lexer, body.clone());
         let end = properties.last().map_or(body.start, |last| last.whole.end);
         Some(Root { properties, end })
     }
@@ -194,7 +194,7 @@ impl FixSession<'_> {
         let encoding: &'static Encoding = match self.charset.basis {
             // CA of an ASCII text tells how other programs will read it.
             Basis::Utf8 | Basis::Utf8WithNuls if self.bytes.is_ascii() => {
-                label(&self.bytes).and_then(encoding_named).unwrap_or(UTF_8)
+                label(&self.bytes).and_then(find_encoding).unwrap_or(UTF_8)
             }
             Basis::Transcoded => UTF_8,
             _ => self.charset.encoding,
@@ -214,12 +214,12 @@ fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameR
         "RE" => new.result.oddity.is_none(),
         _ => true,
     };
-    match RootProperty::named(identifier.as_bytes()).map(|property| property.kept) {
-        Some(Kept::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
-        Some(Kept::Handicap) => header.handicap = new.handicap,
-        Some(Kept::Result) => header.result = new.result,
-        Some(Kept::Text(text)) => (text.of)(new).clone_into((text.to)(header)),
-        Some(Kept::Size | Kept::Nowhere) | None => {}
+    match RootProperty::find(identifier.as_bytes()).map(|property| property.storage) {
+        Some(Storage::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
+        Some(Storage::Handicap) => header.handicap = new.handicap,
+        Some(Storage::Result) => header.result = new.result,
+        Some(Storage::Text(text)) => (text.get)(new).clone_into((text.get_mut)(header)),
+        Some(Storage::Size | Storage::Nowhere) | None => {}
     }
     is_right && is_same_record(&expected, after)
 }

@@ -112,7 +112,7 @@ impl<'a> FixSession<'a> {
                 let assessment = revealed.as_ref().unwrap_or(assessment);
                 self.run_round(|_, decoded, reading| board::fixes(decoded, reading, assessment));
             }
-            let of_results = self.codes(0).filter(|code| Code::OF_RESULTS.contains(code));
+            let of_results = self.codes(0).filter(|code| Code::RESULT_CODES.contains(code));
             let of_results: Vec<Code> = of_results.collect();
             if of_results.len() > 1 {
                 return Some(of_results);

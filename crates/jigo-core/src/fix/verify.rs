@@ -53,7 +53,7 @@ pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Optio
     let text = GameText { bytes, close, charset, ..*session.recorded };
     let (reading, _) = read(&text, session.options);
     let is_readable =
-        reading.unreadable == session.reading.unreadable && (!reading.cut_short || session.reading.cut_short);
+        reading.unreadable == session.reading.unreadable && (!reading.is_truncated || session.reading.is_truncated);
     let is_same_game = || {
         let before = session.content.get_or_init(|| Content::of(&session.text(&session.bytes), session.options));
         is_same_record(&session.reading.record, &reading.record)
@@ -88,7 +88,7 @@ pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
         && one.steps.len() == other.steps.len()
         && {
             let mut pairs = one.steps.iter().zip(&other.steps);
-            pairs.all(|(step, other_step)| match (step.what, other_step.what) {
+            pairs.all(|(step, other_step)| match (step.kind, other_step.kind) {
                 (StepKind::Setup(setup), StepKind::Setup(twin)) => is_same_setup(one.setup(setup), other.setup(twin)),
                 (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
                     color == twin_color && is_same_place((one, place), (other, twin))

@@ -1,6 +1,6 @@
 //! The replay of one record, step by step.
 
-use super::judge::judge;
+use super::rulings::judge;
 use jigo_rules::{ExhaustedLimit, Tally};
 
 use super::{OnIllegal, ReplayOptions, count};
@@ -11,9 +11,9 @@ use jigo_rules::budget::Budget;
 use jigo_rules::{Referee, Ruleset, TurnFacts};
 
 /// Number of plays between two tests of the budget.
-const LOOK_EVERY: usize = 4096;
+const CHECK_INTERVAL: usize = 4096;
 /// Number of setup stones outside the board, in one setup, that get a finding each.
-const MOST_OFF_BOARD: usize = 32;
+const MAX_OFF_BOARD: usize = 32;
 
 /// The limits that stop a replay before the end of the record.
 #[derive(Clone, Copy)]
@@ -21,13 +21,13 @@ pub(super) struct Bounds<'a> {
     /// Time limit.
     pub budget: &'a Budget,
     /// Largest number of findings.
-    pub most_findings: u64,
+    pub max_findings: u64,
 }
 
 impl Bounds<'_> {
     /// Returns the exhausted resource, if any, given the number of findings.
     fn shortage(self, findings: usize) -> Option<ExhaustedLimit> {
-        if findings as u64 > self.most_findings {
+        if findings as u64 > self.max_findings {
             return Some(ExhaustedLimit::Findings);
         }
         self.budget.is_spent().then_some(ExhaustedLimit::Time)
@@ -35,7 +35,7 @@ impl Bounds<'_> {
 }
 
 /// A replay in progress.
-pub(super) struct GameUnderWay<'a> {
+pub(super) struct GameReplay<'a> {
     referee: &'a mut Referee,
     bounds: Bounds<'a>,
     record: &'a GameRecord,
@@ -55,12 +55,12 @@ pub(super) struct GameUnderWay<'a> {
     /// Number of plays after two passes, and the index of their finding.
     resumptions: Option<(u32, usize)>,
     /// The steps after the latest group of consecutive setups.
-    following: Following,
+    upcoming: UpcomingTurns,
 }
 
 /// The facts that a group of consecutive setups needs about later steps.
 #[derive(Clone, Copy, Default)]
-struct Following {
+struct UpcomingTurns {
     /// Index of the step after the last setup.
     end: usize,
     /// Index of the last setup with PL, and the colour.
@@ -69,29 +69,29 @@ struct Following {
     turn: Option<Color>,
 }
 
-impl Following {
+impl UpcomingTurns {
     /// Returns the facts for the setup at `index`.
     ///
     /// Consecutive setups share one pass over the steps.
-    fn after_setup(self, index: usize, record: &GameRecord) -> Following {
+    fn after_setup(self, index: usize, record: &GameRecord) -> UpcomingTurns {
         if index < self.end {
             return self;
         }
-        let mut following = Following { end: index + 1, ..Following::default() };
-        while let Some(step) = record.steps.get(following.end) {
-            match step.what {
+        let mut upcoming = UpcomingTurns { end: index + 1, ..UpcomingTurns::default() };
+        while let Some(step) = record.steps.get(upcoming.end) {
+            match step.kind {
                 StepKind::Setup(setup) => {
-                    let to_play = record.setup(setup).to_play.map(|color| (following.end, color));
-                    following.to_play = to_play.or(following.to_play);
+                    let to_play = record.setup(setup).to_play.map(|color| (upcoming.end, color));
+                    upcoming.to_play = to_play.or(upcoming.to_play);
                 }
                 StepKind::Turn(color, _) => {
-                    following.turn = Some(color);
+                    upcoming.turn = Some(color);
                     break;
                 }
             }
-            following.end += 1;
+            upcoming.end += 1;
         }
-        following
+        upcoming
     }
 
     /// Returns the first player after the setup at `index`.
@@ -104,7 +104,7 @@ impl Following {
     }
 }
 
-impl<'a> GameUnderWay<'a> {
+impl<'a> GameReplay<'a> {
     /// Creates a replay before the first step of `record`.
     pub(super) fn new(
         (referee, bounds): (&'a mut Referee, Bounds<'a>),
@@ -112,9 +112,9 @@ impl<'a> GameUnderWay<'a> {
         judges: &'a [Ruleset],
         options: ReplayOptions,
         findings: &'a mut Vec<Finding>,
-    ) -> GameUnderWay<'a> {
+    ) -> GameReplay<'a> {
         referee.start(record.header.size);
-        GameUnderWay {
+        GameReplay {
             referee,
             bounds,
             record,
@@ -128,7 +128,7 @@ impl<'a> GameUnderWay<'a> {
             run: 0,
             set_up_handicap: 0,
             resumptions: None,
-            following: Following::default(),
+            upcoming: UpcomingTurns::default(),
         }
     }
 
@@ -138,7 +138,7 @@ impl<'a> GameUnderWay<'a> {
     /// position, and returns the number of steps to skip. `None` costs no time.
     pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
-        self.tally.first = steps.iter().find_map(|step| match step.what {
+        self.tally.first = steps.iter().find_map(|step| match step.kind {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         });
@@ -148,7 +148,7 @@ impl<'a> GameUnderWay<'a> {
                 (self.tally.stopped_at, self.tally.exhausted) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
-            let run = steps.len().min(index + LOOK_EVERY.min(unseen.saturating_add(1)));
+            let run = steps.len().min(index + CHECK_INTERVAL.min(unseen.saturating_add(1)));
             let made = self.make_quiet_plays(&steps[index..run]);
             if made == 0 {
                 self.step(index);
@@ -172,7 +172,7 @@ impl<'a> GameUnderWay<'a> {
         if self.consecutive_passes > 0 || self.tally.turns <= self.run {
             return 0;
         }
-        let play = |step: &Step| match step.what {
+        let play = |step: &Step| match step.kind {
             StepKind::Turn(color, Coordinates::Play(point)) => Some((color, point)),
             _ => None,
         };
@@ -182,11 +182,11 @@ impl<'a> GameUnderWay<'a> {
         self.tally.turns += made;
         self.tally.plays[first.index()] += quiet.div_ceil(2);
         self.tally.plays[first.opponent().index()] += quiet / 2;
-        if let Some(Step { at, what: StepKind::Turn(color, Coordinates::Play(point)) }) = steps[..made as usize].last()
+        if let Some(Step { at, kind: StepKind::Turn(color, Coordinates::Play(point)) }) = steps[..made as usize].last()
         {
             (self.tally.last, self.due) = (Some(*color), Some(color.opponent()));
             if let Some(facts) = last {
-                self.played((*color, *point), facts, *at as usize);
+                self.after_play((*color, *point), facts, *at as usize);
             }
         }
         made as usize
@@ -195,7 +195,7 @@ impl<'a> GameUnderWay<'a> {
     /// Makes any step.
     fn step(&mut self, index: usize) {
         let step = self.record.steps[index];
-        match step.what {
+        match step.kind {
             StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
             StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, index),
         }
@@ -233,8 +233,8 @@ impl<'a> GameUnderWay<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        self.following = self.following.after_setup(index, self.record);
-        let to_play = self.following.first_to_move(index, self.due);
+        self.upcoming = self.upcoming.after_setup(index, self.record);
+        let to_play = self.upcoming.first_to_move(index, self.due);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
@@ -244,14 +244,14 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// Reports setup stones outside the board, the first [`MOST_OFF_BOARD`] of them one by one.
+    /// Reports setup stones outside the board, the first [`MAX_OFF_BOARD`] of them one by one.
     ///
     /// A rectangle of a few bytes can contain thousands of points.
     fn off_board(&mut self, stones: &[(Point, Option<Color>)], at: usize) {
         let (turn, size) = (Some(self.tally.turns), self.referee.position().size());
-        for (index, &(point, color)) in stones.iter().enumerate().take(MOST_OFF_BOARD) {
-            let more = stones.len() - MOST_OFF_BOARD.min(stones.len());
-            let detail = match (index + 1 == MOST_OFF_BOARD, more) {
+        for (index, &(point, color)) in stones.iter().enumerate().take(MAX_OFF_BOARD) {
+            let more = stones.len() - MAX_OFF_BOARD.min(stones.len());
+            let detail = match (index + 1 == MAX_OFF_BOARD, more) {
                 (true, 1..) => {
                     format!("the board is {size}; {} of this node are outside it", count(more, "more point"))
                 }
@@ -280,14 +280,14 @@ impl<'a> GameUnderWay<'a> {
             Coordinates::Play(point) => {
                 let facts = self.referee.play(color, point, number);
                 if facts.is_some() || self.consecutive_passes > 0 {
-                    self.played((color, point), facts.unwrap_or_default(), at);
+                    self.after_play((color, point), facts.unwrap_or_default(), at);
                 } else {
                     self.tally.plays[color.index()] += 1;
                 }
             }
             Coordinates::Pass => {
                 self.referee.make_turn(Turn::pass(color), number);
-                self.passed(color);
+                self.after_pass(color);
             }
             Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => self.skip(color, coordinates, at),
         }
@@ -348,7 +348,7 @@ impl<'a> GameUnderWay<'a> {
     }
 
     #[cold]
-    fn passed(&mut self, color: Color) {
+    fn after_pass(&mut self, color: Color) {
         self.tally.passes[color.index()] += 1;
         self.tally.first_passer = self.tally.first_passer.or(Some(color));
         self.consecutive_passes += 1;
@@ -356,10 +356,10 @@ impl<'a> GameUnderWay<'a> {
 
     /// Handles a play that removes stones, recreates a position or follows a pass.
     #[cold]
-    fn played(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
+    fn after_play(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
         let place = Place { point: Some(point), ..self.place(color, at) };
         if self.consecutive_passes >= 2 {
-            self.resumed(place);
+            self.note_resumption(place);
         }
         let is_quiet = facts.suicide == 0 && facts.replaced.is_none() && facts.repetition.is_none();
         let is_illegal = !is_quiet && judge(self.judges, facts, place, self.referee.history(), self.findings);
@@ -382,7 +382,7 @@ impl<'a> GameUnderWay<'a> {
     /// Reports a play after two passes.
     ///
     /// A record of trial sequences contains hundreds of them, so one finding counts them all.
-    fn resumed(&mut self, place: Place) {
+    fn note_resumption(&mut self, place: Place) {
         let (times, first) = self.resumptions.unwrap_or((0, self.findings.len()));
         if times == 0 {
             let detail = format!("a play after {} passes in a row", self.consecutive_passes);

@@ -2,14 +2,14 @@
 //!
 //! The method is optimal string alignment (Damerau 1964) in a band (Ukkonen 1985), with open ends.
 
-use super::sketch::Stone;
+use super::sketch::PackedTurn;
 
 /// Largest shift between the two games, in turns.
 const BAND: usize = 6;
 /// Cells of a row.
 const CELLS: usize = 2 * BAND + 1;
 /// Largest number of edits that can be slips.
-pub(super) const MOST_EDITS: u8 = 4;
+pub(super) const MAX_EDITS: u8 = 4;
 /// Agreeing turns that must follow an edit.
 ///
 /// With fewer, the remaining turns count as a different end.
@@ -75,7 +75,7 @@ impl Cell {
 
 /// Aligns two sequences, up to the point where more edits would cost more than the turns after them
 /// are worth.
-pub(super) fn align(one: &[Stone], other: &[Stone]) -> Alignment {
+pub(super) fn align(one: &[PackedTurn], other: &[PackedTurn]) -> Alignment {
     let prefix = one.iter().zip(other).take_while(|(turn, other)| turn == other).count();
     if prefix == one.len().min(other.len()) {
         return Alignment { common: prefix, edits: 0, rest: [one.len() - prefix, other.len() - prefix] };
@@ -86,7 +86,7 @@ pub(super) fn align(one: &[Stone], other: &[Stone]) -> Alignment {
     Alignment { common: from + rest.common, ..rest }
 }
 
-fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
+fn align_banded(one: &[PackedTurn], other: &[PackedTurn]) -> Alignment {
     // Rows of this turn and the two before it. Cell c of row i aligns i turns of `one` with i + c -
     // BAND turns of `other`.
     let mut rows = [[Cell::NONE; CELLS]; 3];
@@ -100,12 +100,12 @@ fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
             let cell = cell((one, i), (other, j), c, &rows);
             rows[0][c] = cell;
             // If two cells are worth the same, the longer alignment wins.
-            if cell.edits() <= MOST_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
+            if cell.edits() <= MAX_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
                 best = (cell, i, j);
             }
         }
         let all_beyond = |row: &[Cell; CELLS], edits: u8| row.iter().all(|cell| cell.edits() > edits.into());
-        if all_beyond(&rows[0], MOST_EDITS) && all_beyond(&rows[1], MOST_EDITS - 1) {
+        if all_beyond(&rows[0], MAX_EDITS) && all_beyond(&rows[1], MAX_EDITS - 1) {
             break;
         }
         let left = one.len() - i;
@@ -132,19 +132,23 @@ fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
     let none_is_better = |row: &[Cell; CELLS], ahead: i64| {
         row.iter().all(|other| other.edits() >= cell.edits() && other.worth() <= cell.worth() + ahead)
     };
-    (cell.edits() <= MOST_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], WORTH))
-        .then_some(cell)
+    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], WORTH)).then_some(cell)
 }
 
 /// Returns true if two turns have the same point or are both passes.
 ///
 /// In an exchanged pair each player may have made the other's turn, because the colours alternate
 /// in both records.
-fn is_same_place(turn: Stone, other: Stone) -> bool {
+fn is_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
     turn.place() == other.place()
 }
 
-fn cell((one, i): (&[Stone], usize), (other, j): (&[Stone], usize), c: usize, rows: &[[Cell; CELLS]; 3]) -> Cell {
+fn cell(
+    (one, i): (&[PackedTurn], usize),
+    (other, j): (&[PackedTurn], usize),
+    c: usize,
+    rows: &[[Cell; CELLS]; 3],
+) -> Cell {
     if i == 0 && j == 0 {
         return Cell::FIRST;
     }
@@ -170,25 +174,25 @@ mod tests {
     use super::*;
     use jigo_rules::board::hash::split_mix;
 
-    fn turns(numbers: impl IntoIterator<Item = u16>) -> Vec<Stone> {
-        numbers.into_iter().map(Stone).collect()
+    fn turns(numbers: impl IntoIterator<Item = u16>) -> Vec<PackedTurn> {
+        numbers.into_iter().map(PackedTurn).collect()
     }
 
     #[test]
     fn each_kind_of_slip_is_one_edit() {
         let one = turns(0..100);
-        let changed = |change: &dyn Fn(&mut Vec<Stone>)| {
+        let changed = |change: &dyn Fn(&mut Vec<PackedTurn>)| {
             let mut other = one.clone();
             change(&mut other);
             [align(&one, &other), align(&other, &one)]
         };
         for (change, common, edits) in [
-            (&(|turns: &mut Vec<Stone>| turns[30] = Stone(999)) as &dyn Fn(&mut Vec<Stone>), 99, 1),
-            (&|turns: &mut Vec<Stone>| _ = turns.remove(30), 99, 1),
-            (&|turns: &mut Vec<Stone>| turns.insert(30, Stone(999)), 100, 1),
-            (&|turns: &mut Vec<Stone>| turns.swap(30, 31), 98, 1),
-            (&|turns: &mut Vec<Stone>| turns.swap(0, 1), 98, 1),
-            (&|turns: &mut Vec<Stone>| turns.swap(30, 32), 98, 2),
+            (&(|turns: &mut Vec<PackedTurn>| turns[30] = PackedTurn(999)) as &dyn Fn(&mut Vec<PackedTurn>), 99, 1),
+            (&|turns: &mut Vec<PackedTurn>| _ = turns.remove(30), 99, 1),
+            (&|turns: &mut Vec<PackedTurn>| turns.insert(30, PackedTurn(999)), 100, 1),
+            (&|turns: &mut Vec<PackedTurn>| turns.swap(30, 31), 98, 1),
+            (&|turns: &mut Vec<PackedTurn>| turns.swap(0, 1), 98, 1),
+            (&|turns: &mut Vec<PackedTurn>| turns.swap(30, 32), 98, 2),
         ] {
             for alignment in changed(change) {
                 assert_eq!(alignment, Alignment { common, edits, rest: [0, 0] });
@@ -202,7 +206,7 @@ mod tests {
     }
 
     /// Computes the distance with the full table, as in its definition.
-    fn distance(one: &[Stone], other: &[Stone]) -> usize {
+    fn distance(one: &[PackedTurn], other: &[PackedTurn]) -> usize {
         let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
         for i in 0..=one.len() {
             for j in 0..=other.len() {
@@ -231,14 +235,14 @@ mod tests {
         let mut seed = 3;
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for _ in 0..300 {
-            let one: Vec<Stone> = turns((0..120).map(|_| random(30) as u16));
+            let one: Vec<PackedTurn> = turns((0..120).map(|_| random(30) as u16));
             let mut other = one.clone();
             for _ in 0..random(5) {
                 let at = random(90);
                 match random(4) {
-                    0 => other[at] = Stone(random(30) as u16),
+                    0 => other[at] = PackedTurn(random(30) as u16),
                     1 => _ = other.remove(at),
-                    2 => other.insert(at, Stone(random(30) as u16)),
+                    2 => other.insert(at, PackedTurn(random(30) as u16)),
                     _ => other.swap(at, at + 1),
                 }
             }
@@ -256,21 +260,21 @@ mod tests {
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for round in 0..3_000 {
             let kinds = [3, 8, 300][round % 3];
-            let one: Vec<Stone> = turns((0..90).map(|_| random(kinds) as u16));
+            let one: Vec<PackedTurn> = turns((0..90).map(|_| random(kinds) as u16));
             let mut other = one.clone();
             for _ in 0..random(8) {
                 let at = random(other.len() as u64 - 1);
                 match random(4) {
-                    0 => other[at] = Stone(random(kinds) as u16),
+                    0 => other[at] = PackedTurn(random(kinds) as u16),
                     1 => _ = other.remove(at),
-                    2 => other.insert(at, Stone(random(kinds) as u16)),
+                    2 => other.insert(at, PackedTurn(random(kinds) as u16)),
                     _ => other.swap(at, at + 1),
                 }
             }
             let quick = align_banded(&one, &other);
             // The extra turns differ, which costs one edit and gains nothing.
             let [longer, others] = [(&one, 1001), (&other, 1002)]
-                .map(|(turns, last)| turns.iter().copied().chain([Stone(last)]).collect::<Vec<_>>());
+                .map(|(turns, last)| turns.iter().copied().chain([PackedTurn(last)]).collect::<Vec<_>>());
             let slow = align_banded(&longer, &others);
             assert_eq!((quick.common, quick.edits), (slow.common, slow.edits), "round {round}");
             assert_eq!(quick.rest.map(|rest| rest + 1), slow.rest, "round {round}");

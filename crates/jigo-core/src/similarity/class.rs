@@ -1,8 +1,8 @@
 //! Classification of the relation between two records.
 
-use super::align::{Alignment, MOST_EDITS, align};
-use super::header::{Field, Fields};
-use super::sketch::{Sketch, Stone};
+use super::align::{Alignment, MAX_EDITS, align};
+use super::header::{HeaderField, HeaderFields};
+use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
 use jigo_rules::board::Point;
 
@@ -10,7 +10,7 @@ use jigo_rules::board::Point;
 ///
 /// Openings and joseki are shorter than this.
 const ENOUGH_TURNS: usize = 60;
-/// Common turns for which [`MOST_EDITS`] are slips. Below, half as many edits are allowed.
+/// Common turns for which [`MAX_EDITS`] are slips. Below, half as many edits are allowed.
 const LONG_TURNS: usize = 100;
 /// Largest number of different turns at the end of two records of one game, counted in the shorter
 /// end.
@@ -61,7 +61,7 @@ impl Class {
 
 /// The result of comparing two records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Comparison {
+pub struct RecordComparison {
     /// Relation between the records.
     pub class: Class,
     /// Symmetry and colour exchange that turn the first record's turns into those of the second.
@@ -74,9 +74,9 @@ pub struct Comparison {
     /// True if one record ends before the other.
     pub is_cut: bool,
     /// Fields in which both headers agree.
-    pub agreeing: Fields,
+    pub agreeing: HeaderFields,
     /// Fields in which they contradict each other.
-    pub conflicting: Fields,
+    pub conflicting: HeaderFields,
 }
 
 /// Compares two records. Returns `None` if they are two games.
@@ -87,7 +87,7 @@ pub struct Comparison {
 /// on both players, on one player and the date, or on the clocks. Different players, dates two or
 /// more days apart and different clocks contradict; so do different winners if one game is
 /// truncated. Agreeing clocks prove one game against all of these.
-pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
+pub fn compare_records(one: &GameSketch, other: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
     let aligned = align_games(one, other)?;
     let class = aligned.class(is_same_text);
     let Aligned { view, alignment, is_by_points } = aligned;
@@ -96,18 +96,18 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     if class != Class::Identical && !is_enough(class, &alignment, true) {
         return None;
     }
-    let (mut agreeing, mut conflicting) = one.header.against(&other.header, view.colors_swapped);
+    let (mut agreeing, mut conflicting) = one.header.compare(&other.header, view.colors_swapped);
     match clocks(one, other) {
-        Some(true) => agreeing.insert(Field::Clocks),
-        Some(false) => conflicting.insert(Field::Clocks),
+        Some(true) => agreeing.insert(HeaderField::Clocks),
+        Some(false) => conflicting.insert(HeaderField::Clocks),
         None => {}
     }
     if is_by_points {
-        conflicting.insert(Field::Colors);
+        conflicting.insert(HeaderField::Colors);
     }
-    let has_proof = agreeing.contains(Field::Clocks);
-    let is_other_winner = is_cut && one.header.other_winner(&other.header, view.colors_swapped);
-    let found = Comparison {
+    let has_proof = agreeing.contains(HeaderField::Clocks);
+    let is_other_winner = is_cut && one.header.has_different_winner(&other.header, view.colors_swapped);
+    let found = RecordComparison {
         class,
         view,
         common_turns: alignment.common as u32,
@@ -120,17 +120,20 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
         return Some(found);
     }
     let agrees = |field| agreeing.contains(field);
-    let [black, white] = [Field::Black, Field::White].map(agrees);
-    let headers_agree = has_proof || (black && white) || ((black || white) && agrees(Field::Date));
+    let [black, white] = [HeaderField::Black, HeaderField::White].map(agrees);
+    let headers_agree = has_proof || (black && white) || ((black || white) && agrees(HeaderField::Date));
     if !is_enough(class, &alignment, headers_agree) {
         return None;
     }
-    let contradicts = [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| conflicting.contains(field));
+    let contradicts = [HeaderField::Black, HeaderField::White, HeaderField::Date, HeaderField::Clocks]
+        .map(|field| conflicting.contains(field));
     let is_collision = !has_proof && (contradicts.contains(&true) || is_other_winner);
     // A variant with a contradiction is not even a collision.
     match (is_collision, class) {
         (true, Class::Variant) => None,
-        (true, _) => (alignment.common >= ENOUGH_TURNS).then_some(Comparison { class: Class::Collision, ..found }),
+        (true, _) => {
+            (alignment.common >= ENOUGH_TURNS).then_some(RecordComparison { class: Class::Collision, ..found })
+        }
         (false, _) => Some(found),
     }
 }
@@ -162,24 +165,25 @@ impl Aligned {
 ///
 /// If colours do not match, the points alone are compared. A program that alternates the colours
 /// anew gives every turn after a missing one to the other player.
-fn align_games(one: &Sketch, other: &Sketch) -> Option<Aligned> {
+fn align_games(one: &GameSketch, other: &GameSketch) -> Option<Aligned> {
     let (view, is_setup_apart) = view(one, other)?;
-    let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
-    let alignment = align(&seen, other.played());
+    let seen: Vec<PackedTurn> =
+        one.turns_without_final_passes().iter().map(|turn| turn.in_view(view, one.size)).collect();
+    let alignment = align(&seen, other.turns_without_final_passes());
     let is_variant = is_enough(Class::Variant, &alignment, true);
     let by_colors = Aligned { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
-    let first = seen.iter().zip(other.played()).find(|(turn, other)| turn.place() == other.place());
+    let first = seen.iter().zip(other.turns_without_final_passes()).find(|(turn, other)| turn.place() == other.place());
     let is_turned = is_setup_apart || first.is_some_and(|(turn, other)| turn.owner() != other.owner());
     if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
         return Some(by_colors);
     }
-    let points = |turns: &[Stone]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<Stone>>();
+    let points = |turns: &[PackedTurn]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<PackedTurn>>();
     let by_points = Aligned {
         // The header fits the colours of the turns before the change.
         view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
-        alignment: align(&points(&seen), &points(other.played())),
+        alignment: align(&points(&seen), &points(other.turns_without_final_passes())),
         is_by_points: true,
     };
     let is_better = is_setup_apart || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
@@ -198,9 +202,9 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
         _ => 1,
     };
     let (common_needed, edits_allowed) = match common {
-        LONG_TURNS.. => (0, usize::from(MOST_EDITS)),
-        _ if headers_agree => (least, usize::from(MOST_EDITS) / 2),
-        _ => (ENOUGH_TURNS, usize::from(MOST_EDITS) / 2),
+        LONG_TURNS.. => (0, usize::from(MAX_EDITS)),
+        _ if headers_agree => (least, usize::from(MAX_EDITS) / 2),
+        _ => (ENOUGH_TURNS, usize::from(MAX_EDITS) / 2),
     };
     let other_end = rest[0].min(rest[1]);
     common >= common_needed && edits <= edits_allowed && other_end <= OTHER_END && 4 * other_end <= common
@@ -214,26 +218,26 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
 /// If no such view exists, the colours of the turns may be exchanged and those of the setup not, or
 /// vice versa. The second value is true in this case. It occurs if a program alternates the colours
 /// of a handicap game anew from one of its first turns on.
-fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
-    let (turns, others) = (one.played(), other.played());
+fn view(one: &GameSketch, other: &GameSketch) -> Option<(View, bool)> {
+    let (turns, others) = (one.turns_without_final_passes(), other.turns_without_final_passes());
     // Index of each turn in the other game, or a number beyond the compared turns.
-    let mut places = [u8::MAX; Stone::COUNT];
+    let mut places = [u8::MAX; PackedTurn::COUNT];
     for (place, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
         places[turn.index()] = place;
     }
     let fits = |view: &View| {
-        let mut setup: Vec<Stone> = one.setup.iter().map(|stone| stone.seen(*view, one.size)).collect();
+        let mut setup: Vec<PackedTurn> = one.setup.iter().map(|stone| stone.in_view(*view, one.size)).collect();
         setup.sort_unstable();
         view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
     };
     let looked_at = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
-    let turns: Vec<(Stone, Option<Point>)> =
+    let turns: Vec<(PackedTurn, Option<Point>)> =
         turns[..usize::from(looked_at)].iter().map(|turn| (*turn, turn.point(one.size))).collect();
     // Counts the turns near their place, and stops as soon as fewer than `needed` are possible.
     let near = |view: &View, needed: u8| {
         let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
         for (place, (turn, point)) in (0..looked_at).zip(&turns) {
-            let seen = turn.moved(*point, *view, one.size);
+            let seen = turn.in_view_at(*point, *view, one.size);
             let is_near = places[seen.index()].abs_diff(place) <= SHIFT;
             missing += u8::from(!is_near);
             if missing > most {
@@ -263,7 +267,7 @@ fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
 /// Returns whether the clocks of both games agree.
 ///
 /// Returns `None` if there are too few clock values, or too few different ones.
-fn clocks(one: &Sketch, other: &Sketch) -> Option<bool> {
+fn clocks(one: &GameSketch, other: &GameSketch) -> Option<bool> {
     let shifts = -2..=2_isize;
     let shifted = |shift: isize| {
         let skip = |shift: isize| usize::try_from(shift).unwrap_or(0);
@@ -293,12 +297,12 @@ mod tests {
     use jigo_rules::board::{BoardSize, Color};
 
     /// Creates a game with turns on these points, seen in a view.
-    fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> Sketch {
+    fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> GameSketch {
         let size = BoardSize::standard();
         let colors = [first, first.opponent()].into_iter().cycle();
-        let turn = |(point, color)| Stone::turn(color, Coordinates::Play(Point::new(point % 19, point / 19)));
-        let turns = points.zip(colors).map(turn).map(|turn| turn.seen(view, size)).collect();
-        Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
+        let turn = |(point, color)| PackedTurn::turn(color, Coordinates::Play(Point::new(point % 19, point / 19)));
+        let turns = points.zip(colors).map(turn).map(|turn| turn.in_view(view, size)).collect();
+        GameSketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
     }
 
     fn without(left_out: &[u8]) -> impl Iterator<Item = u8> {
@@ -312,10 +316,12 @@ mod tests {
         for view in View::all().step_by(3) {
             for missing in (1..200).step_by(9) {
                 let copy = sketch(without(&[missing]), Color::Black, view);
-                for (found, turns) in [(compare(&whole, &copy, false), 239), (compare(&copy, &whole, false), 239)] {
+                for (found, turns) in
+                    [(compare_records(&whole, &copy, false), 239), (compare_records(&copy, &whole, false), 239)]
+                {
                     let found = found.unwrap();
                     assert_eq!((found.class, found.edits, found.common_turns), (Class::Variant, 1, turns));
-                    assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+                    assert!(found.conflicting.contains(HeaderField::Colors), "{missing} {view}");
                     assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
                 }
             }
@@ -326,9 +332,9 @@ mod tests {
     #[test]
     fn missing_turn_is_found_in_handicap_games() {
         let stones = |places: &[u8], color: Color, view: View| {
-            let stone = |place: &u8| Stone::turn(color, Coordinates::Play(Point::new(place % 19, place / 19)));
-            let mut stones: Vec<Stone> =
-                places.iter().map(|place| stone(place).seen(view, BoardSize::standard())).collect();
+            let stone = |place: &u8| PackedTurn::turn(color, Coordinates::Play(Point::new(place % 19, place / 19)));
+            let mut stones: Vec<PackedTurn> =
+                places.iter().map(|place| stone(place).in_view(view, BoardSize::standard())).collect();
             stones.sort_unstable();
             stones
         };
@@ -338,19 +344,19 @@ mod tests {
         }) {
             let played =
                 |without: Option<u8>| (0..240).filter(move |place| !corners.contains(place) && without != Some(*place));
-            let game = |turns: Sketch, setup| Sketch { setup, ..turns };
+            let game = |turns: GameSketch, setup| GameSketch { setup, ..turns };
             let setup = |view| stones(places, Color::Black, view);
             let whole = game(sketch(played(None), Color::White, View::default()), setup(View::default()));
             let copy = game(sketch(played(Some(missing)), Color::White, view), setup(view));
-            for found in [compare(&whole, &copy, false), compare(&copy, &whole, false)] {
+            for found in [compare_records(&whole, &copy, false), compare_records(&copy, &whole, false)] {
                 let found = found.unwrap_or_else(|| panic!("{missing} {view}"));
                 assert_eq!((found.class, found.edits), (Class::Variant, 1), "{missing} {view}");
                 assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
-                assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+                assert!(found.conflicting.contains(HeaderField::Colors), "{missing} {view}");
             }
             // A different setup makes a different game.
-            let other = Sketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
-            assert_eq!(compare(&whole, &other, false), None, "{missing} {view}");
+            let other = GameSketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
+            assert_eq!(compare_records(&whole, &other, false), None, "{missing} {view}");
         }
     }
 
@@ -366,11 +372,11 @@ mod tests {
             (sketch(without(&[0]), Color::Black, View::default()), Class::Variant),
             (sketch(without(&[]), Color::Black, exchanged), Class::Symmetric),
         ] {
-            let found = compare(&whole, &copy, false).unwrap();
+            let found = compare_records(&whole, &copy, false).unwrap();
             assert_eq!(found.class, class);
-            assert!(!found.conflicting.contains(Field::Colors), "{found:?}");
+            assert!(!found.conflicting.contains(HeaderField::Colors), "{found:?}");
         }
         let too_many = sketch(without(&[20, 50, 80, 110, 140]), Color::Black, View::default());
-        assert_eq!(compare(&whole, &too_many, false), None);
+        assert_eq!(compare_records(&whole, &too_many, false), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Comparison of two headers.
 
-use super::names::{Likeness, names, normal, texts};
+use super::names::{Likeness, compare_names, compare_texts, normalise_name};
 use jigo_record::{Date, Header, ResultKind};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Color;
@@ -31,7 +31,7 @@ pub struct HeaderSketch {
 
 /// A field in which two headers can agree, or the clocks or colours of the turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Field {
+pub enum HeaderField {
     /// PB.
     Black,
     /// PW.
@@ -54,34 +54,34 @@ pub enum Field {
     Colors,
 }
 
-impl Field {
+impl HeaderField {
     /// All variants with their names.
-    pub const NAMED: [(&'static str, Field); 10] = [
-        ("black", Field::Black),
-        ("white", Field::White),
-        ("date", Field::Date),
-        ("result", Field::Result),
-        ("komi", Field::Komi),
-        ("handicap", Field::Handicap),
-        ("event", Field::Event),
-        ("place", Field::Place),
-        ("clocks", Field::Clocks),
-        ("colors", Field::Colors),
+    pub const NAMED: [(&'static str, HeaderField); 10] = [
+        ("black", HeaderField::Black),
+        ("white", HeaderField::White),
+        ("date", HeaderField::Date),
+        ("result", HeaderField::Result),
+        ("komi", HeaderField::Komi),
+        ("handicap", HeaderField::Handicap),
+        ("event", HeaderField::Event),
+        ("place", HeaderField::Place),
+        ("clocks", HeaderField::Clocks),
+        ("colors", HeaderField::Colors),
     ];
 }
 
 /// A set of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fields(u16);
+pub struct HeaderFields(u16);
 
-impl Fields {
+impl HeaderFields {
     /// Adds a field.
-    pub fn insert(&mut self, field: Field) {
+    pub fn insert(&mut self, field: HeaderField) {
         self.0 |= 1 << field as u16;
     }
 
     /// Returns true if the set contains `field`.
-    pub fn contains(self, field: Field) -> bool {
+    pub fn contains(self, field: HeaderField) -> bool {
         self.0 & 1 << field as u16 != 0
     }
 
@@ -92,14 +92,14 @@ impl Fields {
 
     /// Returns the names, separated by `;`.
     pub fn names(self) -> String {
-        let named = Field::NAMED.iter().filter(|(_, field)| self.contains(*field));
+        let named = HeaderField::NAMED.iter().filter(|(_, field)| self.contains(*field));
         named.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
     }
 }
 
 impl HeaderSketch {
     /// Extracts the compared values of a header.
-    pub(super) fn of(header: &Header) -> HeaderSketch {
+    pub(super) fn from_header(header: &Header) -> HeaderSketch {
         let Header { komi, handicap, result, result_text, .. } = header;
         let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
         let filled = texts.filter(|text| !text.trim().is_empty()).count();
@@ -124,7 +124,7 @@ impl HeaderSketch {
     ///
     /// Returns `None` if one of them is unknown.
     pub(super) fn key(&self) -> Option<u64> {
-        let mut players = [normal(&self.players[0])?, normal(&self.players[1])?];
+        let mut players = [normalise_name(&self.players[0])?, normalise_name(&self.players[1])?];
         players.sort_unstable();
         let date = Date::find(&self.date)?.iso();
         let text = format!("{}\n{}\n{date}", players[0], players[1]);
@@ -134,22 +134,22 @@ impl HeaderSketch {
     /// Returns the fields in which the headers agree and those in which they disagree.
     ///
     /// A field that is missing in one header is in neither set.
-    pub(super) fn against(&self, other: &HeaderSketch, colors_swapped: bool) -> (Fields, Fields) {
-        let mut found = (Fields::default(), Fields::default());
+    pub(super) fn compare(&self, other: &HeaderSketch, colors_swapped: bool) -> (HeaderFields, HeaderFields) {
+        let mut found = (HeaderFields::default(), HeaderFields::default());
         let mut note = |field, likeness: Likeness| match likeness {
             Likeness::Same => found.0.insert(field),
-            Likeness::Other => found.1.insert(field),
+            Likeness::Different => found.1.insert(field),
             Likeness::Unknown => {}
         };
         let theirs = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
-        note(Field::Black, names(&self.players[0], theirs(Color::Black)));
-        note(Field::White, names(&self.players[1], theirs(Color::White)));
-        note(Field::Date, dates(&self.date, &other.date));
-        note(Field::Result, self.results(other, colors_swapped));
-        note(Field::Komi, equal(self.komi, other.komi));
-        note(Field::Handicap, equal(self.handicap, other.handicap));
-        note(Field::Event, texts(&self.event, &other.event));
-        note(Field::Place, texts(&self.place, &other.place));
+        note(HeaderField::Black, compare_names(&self.players[0], theirs(Color::Black)));
+        note(HeaderField::White, compare_names(&self.players[1], theirs(Color::White)));
+        note(HeaderField::Date, dates(&self.date, &other.date));
+        note(HeaderField::Result, self.results(other, colors_swapped));
+        note(HeaderField::Komi, equal(self.komi, other.komi));
+        note(HeaderField::Handicap, equal(self.handicap, other.handicap));
+        note(HeaderField::Event, compare_texts(&self.event, &other.event));
+        note(HeaderField::Place, compare_texts(&self.place, &other.place));
         found
     }
 
@@ -157,15 +157,15 @@ impl HeaderSketch {
         let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
         let margin = other.margin.map(|margin| if colors_swapped { HalfPoints(-margin.0) } else { margin });
         match (equal(self.winner, other.winner.map(winner)), equal(self.margin, margin)) {
-            (Likeness::Same, Likeness::Other) => Likeness::Other,
+            (Likeness::Same, Likeness::Different) => Likeness::Different,
             (winner, _) => winner,
         }
     }
 
     /// Returns true if both headers name a winner and the winners differ.
-    pub(super) fn other_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
+    pub(super) fn has_different_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
         let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
-        equal(self.winner, other.winner.map(winner)) == Likeness::Other
+        equal(self.winner, other.winner.map(winner)) == Likeness::Different
     }
 }
 
@@ -182,7 +182,7 @@ fn short(text: &str) -> String {
 fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
     match (one, other) {
         (Some(one), Some(other)) if one == other => Likeness::Same,
-        (Some(_), Some(_)) => Likeness::Other,
+        (Some(_), Some(_)) => Likeness::Different,
         _ => Likeness::Unknown,
     }
 }
@@ -203,7 +203,7 @@ fn dates(one: &str, other: &str) -> Likeness {
     match from - 1 <= other_to && other_from - 1 <= to {
         true if one.year == other.year || (one.day.is_some() && other.day.is_some()) => Likeness::Same,
         true => Likeness::Unknown,
-        false => Likeness::Other,
+        false => Likeness::Different,
     }
 }
 
@@ -217,10 +217,10 @@ mod tests {
             ("2016-03-09", "2016-03-10", Likeness::Same),
             ("2016-02-29", "2016-03-01", Likeness::Same),
             ("2015-12-31", "2016-01-01", Likeness::Same),
-            ("2016-02-28", "2016-03-01", Likeness::Other),
+            ("2016-02-28", "2016-03-01", Likeness::Different),
             ("2016-03", "2016-03-10", Likeness::Same),
             ("2016", "2016-03-10", Likeness::Same),
-            ("2015", "2016-03-10", Likeness::Other),
+            ("2015", "2016-03-10", Likeness::Different),
             ("2015", "2016", Likeness::Unknown),
             ("", "2016-03-10", Likeness::Unknown),
         ] {

@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::sketch::{Sketch, Stone};
+use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::Symmetry;
 use jigo_rules::board::hash::{split_mix, zobrist_key};
 use jigo_rules::board::{BoardSize, Point};
@@ -54,31 +54,31 @@ const LAST_TURNS: usize = 20;
 
 /// The keys of a game. `None` if the game is too short or its header is incomplete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keys(pub [Option<u64>; KEYS.len()]);
+pub struct SimilarityKeys(pub [Option<u64>; KEYS.len()]);
 
-impl Keys {
+impl SimilarityKeys {
     /// Computes the keys of a game. `positions` contains the stones on its board after
     /// [`POSITIONS`].
-    pub fn of(sketch: &Sketch, positions: &[(u32, Vec<Stone>)]) -> Keys {
-        let mut keys = Keys::default();
+    pub fn of(sketch: &GameSketch, positions: &[(u32, Vec<PackedTurn>)]) -> SimilarityKeys {
+        let mut keys = SimilarityKeys::default();
         if sketch.is_blank() {
             return keys;
         }
-        let lenses = Lenses::of(sketch.size);
-        let (mut previous, mut sums): (&[Stone], _) = (&[], Sums::default());
+        let symmetric_names = SymmetricNames::of(sketch.size);
+        let (mut previous, mut sums): (&[PackedTurn], _) = (&[], Sums::default());
         for (turns, stones) in positions {
             // Often no stone was captured since the last position.
             let more = stones.strip_prefix(previous).unwrap_or_else(|| {
                 sums = Sums::default();
                 stones
             });
-            (previous, sums) = (stones, lenses.summed(sums, more));
+            (previous, sums) = (stones, symmetric_names.summed(sums, more));
             if let Some(place) = POSITIONS.iter().position(|due| due == turns) {
-                keys.0[place] = lenses.hashed(&sums).into_iter().flatten().min();
+                keys.0[place] = symmetric_names.hashed(&sums).into_iter().flatten().min();
             }
         }
-        let first = lenses.with_first(&sketch.setup, sketch.played());
-        sequences(&lenses.turns(sketch.played()), &first, &mut keys);
+        let first = symmetric_names.with_first(&sketch.setup, sketch.turns_without_final_passes());
+        sequences(&symmetric_names.turns(sketch.turns_without_final_passes()), &first, &mut keys);
         keys.0[HEADER] = sketch.header.key();
         for (place, key) in keys.0.iter_mut().enumerate() {
             // Keys of different kinds must not match by accident.
@@ -95,8 +95,8 @@ impl Keys {
 
 /// Returns a number that is equal for the eight symmetries of a position. Colours are not
 /// exchanged.
-pub fn least_position(size: BoardSize, stones: &[Stone]) -> u64 {
-    let [as_they_are, _] = Lenses::of(size).position(stones);
+pub fn canonical_position_hash(size: BoardSize, stones: &[PackedTurn]) -> u64 {
+    let [as_they_are, _] = SymmetricNames::of(size).position(stones);
     as_they_are.into_iter().min().unwrap_or(0)
 }
 
@@ -146,7 +146,7 @@ impl Word {
 }
 
 /// The names of each point of a board in each symmetry.
-struct Lenses {
+struct SymmetricNames {
     size: BoardSize,
     /// Row by row, for the first four symmetries and for the others.
     points: Cow<'static, [Vec<Word>; 2]>,
@@ -154,23 +154,24 @@ struct Lenses {
 
 /// The turns of a game in each symmetry.
 struct Words<'a> {
-    lenses: &'a Lenses,
-    turns: &'a [Stone],
+    symmetric_names: &'a SymmetricNames,
+    turns: &'a [PackedTurn],
     /// Index of each turn in the lists of points, or an index beyond them if the turn has another
     /// word.
     places: Vec<u16>,
 }
 
-impl Lenses {
-    fn of(size: BoardSize) -> Lenses {
+impl SymmetricNames {
+    fn of(size: BoardSize) -> SymmetricNames {
         static USUAL: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
-            let name = |point, first| half(|number| zobrist_key(0, Lenses::seen(point, first + number, size).cell()));
+            let name =
+                |point, first| half(|number| zobrist_key(0, SymmetricNames::seen(point, first + number, size).cell()));
             [0, 4].map(|first| size.iter().map(|point| Word::of(name(point, first))).collect())
         };
         let is_usual = size == BoardSize::standard();
         let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
-        Lenses { size, points }
+        SymmetricNames { size, points }
     }
 
     fn seen(point: Point, symmetry: usize, size: BoardSize) -> Point {
@@ -181,7 +182,7 @@ impl Lenses {
     /// Returns the index of a stone or turn in the lists of points, or an index beyond them if it
     /// is on no point.
     #[inline]
-    fn place(&self, stone: Stone) -> usize {
+    fn place(&self, stone: PackedTurn) -> usize {
         stone.point(self.size).map_or(usize::MAX, |point| {
             usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
         })
@@ -191,7 +192,7 @@ impl Lenses {
     ///
     /// The name is the same in all symmetries if the place is not a point of the board.
     #[inline]
-    fn word(&self, stone: Stone) -> PerSymmetry {
+    fn word(&self, stone: PackedTurn) -> PerSymmetry {
         let place = self.place(stone);
         match [0, 1].map(|half| self.points[half].get(place)) {
             [Some(one), Some(other)] => {
@@ -202,12 +203,12 @@ impl Lenses {
     }
 
     /// Returns hashes of stones in any order, without and with exchanged colours.
-    fn position(&self, stones: &[Stone]) -> [PerSymmetry; 2] {
+    fn position(&self, stones: &[PackedTurn]) -> [PerSymmetry; 2] {
         self.hashed(&self.summed(Sums::default(), stones))
     }
 
     /// Adds more stones to the sums.
-    fn summed(&self, mut sums: Sums, more: &[Stone]) -> Sums {
+    fn summed(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
         for stone in more {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
@@ -231,8 +232,8 @@ impl Lenses {
         Symmetry::all().nth(symmetry).unwrap_or_default().size(self.size)
     }
 
-    /// Returns hashes of a setup and the first player, like [`Lenses::position`].
-    fn with_first(&self, setup: &[Stone], turns: &[Stone]) -> [PerSymmetry; 2] {
+    /// Returns hashes of a setup and the first player, like [`SymmetricNames::position`].
+    fn with_first(&self, setup: &[PackedTurn], turns: &[PackedTurn]) -> [PerSymmetry; 2] {
         let first = turns.first().map_or(0, |turn| turn.owner());
         let other = if (1..=2).contains(&first) { 3 - first } else { first };
         let [mut as_they_are, mut exchanged] = self.position(setup);
@@ -241,14 +242,14 @@ impl Lenses {
         [as_they_are, exchanged]
     }
 
-    fn turns<'a>(&'a self, turns: &'a [Stone]) -> Words<'a> {
+    fn turns<'a>(&'a self, turns: &'a [PackedTurn]) -> Words<'a> {
         let mut last = 0;
-        let place = |turn: &Stone| {
+        let place = |turn: &PackedTurn| {
             let is_same_player = turn.owner() == last;
             last = turn.owner();
             if is_same_player { u16::MAX } else { u16::try_from(self.place(*turn)).unwrap_or(u16::MAX) }
         };
-        Words { lenses: self, turns, places: turns.iter().map(place).collect() }
+        Words { symmetric_names: self, turns, places: turns.iter().map(place).collect() }
     }
 }
 
@@ -261,14 +262,14 @@ impl Words<'_> {
         let owner = |turn: usize| self.turns[turn].owner();
         let is_same_player = turn.checked_sub(1).map_or(0, owner) == owner(turn);
         let player_mark = if is_same_player { SAME_PLAYER } else { 0 };
-        self.lenses.word(self.turns[turn]).map(|word| word ^ player_mark)
+        self.symmetric_names.word(self.turns[turn]).map(|word| word ^ player_mark)
     }
 
     /// Appends the words of all turns in one half of the symmetries to `turns`.
     ///
     /// Words that are not those of a point are added to `created`.
     fn add_half<'b>(&'b self, which: usize, created: &'b mut Vec<Word>, turns: &mut Vec<&'b Word>) {
-        let points = self.lenses.points[which].as_slice();
+        let points = self.symmetric_names.points[which].as_slice();
         let from = turns.len();
         // An empty list has no entry to use as a placeholder.
         let Some(first) = points.first() else { return };
@@ -317,7 +318,7 @@ fn least(hashes: PerSymmetry) -> Option<u64> {
 }
 
 /// Computes the keys of the turns in their order, with board, setup and first player.
-fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut Keys) {
+fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys) {
     let count = words.turns.len();
     let all = windows(words, keys);
     let with_setup = setup.iter().map(|setup| per_symmetry(|symmetry| mix(all[symmetry]) ^ setup[symmetry]));
@@ -336,7 +337,7 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut Keys) {
 ///
 /// Two orders give the keys of the beginning; a third order gives the key of all windows. The hash
 /// of all turns is combined from windows.
-fn windows(words: &Words, keys: &mut Keys) -> PerSymmetry {
+fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
     let count = words.turns.len();
     let [(least, one), (others, other)] = [0, 1].map(|which| rolled(words, which));
     let whole = count - count % WINDOW;
@@ -390,12 +391,12 @@ mod tests {
     use jigo_rules::board::Color;
 
     /// Creates random turns of both colours, with passes.
-    fn turns(count: usize, seed: &mut u64) -> Vec<Stone> {
+    fn turns(count: usize, seed: &mut u64) -> Vec<PackedTurn> {
         let turn = |number: usize| {
             let [color, column, row, kind] = [(); 4].map(|()| split_mix(seed) as usize);
             let color = Color::BOTH[if kind % 9 == 0 { color % 2 } else { number % 2 }];
             let point = Point::new((column % 19) as u8, (row % 19) as u8);
-            Stone::turn(color, if kind % 17 == 0 { Coordinates::Pass } else { Coordinates::Play(point) })
+            PackedTurn::turn(color, if kind % 17 == 0 { Coordinates::Pass } else { Coordinates::Play(point) })
         };
         (0..count).map(turn).collect()
     }
@@ -405,9 +406,9 @@ mod tests {
     fn rolling_hashes_agree_with_separate_hashes() {
         let mut seed = 21;
         for count in (0..140).step_by(3) {
-            let (lenses, turns) = (Lenses::of(BoardSize::standard()), turns(count, &mut seed));
-            let words = lenses.turns(&turns);
-            let mut keys = Keys::default();
+            let (symmetric_names, turns) = (SymmetricNames::of(BoardSize::standard()), turns(count, &mut seed));
+            let words = symmetric_names.turns(&turns);
+            let mut keys = SimilarityKeys::default();
             assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");
             let least = |range: RangeInclusive<usize>, mask: u64| {
                 let windows = range.filter(|_| count >= BEGINNING).map(|first| words.hash(first..first + WINDOW));

@@ -1,7 +1,7 @@
 //! Comparison of two records that may be the same game: symmetries, shared keys, aligned turns,
 //! headers.
 //!
-//! A [`Sketch`] is a game reduced to the compared data, small enough to store for millions of
+//! A [`GameSketch`] is a game reduced to the compared data, small enough to store for millions of
 //! games. [`Keys`] find candidate pairs. [`Census`] and [`Outline`] reject most of them at low
 //! cost. [`compare`] classifies the rest.
 
@@ -11,13 +11,13 @@ mod header;
 mod keys;
 mod names;
 mod outline;
-mod pack;
+mod serialization;
 mod sketch;
 mod symmetry;
 
-pub use class::{Class, Comparison, compare};
-pub use header::{Field, Fields};
-pub use keys::{KEYS, Keys, POSITIONS, least_position};
+pub use class::{Class, RecordComparison, compare_records};
+pub use header::{HeaderField, HeaderFields};
+pub use keys::{KEYS, POSITIONS, SimilarityKeys, canonical_position_hash};
 pub use outline::{Census, Outline};
-pub use sketch::{Sketch, Snapshots, Stone};
+pub use sketch::{GameSketch, PackedTurn, Snapshots};
 pub use symmetry::{Symmetry, View};

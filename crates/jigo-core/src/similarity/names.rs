@@ -8,7 +8,7 @@ pub(super) enum Likeness {
     /// The same.
     Same,
     /// Clearly different.
-    Other,
+    Different,
     /// One of them is empty, or they cannot be compared.
     Unknown,
 }
@@ -73,7 +73,7 @@ fn is_rank(word: &str) -> bool {
 }
 
 /// Returns the words of a name sorted and joined with spaces, or `None` if it names no player.
-pub(super) fn normal(name: &str) -> Option<String> {
+pub(super) fn normalise_name(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let mut words: Vec<&str> = words_of(&lower).collect();
     words.sort_unstable();
@@ -98,8 +98,8 @@ fn scripts(text: &str) -> Vec<Script> {
 /// other. They are clearly different if both use one script and no word of one resembles a word of
 /// the other. Words with digits, such as account names, must be equal to resemble each other. For
 /// East Asian scripts one common character is enough.
-pub(super) fn names(one: &str, other: &str) -> Likeness {
-    let (Some(first), Some(second)) = (normal(one), normal(other)) else { return Likeness::Unknown };
+pub(super) fn compare_names(one: &str, other: &str) -> Likeness {
+    let (Some(first), Some(second)) = (normalise_name(one), normalise_name(other)) else { return Likeness::Unknown };
     if first == second {
         return Likeness::Same;
     }
@@ -117,7 +117,7 @@ pub(super) fn names(one: &str, other: &str) -> Likeness {
         Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
         _ => words.iter().any(|word| others.iter().any(|other| is_like(word, other))),
     };
-    if has_like { Likeness::Unknown } else { Likeness::Other }
+    if has_like { Likeness::Unknown } else { Likeness::Different }
 }
 
 fn is_like(word: &str, other: &str) -> bool {
@@ -132,7 +132,7 @@ fn is_like(word: &str, other: &str) -> bool {
 ///
 /// They are the same only if their words are the same. They differ if both use one script and have
 /// no word in common.
-pub(super) fn texts(one: &str, other: &str) -> Likeness {
+pub(super) fn compare_texts(one: &str, other: &str) -> Likeness {
     let [words, others] = [one, other].map(words);
     if words.is_empty() || others.is_empty() {
         return Likeness::Unknown;
@@ -142,7 +142,7 @@ pub(super) fn texts(one: &str, other: &str) -> Likeness {
     }
     let [scripts, others_scripts] = [&words, &others].map(|words| scripts(&words.concat()));
     let is_apart = scripts == others_scripts && scripts.len() == 1 && !words.iter().any(|word| others.contains(word));
-    if is_apart { Likeness::Other } else { Likeness::Unknown }
+    if is_apart { Likeness::Different } else { Likeness::Unknown }
 }
 
 #[cfg(test)]
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn names_differ_only_in_one_script_without_similar_words() {
-        use Likeness::{Other, Same, Unknown};
+        use Likeness::{Different, Same, Unknown};
         for (one, other, expected) in [
             ("Cho Chikun", "cho chikun 9p", Same),
             ("Cho Chikun", "Chikun Cho", Same),
@@ -159,15 +159,15 @@ mod tests {
             ("Cho Chikun", "Jo Chihun", Unknown),
             ("Cho Chikun", "趙治勲", Unknown),
             ("趙治勲", "赵治勋", Unknown),
-            ("趙治勲", "林海峰", Other),
-            ("Lee Sedol", "AlphaGo", Other),
-            ("gnugo3", "gnugo4", Other),
+            ("趙治勲", "林海峰", Different),
+            ("Lee Sedol", "AlphaGo", Different),
+            ("gnugo3", "gnugo4", Different),
             ("gnugo3", "gnugo3", Same),
             ("Black", "Lee Sedol", Unknown),
             ("", "Lee Sedol", Unknown),
         ] {
-            assert_eq!(names(one, other), expected, "{one} {other}");
-            assert_eq!(names(other, one), expected, "{other} {one}");
+            assert_eq!(compare_names(one, other), expected, "{one} {other}");
+            assert_eq!(compare_names(other, one), expected, "{other} {one}");
         }
     }
 }

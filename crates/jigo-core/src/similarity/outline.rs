@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::align::MOST_EDITS;
+use super::align::MAX_EDITS;
 use super::class::OTHER_END;
-use super::sketch::{Sketch, Stone};
+use super::sketch::{GameSketch, PackedTurn};
 use jigo_rules::board::BoardSize;
 use jigo_rules::board::hash::split_mix;
 
@@ -14,10 +14,10 @@ const COMPARED_TURNS: usize = 32;
 /// the shift by slips.
 const MAX_REST: usize = OTHER_END + SHIFT;
 /// Largest shift by slips, in turns.
-const SHIFT: usize = MOST_EDITS as usize;
+const SHIFT: usize = MAX_EDITS as usize;
 /// Largest number of turns without an equal one near their place: two for each slip, if it
 /// exchanges turns.
-const MOST_MISSED: u32 = 2 * MOST_EDITS as u32;
+const MAX_MISSED: u32 = 2 * MAX_EDITS as u32;
 /// Number of kinds of turns.
 const KINDS: usize = 64;
 
@@ -33,7 +33,7 @@ pub struct Outline {
 impl Outline {
     /// Computes the outline from a packed sketch. Returns `None` for invalid bytes.
     pub fn of_packed(bytes: &[u8]) -> Option<Outline> {
-        let (size, turns) = Sketch::packed_turns(bytes)?;
+        let (size, turns) = GameSketch::packed_turns(bytes)?;
         let played = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         let turns = turns.take(played);
         let turns = match size == BoardSize::standard() {
@@ -49,7 +49,7 @@ impl Outline {
     /// `compare` aligns one game with the other, in some view and with few edits, up to the last
     /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
     /// their place in the other game. In two different games few turns do.
-    pub fn may_be(&self, other: &Outline) -> bool {
+    pub fn can_match(&self, other: &Outline) -> bool {
         let (short, long) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
         let is_square = short.size == long.size && short.size.width() == short.size.height();
         // On other boards, a point off the board may be on it in another view.
@@ -65,7 +65,7 @@ impl Outline {
         let span = (1 << (2 * SHIFT + 1)) - 1;
         let missed = short.turns[first..first + COMPARED_TURNS].iter().enumerate();
         let missed = missed.filter(|(place, kind)| near[usize::from(**kind) % KINDS] >> place & span == 0);
-        missed.count() as u32 <= MOST_MISSED
+        missed.count() as u32 <= MAX_MISSED
     }
 }
 
@@ -89,25 +89,25 @@ impl Census {
     }
 
     /// Returns false if [`compare`](super::compare) cannot accept two games as one, like
-    /// [`Outline::may_be`].
+    /// [`Outline::can_match`].
     ///
     /// One edit changes each count by at most one.
-    pub fn may_be(self, other: Census) -> bool {
+    pub fn can_match(self, other: Census) -> bool {
         let mut counts = self.0.to_le_bytes().into_iter().zip(other.0.to_le_bytes());
-        self.0 == 0 || other.0 == 0 || counts.all(|(one, other)| one.abs_diff(other) <= MOST_EDITS)
+        self.0 == 0 || other.0 == 0 || counts.all(|(one, other)| one.abs_diff(other) <= MAX_EDITS)
     }
 }
 
 /// Returns the kinds of all places on the 19x19 board.
-fn usual_kinds() -> &'static [u8; Stone::PLACES] {
-    static KINDS: OnceLock<[u8; Stone::PLACES]> = OnceLock::new();
-    KINDS.get_or_init(|| std::array::from_fn(|place| kind(Stone(place as u16), BoardSize::standard())))
+fn usual_kinds() -> &'static [u8; PackedTurn::PLACES] {
+    static KINDS: OnceLock<[u8; PackedTurn::PLACES]> = OnceLock::new();
+    KINDS.get_or_init(|| std::array::from_fn(|place| kind(PackedTurn(place as u16), BoardSize::standard())))
 }
 
 /// Returns a number that is the same for all points related by a symmetry of a square board.
 ///
 /// On large boards, unrelated points may share a number.
-fn kind(turn: Stone, size: BoardSize) -> u8 {
+fn kind(turn: PackedTurn, size: BoardSize) -> u8 {
     let Some(point) = turn.point(size) else { return KINDS as u8 - 1 };
     let from_edge = |place: u8, length: u8| usize::from(place.min(length - 1 - place));
     let (x, y) = (from_edge(point.x(), size.width()), from_edge(point.y(), size.height()));
@@ -118,19 +118,19 @@ fn kind(turn: Stone, size: BoardSize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similarity::{View, compare};
+    use crate::similarity::{View, compare_records};
     use jigo_record::Coordinates;
     use jigo_rules::board::hash::split_mix;
     use jigo_rules::board::{Color, Point};
 
-    fn sketch(size: BoardSize, turns: Vec<Stone>) -> Sketch {
-        Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
+    fn sketch(size: BoardSize, turns: Vec<PackedTurn>) -> GameSketch {
+        GameSketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
     }
 
-    fn may_be(one: &Sketch, other: &Sketch) -> [bool; 2] {
+    fn can_match(one: &GameSketch, other: &GameSketch) -> [bool; 2] {
         let [one, other] = [one, other].map(|sketch| Outline::of_packed(&sketch.pack()).unwrap());
-        let census = Census::of(&one).may_be(Census::of(&other));
-        [census, one.may_be(&other) && other.may_be(&one)]
+        let census = Census::of(&one).can_match(Census::of(&other));
+        [census, one.can_match(&other) && other.can_match(&one)]
     }
 
     /// Checks that the filters never reject a pair that `compare` accepts.
@@ -149,9 +149,9 @@ mod tests {
                 let column = random(width + round % 2).min(BoardSize::MAX as usize - 1);
                 let point = Point::new(column as u8, random(width) as u8);
                 let coordinates = if random(40) == 0 { Coordinates::Pass } else { Coordinates::Play(point) };
-                Stone::turn(Color::BOTH[number % 2], coordinates)
+                PackedTurn::turn(Color::BOTH[number % 2], coordinates)
             };
-            let turns: Vec<Stone> = (0..40 + 3 * (round % 60)).map(&mut turn).collect();
+            let turns: Vec<PackedTurn> = (0..40 + 3 * (round % 60)).map(&mut turn).collect();
             let mut others = turns.clone();
             for _ in 0..random(7) {
                 let at = random(others.len() - 1);
@@ -170,12 +170,12 @@ mod tests {
                 }
             }
             let view = View::all().nth(random(16)).unwrap();
-            let others = others.into_iter().map(|turn| turn.seen(view, size)).collect();
+            let others = others.into_iter().map(|turn| turn.in_view(view, size)).collect();
             let [one, other] = [sketch(size, turns), sketch(size, others)];
-            let (may_be, is_one) = (may_be(&one, &other), compare(&one, &other, false).is_some());
-            assert!(may_be == [true; 2] || !is_one, "round {round}: {may_be:?}");
+            let (can_match, is_one) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
+            assert!(can_match == [true; 2] || !is_one, "round {round}: {can_match:?}");
             ones += u32::from(is_one);
-            apart.iter_mut().zip(may_be).for_each(|(apart, may_be)| *apart += u32::from(!may_be));
+            apart.iter_mut().zip(can_match).for_each(|(apart, can_match)| *apart += u32::from(!can_match));
         }
         assert!(ones > 5_000 && apart.iter().all(|apart| *apart > 500), "{ones} are one, {apart:?} are told apart");
     }

@@ -3,8 +3,8 @@
 use super::header::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
-use jigo_record::sgf::lexer::Lexis;
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 
@@ -13,7 +13,7 @@ use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 /// A place is the row times 52 plus the column. Higher numbers mean a pass, an invalid point or a
 /// setup between turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stone(pub(super) u16);
+pub struct PackedTurn(pub(super) u16);
 
 /// Number of bits of the place.
 const PLACE_BITS: u32 = 12;
@@ -21,7 +21,7 @@ const ROW: u16 = BoardSize::MAX as u16;
 /// The owner of a point that a setup empties.
 const NO_OWNER: u16 = 3;
 
-impl Stone {
+impl PackedTurn {
     const PASS: u16 = 4000;
     const UNREADABLE: u16 = 4001;
     const SETUP: u16 = 4002;
@@ -31,20 +31,20 @@ impl Stone {
     /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
-    fn of(color: Option<Color>, place: u16) -> Stone {
-        Stone(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
+    fn of(color: Option<Color>, place: u16) -> PackedTurn {
+        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
-    fn on(color: Option<Color>, point: Point) -> Stone {
-        Stone::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
+    fn on(color: Option<Color>, point: Point) -> PackedTurn {
+        PackedTurn::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
     /// Creates a turn from its coordinates in the record.
-    pub(super) fn turn(color: Color, coordinates: Coordinates) -> Stone {
+    pub(super) fn turn(color: Color, coordinates: Coordinates) -> PackedTurn {
         match coordinates {
-            Coordinates::Play(point) | Coordinates::OffBoard(point) => Stone::on(Some(color), point),
-            Coordinates::Pass => Stone::of(Some(color), Stone::PASS),
-            Coordinates::Unreadable(_) => Stone::of(Some(color), Stone::UNREADABLE),
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::on(Some(color), point),
+            Coordinates::Pass => PackedTurn::of(Some(color), PackedTurn::PASS),
+            Coordinates::Unreadable(_) => PackedTurn::of(Some(color), PackedTurn::UNREADABLE),
         }
     }
 
@@ -53,12 +53,12 @@ impl Stone {
     }
 
     /// Returns the same place without an owner.
-    pub(super) fn without_owner(self) -> Stone {
-        Stone(self.place())
+    pub(super) fn without_owner(self) -> PackedTurn {
+        PackedTurn(self.place())
     }
 
     pub(super) fn is_pass(self) -> bool {
-        self.place() == Stone::PASS
+        self.place() == PackedTurn::PASS
     }
 
     pub(super) fn index(self) -> usize {
@@ -78,32 +78,37 @@ impl Stone {
     }
 
     /// Returns the stone in another view, on a board of `size`.
-    pub(super) fn seen(self, view: View, size: BoardSize) -> Stone {
-        self.moved(self.point(size), view, size)
+    pub(super) fn in_view(self, view: View, size: BoardSize) -> PackedTurn {
+        self.in_view_at(self.point(size), view, size)
     }
 
     /// Returns the stone in another view. `point` is its point on the board, if it has one.
     #[inline]
-    pub(super) fn moved(self, point: Option<Point>, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
+    pub(super) fn in_view_at(
+        self,
+        point: Option<Point>,
+        View { symmetry, colors_swapped }: View,
+        size: BoardSize,
+    ) -> PackedTurn {
         let color = self.0 >> PLACE_BITS;
         let color = if colors_swapped && color != NO_OWNER { NO_OWNER - color } else { color };
         let place = point.map_or(self.place(), |point| {
             let (x, y) = symmetry.place(point, size);
             u16::from(y) * ROW + u16::from(x)
         });
-        Stone(color << PLACE_BITS | place)
+        PackedTurn(color << PLACE_BITS | place)
     }
 }
 
 /// The compared data of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sketch {
+pub struct GameSketch {
     /// Board size, which is 19x19 if the record names none.
     pub size: BoardSize,
     /// Points set by the setup before the first turn, sorted.
-    pub setup: Vec<Stone>,
+    pub setup: Vec<PackedTurn>,
     /// The turns of the main line. A setup between turns counts as a turn.
-    pub turns: Vec<Stone>,
+    pub turns: Vec<PackedTurn>,
     /// A hash of the player's clock at each turn, or 0 without one. Empty if the record has no
     /// clocks.
     pub clocks: Vec<u16>,
@@ -111,11 +116,11 @@ pub struct Sketch {
     pub header: HeaderSketch,
 }
 
-impl Sketch {
+impl GameSketch {
     /// Creates the sketch of a record. `text` contains the bytes that its steps refer to.
-    pub(crate) fn of(record: &GameRecord, text: &[u8]) -> Sketch {
-        let header = HeaderSketch::of(&record.header);
-        let mut sketch = Sketch {
+    pub(crate) fn of(record: &GameRecord, text: &[u8]) -> GameSketch {
+        let header = HeaderSketch::from_header(&record.header);
+        let mut sketch = GameSketch {
             size: record.header.size,
             setup: Vec::new(),
             turns: Vec::with_capacity(record.steps.len()),
@@ -123,12 +128,14 @@ impl Sketch {
             header,
         };
         for step in &record.steps {
-            match step.what {
-                StepKind::Turn(color, coordinates) => sketch.turns.push(Stone::turn(color, coordinates)),
-                StepKind::Setup(_) if !sketch.turns.is_empty() => sketch.turns.push(Stone::of(None, Stone::SETUP)),
+            match step.kind {
+                StepKind::Turn(color, coordinates) => sketch.turns.push(PackedTurn::turn(color, coordinates)),
+                StepKind::Setup(_) if !sketch.turns.is_empty() => {
+                    sketch.turns.push(PackedTurn::of(None, PackedTurn::SETUP))
+                }
                 StepKind::Setup(setup) => {
                     let stones = record.setup(setup).stones.iter();
-                    sketch.setup.extend(stones.map(|(point, color)| Stone::on(*color, *point)));
+                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::on(*color, *point)));
                 }
             }
         }
@@ -141,24 +148,24 @@ impl Sketch {
     }
 
     /// Returns the turns without the passes at the end, which many records omit.
-    pub fn played(&self) -> &[Stone] {
+    pub fn turns_without_final_passes(&self) -> &[PackedTurn] {
         let end = self.turns.iter().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         &self.turns[..end]
     }
 
     /// Returns true if the game has neither setup nor plays.
     pub fn is_blank(&self) -> bool {
-        self.setup.is_empty() && self.played().is_empty()
+        self.setup.is_empty() && self.turns_without_final_passes().is_empty()
     }
 }
 
 /// Returns a hash of the player's clock at each turn, or 0 without one.
 fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
-    let patience = Patience::with(text.len());
+    let scan_budget = ScanBudget::for_text(text.len());
     let mut seen = (usize::MAX, [Clock::default(); 2]);
     let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
         if seen.0 != at {
-            seen = (at, Clock::of(Lexis { patience: Some(&patience), ..Lexis::utf8(text) }, at));
+            seen = (at, Clock::from_node(Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(text) }, at));
         }
         let left = color.and_then(|color| seen.1[color.index()].milliseconds);
         // The upper bits of a product with an odd number depend on all bits of the clock. 0 means
@@ -166,7 +173,7 @@ fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
         left.map_or(0, |left| ((left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
     };
     let mut has_turn = false;
-    let of_step = |step: &Step| match step.what {
+    let of_step = |step: &Step| match step.kind {
         StepKind::Turn(color, _) => {
             has_turn = true;
             Some(of_turn(step.at as usize, Some(color)))
@@ -177,7 +184,7 @@ fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
 }
 
 /// Largest initial capacity of a snapshot, in stones.
-const MOST_STONES: u32 = 128;
+const MAX_STONES: u32 = 128;
 
 /// Snapshots of the stones on the board after selected turns.
 #[derive(Debug)]
@@ -186,7 +193,7 @@ pub struct Snapshots<'a> {
     /// Turns after which to take a snapshot, in order.
     after: &'a [u32],
     /// The snapshots taken so far: the number of turns and the stones.
-    pub taken: Vec<(u32, Vec<Stone>)>,
+    pub taken: Vec<(u32, Vec<PackedTurn>)>,
 }
 
 impl<'a> Snapshots<'a> {
@@ -199,19 +206,19 @@ impl<'a> Snapshots<'a> {
     ///
     /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that the
     /// stone of every turn is still on the board.
-    pub fn see(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
+    pub fn observe(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
-            let mut stones = Vec::with_capacity(turns.min(MOST_STONES) as usize);
+            let mut stones = Vec::with_capacity(turns.min(MAX_STONES) as usize);
             let has_all_played_stones = has_all_played_stones && self.record.setups.is_empty();
             // Faster than reading every point of the board.
             match self.record.steps.get(..turns as usize).filter(|_| has_all_played_stones) {
-                Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.what {
-                    StepKind::Turn(color, coordinates) => Some(Stone::turn(color, coordinates)),
+                Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.kind {
+                    StepKind::Turn(color, coordinates) => Some(PackedTurn::turn(color, coordinates)),
                     StepKind::Setup(_) => None,
                 })),
                 None => {
                     let held = PointSet::full_board(position.size()).without(&position.points_with(None));
-                    stones.extend(held.iter().map(|point| Stone::on(position.stone(point), point)));
+                    stones.extend(held.iter().map(|point| PackedTurn::on(position.stone(point), point)));
                 }
             }
             self.taken.push((turns, stones));
@@ -230,19 +237,19 @@ mod tests {
     fn every_view_can_be_undone() {
         let size = BoardSize::new(7, 9).unwrap();
         for point in size.iter() {
-            let stone = Stone::on(Some(Color::White), point);
+            let stone = PackedTurn::on(Some(Color::White), point);
             for view in View::all() {
-                let seen = stone.seen(view, size);
+                let seen = stone.in_view(view, size);
                 let (width, height) = view.symmetry.size(size);
                 let undone = View::all().any(|back| {
                     back.colors_swapped == view.colors_swapped
-                        && seen.seen(back, BoardSize::new(width, height).unwrap()) == stone
+                        && seen.in_view(back, BoardSize::new(width, height).unwrap()) == stone
                 });
                 assert!(undone, "{point} {view}");
             }
         }
-        let pass = Stone::turn(Color::Black, Coordinates::Pass);
+        let pass = PackedTurn::turn(Color::Black, Coordinates::Pass);
         let swapped = View { colors_swapped: true, ..View::default() };
-        assert_eq!(pass.seen(swapped, size), Stone::turn(Color::White, Coordinates::Pass));
+        assert_eq!(pass.in_view(swapped, size), PackedTurn::turn(Color::White, Coordinates::Pass));
     }
 }

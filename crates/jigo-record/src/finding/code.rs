@@ -112,7 +112,7 @@ impl FixSafety {
 
 impl Code {
     /// The codes of recorded results that a fix can change, the most severe first.
-    pub const OF_RESULTS: [Code; 3] = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
+    pub const RESULT_CODES: [Code; 3] = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
 
     /// Returns the description of this code.
     ///

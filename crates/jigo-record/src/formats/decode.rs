@@ -7,8 +7,8 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
-use crate::sgf::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
-use crate::sgf::lexer::Lexis;
+use crate::sgf::charset::{Basis, Charset, Lead, escaped_end, find_encoding, label};
+use crate::sgf::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 
 /// A game's text in UTF-8.
@@ -137,7 +137,7 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     // Other formats have no CA.
     let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
-    let labelled = label.and_then(encoding_named);
+    let labelled = label.and_then(find_encoding);
     match text.charset.basis {
         Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
         Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
@@ -217,8 +217,8 @@ impl Decoding<'_> {
     }
 
     fn other(&mut self, charset: Charset, lead: Lead) {
-        let lexis = Lexis { lead, ..Lexis::utf8(self.bytes) };
-        let closes = |close: usize| lexis.follows(close + 1, close);
+        let lexer = Lexer { lead, ..Lexer::utf8(self.bytes) };
+        let closes = |close: usize| lexer.follows(close + 1, close);
         let mut at = 0;
         while at < self.bytes.len() {
             let special = |byte: &u8| *byte >= 0x80 || (*byte == 0x1B && lead == Lead::Iso2022);

@@ -8,7 +8,7 @@ pub mod decode;
 mod gib;
 mod moves;
 mod ngf;
-pub(crate) mod record_start;
+mod record_start;
 mod rewrite;
 pub mod stray_finding;
 mod stray_record;
@@ -21,7 +21,7 @@ pub(super) use stray_record::has_record;
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::Rewritten;
 use crate::sgf::game_span::opens_game;
-use crate::sgf::lexer::Lexis;
+use crate::sgf::lexer::Lexer;
 use crate::sgf::utf16::{Transcoder, utf16};
 use crate::splitter::Close;
 use crate::splitter::{GameText, Index, RecordKind, Unit};
@@ -128,9 +128,9 @@ pub fn is_later_game_without_header(text: &GameText<'_>) -> bool {
 
 /// Returns true if a text begins with the `(` of a game.
 fn begins_with_game(start: &[u8]) -> bool {
-    let lexis = Lexis::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
-    let at = lexis.skip_space(0);
-    lexis.bytes.get(at) == Some(&b'(') && opens_game(&lexis, at)
+    let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
+    let at = lexer.skip_space(0);
+    lexer.bytes.get(at) == Some(&b'(') && opens_game(&lexer, at)
 }
 
 impl RecordKind {

@@ -6,57 +6,56 @@
 
 use super::ROWS;
 use crate::sgf::game_span::root_name;
-use crate::sgf::lexer::{self, Lexis};
-use crate::splitter::RecordKind;
+use crate::sgf::lexer::{self, Lexer};
+use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
-/// The number of bytes from the start of a line that show whether a record begins there.
-pub(crate) const WINDOW: usize = 1 << 10;
-
-/// Returns the format of the record that begins at the start of a text, if it is not `current`. The
-/// text begins with a line of stray text, without blanks before it.
-pub(crate) fn format_at(text: &[u8], current: RecordKind) -> Option<RecordKind> {
-    let text = &text[..text.len().min(WINDOW)];
-    let mut others = RecordKind::all().filter(|kind| *kind != current);
-    others.find(|kind| (ROWS[usize::from(kind.0)].begins_record)(text))
-}
-
-/// Returns true if a line within a record may begin a record of another format. This is a quick
-/// test that nearly no line of a sound record passes.
-pub(crate) fn may_interrupt(line: &[u8], next: &[u8]) -> bool {
-    let is_size = || matches!(next.len(), 1 | 2) && next.iter().all(u8::is_ascii_digit);
-    match line[0] {
-        b'(' => true,
-        b'\\' => line == b"\\HS",
-        b'[' => line.eq_ignore_ascii_case(b"[Header]"),
-        b'P' if line.starts_with(b"PM") => true,
-        _ => is_size(),
+impl RecordKind {
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`. The
+    /// text begins with a line of stray text, without blanks before it.
+    pub(crate) fn starting(text: &[u8], current: RecordKind) -> Option<RecordKind> {
+        let text = &text[..text.len().min(WINDOW)];
+        let mut others = RecordKind::all().filter(|kind| *kind != current);
+        others.find(|kind| (ROWS[usize::from(kind.0)].begins_record)(text))
     }
-}
 
-/// Returns the format of the record that begins at the start of a text, if it is not `current`. The
-/// text begins with a line that `current` accepts, within a record if `is_within_record` is true.
-///
-/// Only headers end a record, since comments may contain anything else.
-pub(crate) fn interrupting_format(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
-    let found = format_at(text, current)?;
-    let lexis = Lexis::utf8(&text[..text.len().min(WINDOW)]);
-    let has_header = match found.name() {
-        "sgf" => lexis.begins_node(1).is_some_and(lexer::is_header),
-        "moves" => false,
-        _ => true,
-    };
-    (!is_within_record || has_header).then_some(found)
+    /// Returns true if a line within a record may begin a record of another format. This is a quick
+    /// test that nearly no line of a sound record passes.
+    pub(crate) fn may_interrupt(line: &[u8], next: &[u8]) -> bool {
+        let is_size = || matches!(next.len(), 1 | 2) && next.iter().all(u8::is_ascii_digit);
+        match line[0] {
+            b'(' => true,
+            b'\\' => line == b"\\HS",
+            b'[' => line.eq_ignore_ascii_case(b"[Header]"),
+            b'P' if line.starts_with(b"PM") => true,
+            _ => is_size(),
+        }
+    }
+
+    /// Returns the format of the record that begins at the start of a text, if it is not `current`. The
+    /// text begins with a line that `current` accepts, within a record if `is_within_record` is true.
+    ///
+    /// Only headers end a record, since comments may contain anything else.
+    pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
+        let found = RecordKind::starting(text, current)?;
+        let lexer = Lexer::utf8(&text[..text.len().min(WINDOW)]);
+        let has_header = match found.name() {
+            "sgf" => lexer.begins_node(1).is_some_and(lexer::is_header),
+            "moves" => false,
+            _ => true,
+        };
+        (!is_within_record || has_header).then_some(found)
+    }
 }
 
 /// Returns true if a text begins with the root of a game, whose first property is known.
 pub(super) fn begins_with_root(text: &[u8]) -> bool {
-    let lexis = Lexis::utf8(text);
+    let lexer = Lexer::utf8(text);
     match text.first() {
         Some(b'(') => {
-            let is_header = || lexis.identifier(lexis.skip_space(1)).is_some_and(lexer::is_header);
-            root_name(&lexis, 0).is_some() || is_header()
+            let is_header = || lexer.identifier(lexer.skip_space(1)).is_some_and(lexer::is_header);
+            root_name(&lexer, 0).is_some() || is_header()
         }
-        Some(b';') => lexis.begins_node(0).is_some_and(lexer::is_header),
+        Some(b';') => lexer.begins_node(0).is_some_and(lexer::is_header),
         _ => false,
     }
 }

@@ -266,7 +266,7 @@ pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
     let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if says(&UNFINISHED) {
-        return Some(StatedResult::of(ResultKind::Unknown, None));
+        return Some(StatedResult::new(ResultKind::Unknown, None));
     }
     let first = |words: &[&str]| words.iter().filter_map(|word| lower.find(word)).min();
     let named = match (first(&BLACK), first(&WHITE)) {
@@ -282,14 +282,14 @@ pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
     let loses = says(&LOSES) || says(&["认输", "認輸"]);
     let winner = if loses { named.opponent() } else { named };
     if says(&RESIGNS) {
-        return Some(StatedResult::of(ResultKind::Resignation, Some(winner)));
+        return Some(StatedResult::new(ResultKind::Resignation, Some(winner)));
     }
     if says(&TIME) {
-        return Some(StatedResult::of(ResultKind::Time, Some(winner)));
+        return Some(StatedResult::new(ResultKind::Time, Some(winner)));
     }
     Some(match half_points(&lower) {
         Some(halves) => StatedResult::by_quarters(winner, halves.saturating_mul(2)),
-        None => StatedResult::of(ResultKind::Win, Some(winner)),
+        None => StatedResult::new(ResultKind::Win, Some(winner)),
     })
 }
 

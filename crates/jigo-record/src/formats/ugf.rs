@@ -46,7 +46,7 @@
 //! specification is known.
 
 use crate::formats::rewrite::{Rewriting, Rewritten, lines};
-use crate::sgf::charset::encoding_named;
+use crate::sgf::charset::find_encoding;
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
 
@@ -95,7 +95,7 @@ fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let header = &game[..game.len().min(4096)];
     let mut lines = header.split(|byte| matches!(byte, b'\n' | b'\r'));
     let name = lines.find_map(|line| line.trim_ascii().strip_prefix(b"Lang="))?;
-    encoding_named(name)
+    find_encoding(name)
 }
 
 /// Returns true if a text begins like a UGF file.

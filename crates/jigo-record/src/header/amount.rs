@@ -55,7 +55,7 @@ pub(crate) fn number(text: &str) -> Option<i32> {
 }
 
 /// Returns true if [`number`] accepts this character in numbers without sign and blanks.
-pub(crate) fn is_of_number(c: char) -> bool {
+pub(crate) fn is_number_character(c: char) -> bool {
     c.is_ascii_digit() || "/.又¼½¾半반分之十两兩".contains(c) || NUMERALS.contains(&c)
 }
 

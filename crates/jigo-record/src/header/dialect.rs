@@ -7,7 +7,7 @@
 
 mod marks;
 
-use crate::header::server_scoring::Practice;
+use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
 use marks::MarkForm::{Any, Whole, Words};
 use marks::RootMark;
@@ -44,7 +44,7 @@ pub struct Dialect {
     pub coded_margins: bool,
     /// The server scoring of territory, the oldest first. Empty for programs and collections, and
     /// for servers without measurements.
-    pub practice: &'static [Practice],
+    pub server_scoring: &'static [ServerScoring],
     /// The source of these facts.
     pub source: &'static str,
 }
@@ -67,7 +67,7 @@ const FF4: Dialect = Dialect {
     rules: &[],
     repeated: &[],
     coded_margins: false,
-    practice: &[],
+    server_scoring: &[],
     source: "",
 };
 
@@ -100,10 +100,10 @@ pub const DIALECTS: &[Dialect] = &[
             RootMark("PC", Words, "타이젬"),
             RootMark("PC", Words, "弈城"),
         ],
-        practice: &[Practice {
+        server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::EveryRegion),
-            borne_out: (164, 305),
+            measured: (164, 305),
             source: "3,000 games of 2005 to 2016; their records lack the last turns, so players may have filled points that are open in the record",
         }],
         source: "converted records of 2005 and 2006",
@@ -113,10 +113,10 @@ pub const DIALECTS: &[Dialect] = &[
         name: "tom",
         title: "TOM",
         marks: &[RootMark("PC", Whole, "tom"), RootMark("PC", Words, "tom对弈")],
-        practice: &[Practice {
+        server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::EveryRegion),
-            borne_out: (74, 89),
+            measured: (74, 89),
             source: "1,500 games of 2003 to 2011 with komi 6.5",
         }],
         source: "converted records of 2005 and 2006",
@@ -142,10 +142,10 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "kgs"), RootMark("PC", Words, "gokgs"), RootMark("SO", Words, "gokgs")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
-        practice: &[Practice {
+        server_scoring: &[ServerScoring {
             from: "",
             reading: Some(TerritoryReading::Goscorer),
-            borne_out: (17, 20),
+            measured: (17, 20),
             source: "184 games of 2009 and later; earlier games not measured",
         }],
         source: "KGS help, supported rule sets; records of 2007 to 2026, PC[The KGS Go Server at http://www.gokgs.com/]",
@@ -157,23 +157,23 @@ pub const DIALECTS: &[Dialect] = &[
         marks: &[RootMark("PC", Words, "ogs"), RootMark("PC", Words, "online-go"), RootMark("SO", Words, "online-go")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
-        practice: &[
-            Practice {
+        server_scoring: &[
+            ServerScoring {
                 from: "",
                 reading: Some(TerritoryReading::EveryRegion),
-                borne_out: (37, 41),
+                measured: (37, 41),
                 source: "331 games of about 2013 with audited results; strict seki was an option, and off",
             },
-            Practice {
+            ServerScoring {
                 from: "2024-06-17",
                 reading: None,
-                borne_out: (0, 0),
+                measured: (0, 0),
                 source: "online-go.com PR 2719 and goban PR 164, written on 14 and 17 June 2024; the server changed in the following weeks",
             },
-            Practice {
+            ServerScoring {
                 from: "2024-07-01",
                 reading: Some(TerritoryReading::Goscorer),
-                borne_out: (0, 0),
+                measured: (0, 0),
                 source: "the same pull requests: the server uses goscorer itself; no game measured",
             },
         ],
@@ -250,7 +250,7 @@ pub enum DialectChoice {
 
 impl DialectChoice {
     /// Parses a choice: `auto`, `none` or the name of a dialect.
-    pub fn named(name: &str) -> Option<DialectChoice> {
+    pub fn parse(name: &str) -> Option<DialectChoice> {
         match name {
             "auto" => Some(DialectChoice::Auto),
             "none" => Some(DialectChoice::None),
@@ -270,7 +270,7 @@ impl DialectChoice {
 
 impl Dialect {
     /// Describes the marks by which records are recognised.
-    pub fn known_by(&self) -> String {
+    pub fn describe_marks(&self) -> String {
         let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
             Words => format!("{name} with {text}"),
@@ -281,8 +281,8 @@ impl Dialect {
 
     /// Returns a recorded ruleset in the way in which the server counted on that date.
     pub fn counted(&self, ruleset: Ruleset, date: &str) -> Ruleset {
-        match Practice::on(self.practice, date) {
-            Some(practice) => practice.apply(ruleset),
+        match ServerScoring::on(self.server_scoring, date) {
+            Some(server_scoring) => server_scoring.apply(ruleset),
             None => ruleset,
         }
     }
@@ -319,7 +319,7 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root_property::{ROOT, RootProperty, Servers, TELLING};
+    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, Servers};
     use super::*;
 
     /// The table of root properties and the dialects must agree on the properties that servers
@@ -341,20 +341,20 @@ mod tests {
     #[test]
     fn names_are_unique_and_every_row_has_a_mark_and_a_source() {
         for (index, dialect) in DIALECTS.iter().enumerate() {
-            assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
+            assert_eq!(DialectChoice::parse(dialect.name), Some(DialectChoice::Fixed(dialect)));
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
-            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
+            assert!(dialect.marks.iter().all(|mark| DIALECT_PROPERTIES.contains(&mark.0)));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
-            assert!(dialect.practice.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
-            assert!(dialect.practice.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
+            assert!(dialect.server_scoring.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
+            assert!(dialect.server_scoring.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
             for (stated, meant) in dialect.rules {
                 let known = |name: &str| jigo_rules::Preset::find(name).is_some();
                 assert!((stated.is_empty() || known(stated)) && known(meant), "{}", dialect.name);
             }
         }
-        assert_eq!(DialectChoice::named("esperanto"), None);
+        assert_eq!(DialectChoice::parse("esperanto"), None);
         assert_eq!(DialectChoice::None.of([("PC", "TOM")].into_iter()), None);
     }
 }

@@ -14,7 +14,7 @@ pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
 pub use rank::Rank;
 pub use result::{ResultKind, ResultOddity, StatedResult, has_remark};
-pub use server_scoring::Practice;
+pub use server_scoring::ServerScoring;
 
 use jigo_rules::HalfPoints;
 use jigo_rules::board::BoardSize;

@@ -72,18 +72,18 @@ pub struct StatedResult {
 }
 
 impl StatedResult {
-    pub(crate) const fn of(kind: ResultKind, winner: Option<Color>) -> StatedResult {
+    pub(crate) const fn new(kind: ResultKind, winner: Option<Color>) -> StatedResult {
         StatedResult { kind, winner, black_minus_white: None, oddity: None }
     }
 
     /// Returns the result of a record without RE.
     pub const fn missing() -> StatedResult {
-        StatedResult::of(ResultKind::Missing, None)
+        StatedResult::new(ResultKind::Missing, None)
     }
 
     /// Returns a draw.
     pub(crate) const fn draw() -> StatedResult {
-        StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::of(ResultKind::Draw, None) }
+        StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::new(ResultKind::Draw, None) }
     }
 
     /// Returns a win by this number of quarter points or, for odd numbers, quarter zi.
@@ -92,12 +92,12 @@ impl StatedResult {
         let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
         if margin <= HalfPoints::ZERO {
             let oddity = Some(ResultOddity::ZeroMargin);
-            return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
+            return StatedResult { oddity, ..StatedResult::new(ResultKind::Win, Some(winner)) };
         }
         StatedResult {
             black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
             oddity: is_zi.then_some(ResultOddity::Zi),
-            ..StatedResult::of(ResultKind::Score, Some(winner))
+            ..StatedResult::new(ResultKind::Score, Some(winner))
         }
     }
 
@@ -119,8 +119,8 @@ impl StatedResult {
         let lower = text.to_lowercase();
         match lower.as_str() {
             "" => return StatedResult::missing(),
-            "?" => return StatedResult::of(ResultKind::Unknown, None),
-            "void" => return StatedResult::of(ResultKind::Void, None),
+            "?" => return StatedResult::new(ResultKind::Unknown, None),
+            "void" => return StatedResult::new(ResultKind::Void, None),
             "0" | "draw" | "d" | "jigo" => return StatedResult::draw(),
             "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
             _ => {}
@@ -131,11 +131,11 @@ impl StatedResult {
             }
             Some((winner, reason)) => win(winner, reason),
             None => match lower.as_str() {
-                "b" => StatedResult::of(ResultKind::Win, Some(Color::Black)),
-                "w" => StatedResult::of(ResultKind::Win, Some(Color::White)),
+                "b" => StatedResult::new(ResultKind::Win, Some(Color::Black)),
+                "w" => StatedResult::new(ResultKind::Win, Some(Color::White)),
                 _ => {
                     let words = result_words::in_english(&lower).or_else(|| result_words::parse(text));
-                    words.unwrap_or(StatedResult::of(ResultKind::Unreadable, None))
+                    words.unwrap_or(StatedResult::new(ResultKind::Unreadable, None))
                 }
             },
         }
@@ -143,7 +143,7 @@ impl StatedResult {
 
     /// Returns a winner with a reason that no count can confirm.
     const fn with_unknown_reason(kind: ResultKind, winner: Color) -> StatedResult {
-        StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::of(kind, Some(winner)) }
+        StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::new(kind, Some(winner)) }
     }
 }
 
@@ -232,11 +232,11 @@ fn win(winner: Color, reason: &str) -> StatedResult {
             return match amount::parse(reason) {
                 Some(amount) if amount.quarters >= 0 => StatedResult::by_quarters(winner, amount.quarters),
                 None if is_in_words(reason) => StatedResult::with_unknown_reason(ResultKind::Win, winner),
-                _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
+                _ => StatedResult::new(ResultKind::Unreadable, Some(winner)),
             };
         }
     };
-    StatedResult::of(kind, Some(winner))
+    StatedResult::new(kind, Some(winner))
 }
 
 /// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may belong
@@ -360,7 +360,7 @@ mod tests {
         ];
         for (text, kind, winner, halves) in cases {
             let black_minus_white = halves.map(HalfPoints);
-            let expected = StatedResult { black_minus_white, ..StatedResult::of(kind, winner) };
+            let expected = StatedResult { black_minus_white, ..StatedResult::new(kind, winner) };
             assert_eq!(StatedResult::parse(text, false), expected, "{text}");
         }
     }

@@ -1,6 +1,6 @@
 //! Parser for results in Chinese, Japanese, Korean and English words.
 
-use super::amount::{self, cut_at_unit, is_of_number, number};
+use super::amount::{self, cut_at_unit, is_number_character, number};
 use super::result::{ResultKind, StatedResult};
 use jigo_rules::board::Color;
 
@@ -21,7 +21,7 @@ pub(crate) fn parse(text: &str) -> Option<StatedResult> {
     let kind = KINDS.iter().find(|(_, words)| says(words)).map(|(kind, _)| *kind);
     match kind {
         Some(ResultKind::Draw) => return Some(StatedResult::draw()),
-        Some(ResultKind::Void) => return Some(StatedResult::of(ResultKind::Void, None)),
+        Some(ResultKind::Void) => return Some(StatedResult::new(ResultKind::Void, None)),
         _ => {}
     }
     let named = if says(&["黑", "黒", "흑"]) {
@@ -37,8 +37,8 @@ pub(crate) fn parse(text: &str) -> Option<StatedResult> {
         (false, false) => return None,
     };
     match kind {
-        Some(kind) => Some(StatedResult::of(kind, Some(winner))),
-        None => Some(margin(text).map_or(StatedResult::of(ResultKind::Win, Some(winner)), |quarters| {
+        Some(kind) => Some(StatedResult::new(kind, Some(winner))),
+        None => Some(margin(text).map_or(StatedResult::new(ResultKind::Win, Some(winner)), |quarters| {
             StatedResult::by_quarters(winner, quarters)
         })),
     }
@@ -71,11 +71,11 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
         _ => return None,
     };
     match (verb, how) {
-        ("wins" | "won", how) => Some(StatedResult::of(how, Some(named))),
+        ("wins" | "won", how) => Some(StatedResult::new(how, Some(named))),
         ("resigns" | "resigned", ResultKind::Win) => {
-            Some(StatedResult::of(ResultKind::Resignation, Some(named.opponent())))
+            Some(StatedResult::new(ResultKind::Resignation, Some(named.opponent())))
         }
-        ("loses" | "lost", how) => Some(StatedResult::of(how, Some(named.opponent()))),
+        ("loses" | "lost", how) => Some(StatedResult::new(how, Some(named.opponent()))),
         _ => None,
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
 /// skipped.
 fn margin(text: &str) -> Option<i32> {
     let (before, unit, behind) = cut_at_unit(text)?;
-    let start = before.char_indices().rev().take_while(|(_, c)| is_of_number(*c)).last();
+    let start = before.char_indices().rev().take_while(|(_, c)| is_number_character(*c)).last();
     let (of, digits) = before.split_at(start.map_or(before.len(), |(at, _)| at));
     if behind.starts_with('局') || of.trim_end().ends_with(['让', '讓', '受']) {
         return margin(behind);

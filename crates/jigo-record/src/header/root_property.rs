@@ -14,14 +14,14 @@ pub struct RootProperty {
     /// The type of its values.
     pub values: ValueKind,
     /// The place where it is stored.
-    pub kept: Kept,
+    pub storage: Storage,
     /// The use that servers and programs make of it.
     pub servers: Servers,
 }
 
 /// The place where a property is stored.
 #[derive(Clone, Copy, Debug)]
-pub enum Kept {
+pub enum Storage {
     /// Unchanged, in a text of the header.
     Text(HeaderText),
     /// In [`Header::size`].
@@ -40,9 +40,9 @@ pub enum Kept {
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderText {
     /// Returns the text.
-    pub of: fn(&Header) -> &str,
+    pub get: fn(&Header) -> &str,
     /// Returns the text for writing.
-    pub to: fn(&mut Header) -> &mut String,
+    pub get_mut: fn(&mut Header) -> &mut String,
 }
 
 /// The content that servers and programs write into a property.
@@ -59,19 +59,19 @@ pub enum Servers {
 /// Expands to the row of a text.
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
-        let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
+        let kept = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
         property($name, kept, Servers::$servers)
     }};
 }
 
-const fn property(name: &'static str, kept: Kept, servers: Servers) -> RootProperty {
-    RootProperty { name, values: ValueKind::of(name), kept, servers }
+const fn property(name: &'static str, storage: Storage, servers: Servers) -> RootProperty {
+    RootProperty { name, values: ValueKind::of(name), storage, servers }
 }
 
 /// All root properties, in the order of output.
 pub(crate) const ROOT: [RootProperty; 18] = [
-    property("GM", Kept::Nowhere, Servers::AsStated),
-    property("SZ", Kept::Size, Servers::AsStated),
+    property("GM", Storage::Nowhere, Servers::AsStated),
+    property("SZ", Storage::Size, Servers::AsStated),
     text!("AP", application, Name),
     text!("SO", source, Name),
     text!("EV", event, AsStated),
@@ -82,18 +82,18 @@ pub(crate) const ROOT: [RootProperty; 18] = [
     text!("PW", white, AsStated),
     text!("WR", white_rank, AsStated),
     text!("RU", rules, Abuse),
-    property("KM", Kept::Komi, Servers::Abuse),
-    property("HA", Kept::Handicap, Servers::AsStated),
-    property("RE", Kept::Result, Servers::Abuse),
-    property("GN", Kept::Nowhere, Servers::Name),
-    property("US", Kept::Nowhere, Servers::Name),
-    property("MULTIGOGM", Kept::Nowhere, Servers::Name),
+    property("KM", Storage::Komi, Servers::Abuse),
+    property("HA", Storage::Handicap, Servers::AsStated),
+    property("RE", Storage::Result, Servers::Abuse),
+    property("GN", Storage::Nowhere, Servers::Name),
+    property("US", Storage::Nowhere, Servers::Name),
+    property("MULTIGOGM", Storage::Nowhere, Servers::Name),
 ];
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;
 
 /// The number of properties that identify dialects.
-const NAMING: usize = {
+const DIALECT_PROPERTY_COUNT: usize = {
     let (mut count, mut index) = (0, 0);
     while index < ROOT.len() {
         count += matches!(ROOT[index].servers, Servers::Name) as usize;
@@ -103,8 +103,8 @@ const NAMING: usize = {
 };
 
 /// The names of the properties that identify dialects.
-pub(crate) const TELLING: [&str; NAMING] = {
-    let (mut names, mut count, mut index) = ([""; NAMING], 0, 0);
+pub(crate) const DIALECT_PROPERTIES: [&str; DIALECT_PROPERTY_COUNT] = {
+    let (mut names, mut count, mut index) = ([""; DIALECT_PROPERTY_COUNT], 0, 0);
     while index < ROOT.len() {
         if matches!(ROOT[index].servers, Servers::Name) {
             names[count] = ROOT[index].name;
@@ -141,8 +141,8 @@ const fn place(first: u8, second: u8) -> usize {
 impl Header {
     /// Returns the texts that are stored unchanged, with their properties.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        TABLE.iter().filter_map(|property| match property.kept {
-            Kept::Text(text) => Some((property.name, (text.of)(self))),
+        TABLE.iter().filter_map(|property| match property.storage {
+            Storage::Text(text) => Some((property.name, (text.get)(self))),
             _ => None,
         })
     }
@@ -154,8 +154,8 @@ impl Header {
             (size, komi, komi_is_chinese, handicap, result);
         self.result_text.clear();
         for property in &TABLE {
-            if let Kept::Text(text) = property.kept {
-                (text.to)(self).clear();
+            if let Storage::Text(text) = property.storage {
+                (text.get_mut)(self).clear();
             }
         }
     }
@@ -164,7 +164,7 @@ impl Header {
 impl RootProperty {
     /// Returns the property with this name.
     #[inline]
-    pub fn named(name: &[u8]) -> Option<&'static RootProperty> {
+    pub fn find(name: &[u8]) -> Option<&'static RootProperty> {
         let [first, second, ..] = *name else { return None };
         let found = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
         (found.name.len() == name.len() && (name.len() == 2 || found.name.as_bytes() == name)).then_some(found)
@@ -178,11 +178,11 @@ mod tests {
     #[test]
     fn root_property_is_found_by_its_whole_name() {
         for property in &TABLE {
-            let found = RootProperty::named(property.name.as_bytes()).unwrap();
+            let found = RootProperty::find(property.name.as_bytes()).unwrap();
             assert_eq!(found.name, property.name, "two begin with the same letters");
         }
         for other in ["", "K", "KMX", "km", "MULTIGO", "MULTIGOGN", "C", "TB"] {
-            assert!(RootProperty::named(other.as_bytes()).is_none(), "{other}");
+            assert!(RootProperty::find(other.as_bytes()).is_none(), "{other}");
         }
     }
 
@@ -190,9 +190,9 @@ mod tests {
     fn each_header_text_belongs_to_one_property() {
         let mut header = Header::default();
         for property in &TABLE {
-            if let Kept::Text(text) = property.kept {
-                (text.to)(&mut header).push_str(property.name);
-                assert_eq!((text.of)(&header), property.name);
+            if let Storage::Text(text) = property.storage {
+                (text.get_mut)(&mut header).push_str(property.name);
+                assert_eq!((text.get)(&header), property.name);
             }
         }
         header.result_text.push_str("RE");

@@ -7,7 +7,7 @@ use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
 
 /// The way in which a server counts territory from a certain day on.
 #[derive(Debug)]
-pub struct Practice {
+pub struct ServerScoring {
     /// The first day, as in `2024-07-01`; empty if the start is unknown or the practice is the
     /// first.
     pub from: &'static str,
@@ -17,16 +17,16 @@ pub struct Practice {
     /// The number of measured games whose margin fits this reading, and the number of measured
     /// games in which the readings differ. Boards below 19x19 are excluded; dead stones are
     /// estimates.
-    pub borne_out: (u32, u32),
+    pub measured: (u32, u32),
     /// The source of these facts.
     pub source: &'static str,
 }
 
-impl Practice {
+impl ServerScoring {
     /// Returns the practice on the day of a DT; `all` is sorted by day.
     ///
     /// Returns `None` if there is none, or if the date does not determine it.
-    pub fn on<'p>(all: &'p [Practice], date: &str) -> Option<&'p Practice> {
+    pub fn on<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
         let at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
         let (first, last) = days(date);
         (at(&first) == at(&last)).then(|| at(&first)).flatten().map(|index| &all[index])
@@ -35,7 +35,7 @@ impl Practice {
     /// Returns `ruleset` as the server counts it. Rulesets that don't count territory, or that name
     /// their reading, stay the same.
     pub fn apply(&self, ruleset: Ruleset) -> Ruleset {
-        let (matching, measured) = self.borne_out;
+        let (matching, measured) = self.measured;
         let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == RulesBasis::Text;
         match self.reading {
             Some(reading) if is_open => {
@@ -63,11 +63,11 @@ fn days(date: &str) -> (String, String) {
 mod tests {
     use super::*;
 
-    const fn practice(from: &'static str, reading: TerritoryReading) -> Practice {
-        Practice { from, reading: Some(reading), borne_out: (3, 4), source: "" }
+    const fn practice(from: &'static str, reading: TerritoryReading) -> ServerScoring {
+        ServerScoring { from, reading: Some(reading), measured: (3, 4), source: "" }
     }
 
-    const CHANGED: [Practice; 2] =
+    const CHANGED: [ServerScoring; 2] =
         [practice("", TerritoryReading::EveryRegion), practice("2024-06-15", TerritoryReading::Goscorer)];
 
     #[test]
@@ -85,10 +85,10 @@ mod tests {
             ("", None),
             ("20250101", None),
         ] {
-            assert_eq!(Practice::on(&CHANGED, date).and_then(|one| one.reading), reading, "{date}");
+            assert_eq!(ServerScoring::on(&CHANGED, date).and_then(|one| one.reading), reading, "{date}");
         }
-        assert!(Practice::on(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
-        assert!(Practice::on(&[], "2020-01-01").is_none());
+        assert!(ServerScoring::on(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
+        assert!(ServerScoring::on(&[], "2020-01-01").is_none());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Clock values in the node of a turn.
 
 use super::nodes::MainLine;
-use crate::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
+use crate::sgf::lexer::{Lexer, ValueEnd, capitals, owner};
 
 /// The time left to a player after a turn, if recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,14 +14,14 @@ pub struct Clock {
 
 impl Clock {
     /// Returns the clocks of both players, Black's first, from the node whose `;` is at `at`.
-    pub fn of(lexis: Lexis, at: usize) -> [Clock; 2] {
+    pub fn from_node(lexer: Lexer, at: usize) -> [Clock; 2] {
         let mut clocks = [Clock::default(); 2];
-        let mut nodes = MainLine::from(lexis, at);
+        let mut nodes = MainLine::from(lexer, at);
         if nodes.next().is_none() {
             return clocks;
         }
         let [black, white] = &mut clocks;
-        let node = Lexis { bytes: &lexis.bytes[..nodes.position()], ..lexis };
+        let node = Lexer { bytes: &lexer.bytes[..nodes.position()], ..lexer };
         for (name, value) in properties(node, at) {
             let value = std::str::from_utf8(value).unwrap_or_default().trim();
             match &*capitals(name) {
@@ -38,13 +38,13 @@ impl Clock {
 
 /// Returns the properties of the node that begins at `at` and ends with the text, each with its
 /// first value.
-fn properties(lexis: Lexis<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
+fn properties(lexer: Lexer<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
-        let open = at + memchr::memchr(b'[', &lexis.bytes[at..])?;
-        let name = owner(lexis.bytes, open);
-        let ValueEnd::Closed(close, _) = lexis.value_end(open + 1, name) else { return None };
+        let open = at + memchr::memchr(b'[', &lexer.bytes[at..])?;
+        let name = owner(lexer.bytes, open);
+        let ValueEnd::Closed(close, _) = lexer.value_end(open + 1, name) else { return None };
         at = close + 1;
-        Some((name, &lexis.bytes[open + 1..close]))
+        Some((name, &lexer.bytes[open + 1..close]))
     })
 }
 
@@ -70,13 +70,13 @@ mod tests {
         let second = text.windows(4).position(|part| part == b";B[a").unwrap();
         let third = text.windows(4).position(|part| part == b";W[b").unwrap();
         let fourth = text.windows(4).position(|part| part == b";B[c").unwrap();
-        let [black, white] = Clock::of(Lexis::utf8(text), second);
+        let [black, white] = Clock::from_node(Lexer::utf8(text), second);
         assert_eq!(black, Clock { milliseconds: Some(1_195_870), turns: Some(3) });
         assert_eq!(white.milliseconds, Some(7000));
-        assert_eq!(Clock::of(Lexis::utf8(text), third), [Clock::default(); 2]);
-        assert_eq!(Clock::of(Lexis::utf8(text), fourth), [Clock::default(); 2]);
+        assert_eq!(Clock::from_node(Lexer::utf8(text), third), [Clock::default(); 2]);
+        assert_eq!(Clock::from_node(Lexer::utf8(text), fourth), [Clock::default(); 2]);
         for text in ["(;Black[aa]BlackLeft[30]WhiteLeft[x])", "(;b[aa]bl[30])", "(;B[aa]BL[30]BL[20])"] {
-            let [black, white] = Clock::of(Lexis::utf8(text.as_bytes()), 1);
+            let [black, white] = Clock::from_node(Lexer::utf8(text.as_bytes()), 1);
             assert_eq!((black.milliseconds, white.milliseconds), (Some(30_000), None), "{text}");
         }
         for (text, expected) in [("12", Some(12_000)), ("-0.5", Some(-500)), ("0.1239", Some(123)), ("1e3", None)] {

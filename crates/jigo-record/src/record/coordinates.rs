@@ -70,7 +70,7 @@ impl Reader<'_> {
 
     #[cold]
     fn capital(&mut self, point: Point, at: usize) -> Coordinates {
-        let Some(small) = in_small_letters(point, self.reading.record.header.size) else {
+        let Some(small) = with_small_letters(point, self.reading.record.header.size) else {
             return Coordinates::OffBoard(point);
         };
         self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
@@ -80,7 +80,7 @@ impl Reader<'_> {
 
 /// Converts a point off the board to small letters; `None` if the board is so large that capitals
 /// are points of it.
-pub fn in_small_letters(point: Point, size: BoardSize) -> Option<Point> {
+pub fn with_small_letters(point: Point, size: BoardSize) -> Option<Point> {
     let small = Point::new(point.x() % 26, point.y() % 26);
     (size.width() <= 26 && size.height() <= 26 && size.contains(small)).then_some(small)
 }

@@ -36,7 +36,7 @@ impl GameRecord {
 
     /// Adds a setup as the last step.
     pub fn push_setup(&mut self, at: u32, setup: Setup) {
-        self.steps.push(Step { at, what: StepKind::Setup(self.setups.len() as u32) });
+        self.steps.push(Step { at, kind: StepKind::Setup(self.setups.len() as u32) });
         self.setups.push(setup);
     }
 }
@@ -48,7 +48,7 @@ pub struct Step {
     /// The offset of its node's `;` from the start of the game.
     pub at: u32,
     /// The kind of step.
-    pub what: StepKind,
+    pub kind: StepKind,
 }
 
 /// Setup or a turn.

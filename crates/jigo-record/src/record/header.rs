@@ -7,7 +7,7 @@ use crate::finding::Code;
 use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
 use crate::header::result::is_ff4;
-use crate::header::root_property::{Kept, RootProperty, initials};
+use crate::header::root_property::{RootProperty, Storage, initials};
 use crate::{ResultKind, ResultOddity, StatedResult};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
@@ -107,11 +107,11 @@ impl Reader<'_> {
 
     fn clean_value(&mut self, name: &str, value: &str, at: usize) {
         let header = &mut self.reading.record.header;
-        let Some(property) = RootProperty::named(name.as_bytes()) else { return };
-        match property.kept {
-            Kept::Text(text) => (text.to)(header).push_str(value),
-            Kept::Komi => self.komi(value.trim(), at),
-            Kept::Handicap => match value.trim().parse() {
+        let Some(property) = RootProperty::find(name.as_bytes()) else { return };
+        match property.storage {
+            Storage::Text(text) => (text.get_mut)(header).push_str(value),
+            Storage::Komi => self.komi(value.trim(), at),
+            Storage::Handicap => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),
                 Err(_) if value.trim().is_empty() => {}
                 Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
@@ -119,14 +119,14 @@ impl Reader<'_> {
                 }
                 Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
             },
-            Kept::Result => {
+            Storage::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
                 header.result = StatedResult::parse(value, is_coded);
                 header.result_text.push_str(value);
                 self.result(at);
             }
             // `board_size` reads SZ.
-            Kept::Size | Kept::Nowhere => {}
+            Storage::Size | Storage::Nowhere => {}
         }
     }
 

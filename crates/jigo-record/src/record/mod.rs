@@ -12,7 +12,7 @@ pub(crate) mod read;
 mod root;
 pub mod variations;
 
-pub use coordinates::in_small_letters;
+pub use coordinates::with_small_letters;
 pub use game_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 pub use header::size_text;
 pub use read::{Reading, Unreadable};

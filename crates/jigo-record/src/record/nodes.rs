@@ -6,15 +6,15 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexis, Oddity, ValueEnd};
-use crate::sgf::recovery::Patience;
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::recovery::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use lost_signs::{begins_property, empty_tree};
 pub use lost_signs::{bytes_before_root, lost_semicolon};
 pub(crate) use misplaced::{Misplaced, misplaced};
-pub use properties::{Damage, RawProperty, is_long_name, properties, rebuilt};
-pub(crate) use properties::{is_parted_name, name_where, parted_names, repeated_names, sound_end};
+pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
+pub(crate) use properties::{find_name, is_split_name, repeated_names, sound_end, split_names};
 
 /// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub enum NodeState {
 pub struct MainLine<'a> {
     bytes: &'a [u8],
     /// The scan budget, shared by all readers of the text.
-    patience: Option<&'a Patience>,
+    scan_budget: Option<&'a ScanBudget>,
     at: usize,
     /// The number of open trees.
     depth: usize,
@@ -77,14 +77,14 @@ pub struct MainLine<'a> {
 impl<'a> MainLine<'a> {
     /// Returns an iterator over the main line of a game's text.
     pub fn new(bytes: &'a [u8]) -> MainLine<'a> {
-        MainLine::from(Lexis::utf8(bytes), 0)
+        MainLine::from(Lexer::utf8(bytes), 0)
     }
 
     /// Returns an iterator over the main line from an offset on.
-    pub fn from(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
+    pub fn from(lexer: Lexer<'a>, at: usize) -> MainLine<'a> {
         MainLine {
-            bytes: lexis.bytes,
-            patience: lexis.patience,
+            bytes: lexer.bytes,
+            scan_budget: lexer.scan_budget,
             at,
             depth: 0,
             empty_variation: None,
@@ -94,12 +94,12 @@ impl<'a> MainLine<'a> {
 
     /// Returns an iterator over the rest of the main line, from a node directly in the outermost
     /// tree on.
-    pub fn in_tree(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
-        MainLine { depth: 1, ..MainLine::from(lexis, at) }
+    pub fn in_tree(lexer: Lexer<'a>, at: usize) -> MainLine<'a> {
+        MainLine { depth: 1, ..MainLine::from(lexer, at) }
     }
 
-    fn lexis(&self) -> Lexis<'a> {
-        Lexis { patience: self.patience, ..Lexis::utf8(self.bytes) }
+    fn lexer(&self) -> Lexer<'a> {
+        Lexer { scan_budget: self.scan_budget, ..Lexer::utf8(self.bytes) }
     }
 
     /// Returns the number of open trees.
@@ -152,13 +152,13 @@ impl Iterator for MainLine<'_> {
         let begin = loop {
             match self.bytes.get(self.at)? {
                 b';' => break self.at + 1,
-                b')' if self.lexis().closes_tree(self.at, self.depth) => return None,
+                b')' if self.lexer().closes_tree(self.at, self.depth) => return None,
                 b')' => {
                     self.extra_parenthesis.get_or_insert(self.at);
                     self.at += 1;
                 }
                 b'(' => {
-                    if let Some(end) = empty_tree(&self.lexis(), self.at) {
+                    if let Some(end) = empty_tree(&self.lexer(), self.at) {
                         self.empty_variation.get_or_insert(self.at);
                         self.at = end;
                         continue;
@@ -170,7 +170,7 @@ impl Iterator for MainLine<'_> {
                     }
                     self.at += 1;
                 }
-                _ if begins_property(&self.lexis(), self.at) => {
+                _ if begins_property(&self.lexer(), self.at) => {
                     // Its node begins one byte before it, as if the semicolon were there.
                     self.at -= 1;
                     break self.at + 1;
@@ -183,7 +183,7 @@ impl Iterator for MainLine<'_> {
             return Some(Node::Turn { at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
-        let (end, state) = end_of_node(&self.lexis(), begin);
+        let (end, state) = end_of_node(&self.lexer(), begin);
         self.at = end;
         let body = begin..end;
         Some(match plain_turn(self.bytes, body.clone()) {
@@ -194,12 +194,12 @@ impl Iterator for MainLine<'_> {
 }
 
 /// Returns the end of the node that begins at `at`, and the soundness of its values.
-fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, NodeState) {
-    let bytes = lexis.bytes;
+fn end_of_node(lexer: &Lexer, mut at: usize) -> (usize, NodeState) {
+    let bytes = lexer.bytes;
     let mut state = NodeState::Sound;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'[' => match lexis.first_value_end(at) {
+            b'[' => match lexer.first_value_end(at) {
                 ValueEnd::Closed(close, oddity) => {
                     at = close;
                     if oddity != Oddity::None {
@@ -214,8 +214,8 @@ fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, NodeState) {
                 ValueEnd::Game(_) | ValueEnd::Open => return (bytes.len(), NodeState::Open),
             },
             b';' => return (at, state),
-            b'(' if lexis.opens_tree(at) => return (at, state),
-            b')' if !lexis.is_in_text(at) => return (at, state),
+            b'(' if lexer.opens_tree(at) => return (at, state),
+            b')' if !lexer.is_in_text(at) => return (at, state),
             b'(' | b')' => state = NodeState::Odd,
             _ => {}
         }

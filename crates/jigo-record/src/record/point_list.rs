@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::coordinates::in_small_letters;
+use super::coordinates::with_small_letters;
 use super::nodes;
 use super::property::repeats_point;
 use super::read::Reader;
@@ -16,7 +16,7 @@ impl Reader<'_> {
     /// Returns true if the setup properties of the node repeat a point. The result of sgf-parse
     /// does not show this.
     pub(crate) fn sets_up_twice(&self, body: Range<usize>) -> bool {
-        let (properties, _) = nodes::properties(&self.lexis(), body);
+        let (properties, _) = nodes::properties(&self.lexer(), body);
         let is_setup = |name: Range<usize>| ff4::is_setup(&capitals(&self.bytes[name]));
         let mut setup = properties.iter().filter(|property| is_setup(property.identifier.clone()));
         setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
@@ -29,7 +29,7 @@ impl Reader<'_> {
         for (name, at) in nodes::repeated_names(self.bytes, body) {
             let is_usual =
                 || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|usual| usual.as_bytes() == &*name));
-            let is_of_header = self.in_root && (RootProperty::named(&name).is_some() || is_usual());
+            let is_of_header = self.in_root && (RootProperty::find(&name).is_some() || is_usual());
             if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
                 let shown: String = String::from_utf8_lossy(&name).chars().take(40).collect();
                 self.note(Code::RepeatedProperty, at, format!("an earlier {shown} exists"));
@@ -42,9 +42,9 @@ impl Reader<'_> {
     pub(crate) fn listed(&mut self, points: Vec<Point>, at: usize) -> Vec<Point> {
         let size = self.reading.record.header.size;
         let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };
-        let small = |point: &Point| if size.contains(*point) { Some(*point) } else { in_small_letters(*point, size) };
+        let small = |point: &Point| if size.contains(*point) { Some(*point) } else { with_small_letters(*point, size) };
         let Some(mut read) = points.iter().map(small).collect::<Option<Vec<Point>>>() else { return points };
-        if let Some(small) = in_small_letters(first, size) {
+        if let Some(small) = with_small_letters(first, size) {
             self.note(Code::OddCoordinates, at, format!("{first} is read as {small}"));
         }
         read.sort();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
-use super::nodes::{name_where, sound_end};
+use super::nodes::{find_name, sound_end};
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::capitals;
@@ -18,7 +18,7 @@ pub(crate) enum Property {
     /// B or W: a point, or `None` for an empty value.
     Turn(Color, Option<Point>),
     /// B or W with values that are not points.
-    BadTurn(Color, Vec<String>),
+    InvalidTurn(Color, Vec<String>),
     /// AB, AW or AE.
     Stones(Option<Color>, Vec<Point>),
     /// PL.
@@ -72,7 +72,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
 
 /// Returns the first size in a node's text as written. sgf-parse returns only its meaning.
 fn written_size(text: &str) -> Option<&str> {
-    let name = name_where(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
+    let name = find_name(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
     let open = name.end + text[name.end..].find('[')?;
     text.get(open + 1..sound_end(text.as_bytes(), open + 1)?)
 }
@@ -105,7 +105,7 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
         Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
         Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
         Prop::Invalid(name, values) => return invalid(name, values, parsed),
-        _ => match RootProperty::named(property.identifier().as_bytes()) {
+        _ => match RootProperty::find(property.identifier().as_bytes()) {
             Some(kept) => Property::Header(kept.name, text(property)),
             None => return,
         },
@@ -258,14 +258,14 @@ pub fn rectangle_form(value: &str) -> Option<String> {
 /// Recovers the usable parts of a property whose value sgf-parse rejects.
 fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
-        Some(PropertyRole::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
+        Some(PropertyRole::Turn(color)) => return parsed.push(Property::InvalidTurn(color, values.to_vec())),
         Some(PropertyRole::ToPlay) => {
-            let color = if let [value] = values { color_named(value) } else { None };
+            let color = if let [value] = values { parse_color(value) } else { None };
             return parsed.push(color.map_or_else(|| Property::Bad(name.into(), values.join("][")), Property::ToPlay));
         }
         Some(list) if list.is_read_list() => list,
         _ => {
-            let kept = RootProperty::named(name.as_bytes());
+            let kept = RootProperty::find(name.as_bytes());
             return parsed.extend(kept.map(|known| Property::Header(known.name, values.join(", "))));
         }
     };
@@ -295,7 +295,7 @@ fn blank_point(value: &[u8]) -> Option<Point> {
 }
 
 /// Returns the colour of a PL in the forms that programs write besides `B` and `W`.
-fn color_named(value: &str) -> Option<Color> {
+fn parse_color(value: &str) -> Option<Color> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "b" | "black" => Some(Color::Black),
         "2" | "w" | "white" => Some(Color::White),

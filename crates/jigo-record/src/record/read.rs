@@ -10,8 +10,8 @@ use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexis;
-use crate::sgf::recovery::Patience;
+use crate::sgf::lexer::Lexer;
+use crate::sgf::recovery::ScanBudget;
 use crate::sgf::turns::{Runs, TURN};
 use crate::splitter::Close;
 use crate::splitter::GameText;
@@ -28,7 +28,7 @@ pub struct Reading {
     /// The reason why the game can't be replayed.
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
-    pub cut_short: bool,
+    pub is_truncated: bool,
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
@@ -51,12 +51,12 @@ impl Reading {
     /// Decodes a game and reads its main line with the default limits.
     ///
     /// Findings refer to bytes of the source, and steps to bytes of the decoded text.
-    pub fn of(text: &GameText) -> Reading {
-        Reading::within(text, DialectChoice::Auto, Limits::default())
+    pub fn from_text(text: &GameText) -> Reading {
+        Reading::with_limits(text, DialectChoice::Auto, Limits::default())
     }
 
     /// Decodes a game and reads its main line with a dialect and with other limits.
-    pub fn within(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
+    pub fn with_limits(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
         let decoded = decoded(text);
         let mut reading = Reading::default();
         reading.read(text, &decoded.text, dialect, limits);
@@ -91,14 +91,14 @@ impl Reading {
     fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
         self.record.clear();
         self.findings.clear();
-        (self.unreadable, self.cut_short) = (None, false);
-        let patience = Patience::with(bytes.len());
-        let mut reader = Reader { dialect, ..Reader::new(bytes, &patience, limits, self) };
+        (self.unreadable, self.is_truncated) = (None, false);
+        let scan_budget = ScanBudget::for_text(bytes.len());
+        let mut reader = Reader { dialect, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
         if header_only && reader.reading.unreadable.is_none() {
             reader.read_root();
         } else if reader.reading.unreadable.is_none() {
-            let excess = excess_node(reader.lexis(), limits.nodes);
+            let excess = excess_node(reader.lexer(), limits.nodes);
             reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
             reader.read();
             if let Some(at) = excess {
@@ -107,7 +107,7 @@ impl Reading {
                     at,
                     format!("the main line has more than --max nodes={}", limits.nodes),
                 );
-                reader.reading.cut_short = true;
+                reader.reading.is_truncated = true;
             }
         }
     }
@@ -115,15 +115,15 @@ impl Reading {
 
 /// Returns the first node of the main line beyond `limit`. A text shorter than `limit` bytes has no
 /// such node, so nearly all texts need no search.
-fn excess_node(lexis: Lexis, limit: u64) -> Option<usize> {
-    let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexis.bytes.len())?;
-    MainLine::from(lexis, 0).nth(limit).map(|node| node.at())
+fn excess_node(lexer: Lexer, limit: u64) -> Option<usize> {
+    let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexer.bytes.len())?;
+    MainLine::from(lexer, 0).nth(limit).map(|node| node.at())
 }
 
 /// Reads nodes one after the other into a record.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
-    patience: &'a Patience,
+    scan_budget: &'a ScanBudget,
     pub(crate) reading: &'a mut Reading,
     /// The dialect for the root.
     pub(crate) dialect: DialectChoice,
@@ -139,11 +139,16 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Returns a reader before the root.
-    pub(crate) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        scan_budget: &'a ScanBudget,
+        limits: Limits,
+        reading: &'a mut Reading,
+    ) -> Reader<'a> {
         let (dialect, points_left) = (DialectChoice::Auto, limits.points);
         Reader {
             bytes,
-            patience,
+            scan_budget,
             reading,
             dialect,
             in_root: true,
@@ -154,8 +159,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(crate) fn lexis(&self) -> Lexis<'a> {
-        Lexis { patience: Some(self.patience), ..Lexis::utf8(self.bytes) }
+    pub(crate) fn lexer(&self) -> Lexer<'a> {
+        Lexer { scan_budget: Some(self.scan_budget), ..Lexer::utf8(self.bytes) }
     }
 
     /// Adds a finding. The first finding beyond the limit ends the reading.
@@ -163,10 +168,10 @@ impl<'a> Reader<'a> {
         let findings = &mut self.reading.findings;
         if (findings.len() as u64) < self.limits.findings {
             findings.push(Finding::new(code, Place::byte(at), detail));
-        } else if !self.reading.cut_short {
+        } else if !self.reading.is_truncated {
             let detail = format!("more than --max findings={}: the replay ends here", self.limits.findings);
             findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
-            self.reading.cut_short = true;
+            self.reading.is_truncated = true;
         }
     }
 
@@ -195,7 +200,7 @@ impl<'a> Reader<'a> {
     /// Reads only the root.
     fn read_root(&mut self) {
         if self.plain_root().is_none()
-            && let Some(root) = MainLine::from(self.lexis(), 0).next()
+            && let Some(root) = MainLine::from(self.lexer(), 0).next()
         {
             self.read_node(root);
         }
@@ -203,8 +208,8 @@ impl<'a> Reader<'a> {
 
     fn read(&mut self) {
         let mut nodes = match self.plain_root() {
-            Some(end) => MainLine::in_tree(self.lexis(), end),
-            None => MainLine::from(self.lexis(), 0),
+            Some(end) => MainLine::in_tree(self.lexer(), end),
+            None => MainLine::from(self.lexer(), 0),
         };
         loop {
             if !self.in_root {
@@ -228,7 +233,7 @@ impl<'a> Reader<'a> {
         if let (count @ 1.., at) = self.empty_nodes {
             self.note(Code::EmptyNodes, at, format!("{count} nodes of the main line; this is the first"));
         }
-        let is_turn = |step: &Step| matches!(step.what, StepKind::Turn(..));
+        let is_turn = |step: &Step| matches!(step.kind, StepKind::Turn(..));
         if self.reading.unreadable.is_none() && !self.reading.record.steps.iter().any(is_turn) {
             self.note(Code::NoTurns, 0, "no B and no W on the main line");
         }
@@ -236,7 +241,7 @@ impl<'a> Reader<'a> {
 
     /// Returns true if nothing after this point can be read.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.reading.unreadable.is_some() || self.reading.cut_short
+        self.reading.unreadable.is_some() || self.reading.is_truncated
     }
 
     /// Reports properties off the main line in places that SGF forbids.
@@ -244,7 +249,7 @@ impl<'a> Reader<'a> {
         if let Some(at) = nodes.empty_variation {
             self.note(Code::EmptyNodes, at, "a variation without nodes; the main line goes on in the next one");
         }
-        for (at, misplaced) in nodes::misplaced(&self.lexis(), nodes.position(), nodes.depth()) {
+        for (at, misplaced) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
             match misplaced {
                 Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, at, LOST_SEMICOLON),
                 Misplaced::AfterVariation => {
@@ -272,7 +277,7 @@ impl<'a> Reader<'a> {
     }
 
     fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { at: at as u32, what: StepKind::Turn(color, coordinates) });
+        self.reading.record.steps.push(Step { at: at as u32, kind: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
     }
 
@@ -284,7 +289,7 @@ impl<'a> Reader<'a> {
             // Small letters give values below 32, so the modulo is always exact and replaces a
             // range check.
             let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
-            Step { at: at as u32, what }
+            Step { at: at as u32, kind: what }
         };
         let first = record.steps.len();
         let runs = Runs::on_board(columns, rows);

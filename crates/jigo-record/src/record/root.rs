@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::read::Reader;
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{Lexis, Oddity, ValueEnd};
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
 use jigo_rules::board::BoardSize;
 
 /// The maximum number of properties in a root that is decoded here.
@@ -22,7 +22,7 @@ type Value<'a> = (&'static str, Cow<'a, str>);
 /// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
 /// roots.
 fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
-    let lexis = Lexis::utf8(bytes);
+    let lexer = Lexer::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
     // The offsets of the names that are not stored.
@@ -40,11 +40,11 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         let length = memchr::memchr3(b']', b'[', b'\\', &bytes[open + 1..])?;
         let close = open + 1 + length;
         let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
-            || lexis.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
+            || lexer.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
         if bytes[close] != b']' || !is_sound {
             return None;
         }
-        if let Some(property) = RootProperty::named(name) {
+        if let Some(property) = RootProperty::find(name) {
             values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
         } else if role(name).is_some_and(PropertyRole::is_of_board)
             || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))

@@ -6,15 +6,15 @@ use super::nodes::{self, MainLine};
 use super::read::Reader;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
-use crate::sgf::lexer::Lexis;
-use crate::sgf::recovery::Patience;
+use crate::sgf::lexer::Lexer;
+use crate::sgf::recovery::ScanBudget;
 use crate::{GameRecord, Reading, StepKind};
 use jigo_rules::MarkedTerritory;
 use jigo_rules::budget::Budget;
 
 /// The branches that lead to a variation.
 pub struct Branches<'a> {
-    open: &'a [Open],
+    open: &'a [OpenTree],
     /// The offset from which no node belongs to an earlier variation.
     pub begins_at: usize,
 }
@@ -22,7 +22,7 @@ pub struct Branches<'a> {
 impl Branches<'_> {
     /// Returns the path to the variation's last node: the number of the child, from 1, at every
     /// node with several children, each with its offset.
-    pub fn way(&self) -> Vec<(usize, u32)> {
+    pub fn branch_choices(&self) -> Vec<(usize, u32)> {
         self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
     }
 
@@ -34,13 +34,13 @@ impl Branches<'_> {
 
 /// The turns that a variation used, in the unit of [`Limits::variation_turns`], or the reason to
 /// stop.
-pub type Spent = ControlFlow<GivenUp, u64>;
+pub type VisitFlow = ControlFlow<EarlyEnd, u64>;
 
 /// The reached limit, the offset after which nothing is replayed, and a description.
-pub type GivenUp = (Code, usize, String);
+pub type EarlyEnd = (Code, usize, String);
 
 /// Returns the reason to stop when the variations after the byte `at` have too many turns.
-pub fn too_many(at: usize, limits: Limits) -> GivenUp {
+pub fn too_many(at: usize, limits: Limits) -> EarlyEnd {
     let why = format!("they have more than --max variation-turns={}", limits.variation_turns);
     (Code::TooManyVariations, at, why)
 }
@@ -48,7 +48,7 @@ pub fn too_many(at: usize, limits: Limits) -> GivenUp {
 /// Returns the cost of replaying a record: its turns, and its setup stones, which are set up each
 /// time.
 fn turns_to_replay(record: &GameRecord) -> u64 {
-    let turns = record.steps.iter().map(|step| match step.what {
+    let turns = record.steps.iter().map(|step| match step.kind {
         StepKind::Turn(..) => 1,
         StepKind::Setup(setup) => 1 + record.setup(setup).stones.len() as u64,
     });
@@ -56,7 +56,7 @@ fn turns_to_replay(record: &GameRecord) -> u64 {
 }
 
 /// An open parenthesis, and the state to restore at its end.
-struct Open {
+struct OpenTree {
     at: usize,
     /// The number of the child that it begins, from 1, and the number of children.
     child: u32,
@@ -74,17 +74,17 @@ pub fn side_variations(
     bytes: &[u8],
     limits: Limits,
     budget: &Budget,
-    visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
+    visit: impl FnMut(&GameRecord, &Branches, u64) -> VisitFlow,
 ) -> Vec<Finding> {
-    let patience = Patience::with(bytes.len());
+    let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reading = Reading::default();
-    let reader = Reader::new(bytes, &patience, limits, &mut reading);
-    let lexis = reader.lexis();
+    let reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
+    let lexer = reader.lexer();
     let mut walk = Walk {
         reader,
-        lexis,
+        lexer,
         budget,
-        siblings: siblings(lexis).into_iter(),
+        siblings: siblings(lexer).into_iter(),
         open: Vec::new(),
         begins_at: 0,
         is_leaf: false,
@@ -92,12 +92,12 @@ pub fn side_variations(
         nodes_seen: 0,
         visit,
     };
-    let ended = walk.through();
+    let ended = walk.walk();
     // A variation is still open if the last parentheses are missing or a limit stopped the
     // traversal.
     let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
     let given_up = ended.break_value().flatten().or(last.break_value().flatten());
-    let main_line_ends = first_leaf(lexis);
+    let main_line_ends = first_leaf(lexer);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.at > main_line_ends);
     findings.extend(given_up.map(|(code, at, why)| {
@@ -109,11 +109,11 @@ pub fn side_variations(
 /// The state of the traversal.
 struct Walk<'a, V> {
     reader: Reader<'a>,
-    lexis: Lexis<'a>,
+    lexer: Lexer<'a>,
     budget: &'a Budget,
     /// The numbers of siblings for the remaining parentheses.
     siblings: std::vec::IntoIter<u32>,
-    open: Vec<Open>,
+    open: Vec<OpenTree>,
     /// The offset from which no node belongs to an earlier variation; 0 in the main line.
     begins_at: usize,
     /// True if the last node has no children so far.
@@ -125,24 +125,24 @@ struct Walk<'a, V> {
 }
 
 /// The reason to stop early: a reached limit, or text without a valid tree.
-type Ended = ControlFlow<Option<GivenUp>>;
+type WalkFlow = ControlFlow<Option<EarlyEnd>>;
 
-impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
-    fn through(&mut self) -> Ended {
-        let (bytes, mut at) = (self.lexis.bytes, 0);
+impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> Walk<'_, V> {
+    fn walk(&mut self) -> WalkFlow {
+        let (bytes, mut at) = (self.lexer.bytes, 0);
         while at < bytes.len() && !self.reader.is_at_end() {
-            if let (b'(', Some(end)) = (bytes[at], nodes::empty_tree(&self.lexis, at)) {
+            if let (b'(', Some(end)) = (bytes[at], nodes::empty_tree(&self.lexer, at)) {
                 at = end;
                 continue;
             }
             match bytes[at] {
-                b'(' if self.lexis.opens_tree(at) => self.opens(at)?,
-                b')' if self.lexis.closes_tree(at, self.open.len()) => self.closes(at)?,
+                b'(' if self.lexer.opens_tree(at) => self.open_tree(at)?,
+                b')' if self.lexer.closes_tree(at, self.open.len()) => self.close_tree(at)?,
                 b';' => {
                     at = self.node(at)?;
                     continue;
                 }
-                _ if nodes::begins_property(&self.lexis, at) => {
+                _ if nodes::begins_property(&self.lexer, at) => {
                     at = self.node(at)?;
                     continue;
                 }
@@ -153,7 +153,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         ControlFlow::Continue(())
     }
 
-    fn opens(&mut self, at: usize) -> Ended {
+    fn open_tree(&mut self, at: usize) -> WalkFlow {
         let child = self.open.last_mut().map_or(1, |parent| {
             parent.children_seen += 1;
             parent.children_seen
@@ -165,11 +165,11 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         let record = &self.reader.reading.record;
         let (steps, territory) = (record.steps.len(), record.territory.clone());
         let siblings = self.siblings.next().unwrap_or(1);
-        self.open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
+        self.open.push(OpenTree { at, child, siblings, children_seen: 0, steps, territory });
         ControlFlow::Continue(())
     }
 
-    fn closes(&mut self, at: usize) -> Ended {
+    fn close_tree(&mut self, at: usize) -> WalkFlow {
         if std::mem::take(&mut self.is_leaf) {
             self.leaf()?;
             self.begins_at = at;
@@ -181,8 +181,8 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
     }
 
     /// Reads a node and returns the offset after it.
-    fn node(&mut self, at: usize) -> ControlFlow<Option<GivenUp>, usize> {
-        let mut nodes = MainLine::from(self.lexis, at);
+    fn node(&mut self, at: usize) -> ControlFlow<Option<EarlyEnd>, usize> {
+        let mut nodes = MainLine::from(self.lexer, at);
         let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
         self.nodes_seen += 1;
         if self.budget.is_spent() {
@@ -198,7 +198,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
     }
 
     /// Handles the end of a variation, and replays it unless it is the main line.
-    fn leaf(&mut self) -> Ended {
+    fn leaf(&mut self) -> WalkFlow {
         if self.begins_at == 0 {
             return ControlFlow::Continue(());
         }
@@ -214,33 +214,33 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
 }
 
 /// Returns for each `(`, in order, the number of children of the node before it.
-fn siblings(lexis: Lexis) -> Vec<u32> {
-    let bytes = lexis.bytes;
+fn siblings(lexer: Lexer) -> Vec<u32> {
+    let bytes = lexer.bytes;
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, the indexes of its children in `counts`.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexis, at)) {
+        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexer, at)) {
             at = end;
             continue;
         }
         match byte {
-            b'(' if lexis.opens_tree(at) => {
+            b'(' if lexer.opens_tree(at) => {
                 if let Some(children) = open.last_mut() {
                     children.push(counts.len());
                 }
                 counts.push(1);
                 open.push(Vec::new());
             }
-            b')' if lexis.closes_tree(at, open.len().saturating_sub(1)) => {
+            b')' if lexer.closes_tree(at, open.len().saturating_sub(1)) => {
                 for &child in open.last().into_iter().flatten() {
                     counts[child] = open.last().map_or(1, |children| children.len() as u32);
                 }
                 open.pop();
             }
-            _ if byte == b';' || nodes::begins_property(&lexis, at) => {
-                let mut nodes = MainLine::from(lexis, at);
+            _ if byte == b';' || nodes::begins_property(&lexer, at) => {
+                let mut nodes = MainLine::from(lexer, at);
                 nodes.next();
                 at = nodes.position().max(at + 1);
                 continue;
@@ -253,8 +253,8 @@ fn siblings(lexis: Lexis) -> Vec<u32> {
 }
 
 /// Returns the offset after the main line.
-fn first_leaf(lexis: Lexis) -> usize {
-    let mut nodes = MainLine::from(lexis, 0);
+fn first_leaf(lexer: Lexer) -> usize {
+    let mut nodes = MainLine::from(lexer, 0);
     while nodes.next().is_some() {}
     nodes.position()
 }
@@ -267,11 +267,11 @@ mod tests {
     fn lines(text: &str) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         side_variations(text.as_bytes(), Limits::default(), &Budget::default(), |record, branches, _| {
-            let turns = record.steps.iter().map(|step| match step.what {
+            let turns = record.steps.iter().map(|step| match step.kind {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
             });
-            let way: Vec<String> = branches.way().iter().map(|(_, child)| child.to_string()).collect();
+            let way: Vec<String> = branches.branch_choices().iter().map(|(_, child)| child.to_string()).collect();
             lines.push((turns.collect::<Vec<_>>().join(" "), way.join(".")));
             ControlFlow::Continue(0)
         });

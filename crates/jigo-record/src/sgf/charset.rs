@@ -15,11 +15,11 @@ use super::legibility::{errors, is_damaged};
 use crate::sgf::game_span::stray_bytes;
 
 /// The number of bytes outside ASCII from which a game's own text suffices for detection.
-const ENOUGH: usize = 24;
+const MIN_SAMPLE: usize = 24;
 /// The maximum number of bytes that detection examines in a game or file.
 const SAMPLE: usize = 8 << 10;
 /// The maximum distance within which text of the file is collected.
-const AHEAD: usize = 256 << 10;
+const LOOKAHEAD: usize = 256 << 10;
 
 /// The charset of a game and the basis of this decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Charset {
 
     /// Returns the rule for lead bytes.
     pub fn lead(&self) -> Lead {
-        Lead::of(self.encoding)
+        Lead::of_encoding(self.encoding)
     }
 }
 
@@ -89,7 +89,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    fn of(encoding: &'static Encoding) -> Lead {
+    fn of_encoding(encoding: &'static Encoding) -> Lead {
         match encoding {
             _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
             _ if encoding == SHIFT_JIS => Lead::ShiftJis,
@@ -193,7 +193,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());
     let escapes = has_controls && memmem::find(game, b"\x1B$").is_some();
     if !escapes && texts.iter().all(|text| std::str::from_utf8(text).is_ok()) {
-        return if has_controls { sound_utf8(game) } else { Charset::UTF8 };
+        return if has_controls { utf8_charset(game) } else { Charset::UTF8 };
     }
     let strays = stray_bytes(game, 0).filter(|strays| game[0] == b'(' && !game[strays.clone()].is_ascii());
     if let Some(strays) = strays {
@@ -204,7 +204,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
         let is_sound = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
         return if is_sound { Charset { basis: Basis::DamagedUtf8, ..charset } } else { charset };
     }
-    let label = label(game).and_then(encoding_named);
+    let label = label(game).and_then(find_encoding);
     if !escapes && (is_damaged_utf8(game, label)) {
         return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
     }
@@ -221,7 +221,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
 }
 
 /// Returns the charset of valid UTF-8.
-fn sound_utf8(game: &[u8]) -> Charset {
+fn utf8_charset(game: &[u8]) -> Charset {
     let has_nuls = memchr2(0, 0x1A, game).is_some();
     if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
 }
@@ -265,9 +265,13 @@ const WORDS: [(&Encoding, &[&str]); 4] = [
 /// The first matching rule decides: valid UTF-8; the declared charset if the bytes allow it; the
 /// valid charset that gives most of the usual words; detection. `file` caches the result for later
 /// games.
-pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option<&'static Encoding>) -> Charset {
+pub fn decide_for_lines(
+    game: &[u8],
+    label: Option<&'static Encoding>,
+    file: &mut Option<&'static Encoding>,
+) -> Charset {
     if game.is_ascii() || std::str::from_utf8(game).is_ok() {
-        return sound_utf8(game);
+        return utf8_charset(game);
     }
     if is_damaged_utf8(game, None) {
         return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
@@ -302,10 +306,10 @@ fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -
 fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, Basis) {
     let own = guess(text);
     let outside = text.iter().filter(|byte| **byte >= 0x80).count();
-    if outside >= ENOUGH && errors(text, own) == 0 {
+    if outside >= MIN_SAMPLE && errors(text, own) == 0 {
         return (own, Basis::Detected);
     }
-    let of_file = *file.get_or_insert_with(|| guess(&sample(&ahead[..ahead.len().min(AHEAD)])));
+    let of_file = *file.get_or_insert_with(|| guess(&sample(&ahead[..ahead.len().min(LOOKAHEAD)])));
     if of_file != own && errors(text, of_file) <= errors(text, own) {
         return (of_file, Basis::DetectedInFile);
     }
@@ -383,7 +387,7 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the charset of a label, as on the web and with others found in records.
-pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
+pub fn find_encoding(label: &[u8]) -> Option<&'static Encoding> {
     if label.eq_ignore_ascii_case(b"UTF-8") {
         return Some(UTF_8);
     }

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 /// The minimum length of a sample that can show a wrong single-byte charset.
-const ENOUGH: usize = 8;
+const MIN_SAMPLE: usize = 8;
 
 /// Returns true if a sample of a text looks damaged when it is decoded from `encoding`.
 ///
@@ -13,7 +13,7 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     if !encoding.is_single_byte() {
         return errors(sample, encoding) > 0;
     }
-    sample.len() >= ENOUGH && !looks_like_words(&encoding.decode_without_bom_handling(sample).0)
+    sample.len() >= MIN_SAMPLE && !looks_like_words(&encoding.decode_without_bom_handling(sample).0)
 }
 
 /// Returns the number of errors in a sample. An incomplete character at the end of a line indicates

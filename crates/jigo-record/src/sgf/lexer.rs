@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
 use super::ff4::definition;
-use crate::sgf::recovery::Patience;
+use crate::sgf::recovery::ScanBudget;
 
 /// The maximum length of identifiers. FF[1] used names such as `GameComment`.
 pub(crate) const MAX_IDENTIFIER: usize = 32;
@@ -59,7 +59,7 @@ pub enum Oddity {
 
 /// A text with the context that the lexer needs.
 #[derive(Clone, Copy, Debug)]
-pub struct Lexis<'a> {
+pub struct Lexer<'a> {
     /// The text.
     pub bytes: &'a [u8],
     /// True if nothing follows the text.
@@ -73,15 +73,23 @@ pub struct Lexis<'a> {
     pub neighbour: &'a [u8],
     /// True if the game is damaged and no earlier game has variations. Any `(;` with the same
     /// beginning as their roots then begins the next game.
-    pub seams: bool,
+    pub games_begin_alike: bool,
     /// The budget for fruitless searches of a closing `]`; `None` means no limit.
-    pub patience: Option<&'a Patience>,
+    pub scan_budget: Option<&'a ScanBudget>,
 }
 
-impl<'a> Lexis<'a> {
+impl<'a> Lexer<'a> {
     /// Returns a lexer for a complete sound text in UTF-8.
-    pub fn utf8(bytes: &'a [u8]) -> Lexis<'a> {
-        Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false, patience: None }
+    pub fn utf8(bytes: &'a [u8]) -> Lexer<'a> {
+        Lexer {
+            bytes,
+            end: true,
+            lead: Lead::None,
+            signature: b"",
+            neighbour: b"",
+            games_begin_alike: false,
+            scan_budget: None,
+        }
     }
 
     /// Returns the end of the value whose `[` is at `open`, directly after its property's
@@ -99,7 +107,7 @@ impl<'a> Lexis<'a> {
     pub fn value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
         match self.short_end(from) {
             Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
-            _ => self.careful_end(from, owner),
+            _ => self.recover_value_end(from, owner),
         }
     }
 
@@ -126,7 +134,7 @@ impl<'a> Lexis<'a> {
     /// Returns a name in small letters at `at` if its value confirms it.
     pub(super) fn small_identifier(&self, at: usize) -> Option<&'a [u8]> {
         let name = self.letters(at).filter(|name| is_small(name))?;
-        self.is_borne_out(name, self.skip_space(at + name.len()) + 1).then_some(name)
+        self.is_confirmed(name, self.skip_space(at + name.len()) + 1).then_some(name)
     }
 
     /// Returns the letters at `at` if a `[` follows.
@@ -140,7 +148,7 @@ impl<'a> Lexis<'a> {
     ///
     /// Prose also has words before brackets. So a turn must have a point or nothing, and the record
     /// must continue after the bracket.
-    fn is_borne_out(&self, name: &[u8], from: usize) -> bool {
+    fn is_confirmed(&self, name: &[u8], from: usize) -> bool {
         let near = &self.bytes[..self.bytes.len().min(from + SMALL_REACH)];
         let Some(length) = memchr(b']', &near[from.min(near.len())..]) else { return false };
         let value = &near[from..from + length];

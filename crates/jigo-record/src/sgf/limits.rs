@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// The maximum effective [`Limits::game`]. Offsets in a game's text have 32 bits, and decoding can
 /// triple the length.
-const LARGEST_GAME: u64 = 1 << 30;
+const MAX_GAME_BYTES: u64 = 1 << 30;
 
 /// The limits. Each has a command line option; sizes are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Limits {
 impl Limits {
     /// Returns [`Limits::game`], bounded by the maximum.
     pub fn game(&self) -> u64 {
-        self.game.min(LARGEST_GAME)
+        self.game.min(MAX_GAME_BYTES)
     }
 }
 

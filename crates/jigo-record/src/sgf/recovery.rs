@@ -12,14 +12,14 @@ use memchr::{memchr2, memchr3};
 use super::utf16::REALIGNED;
 use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{
-    Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
+    Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
     skip_space_back,
 };
 
 /// The number of properties of a node that are examined to recognise a root.
-const LOOKED_AT: usize = 4;
+const CHECKED_PROPERTIES: usize = 4;
 /// The number of bytes that are examined for the same purpose.
-const LOOKED_WITHIN: usize = 4 << 10;
+const CHECKED_BYTES: usize = 4 << 10;
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
 /// The maximum distance from the first `]` in a text to the one that closes it. Without a limit, a
@@ -29,7 +29,7 @@ const MAX_TEXT: usize = 8 << 10;
 const MAX_STRAYS: usize = 128;
 
 /// Properties that show a missing bracket.
-const KNOWN: [&[u8]; 16] =
+const COMMON_NAMES: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
 
 /// The budget of bytes for fruitless scans, which look for another `]` after a value with a `]` in
@@ -38,21 +38,21 @@ const KNOWN: [&[u8]; 16] =
 /// Sound text uses none of it. A text full of stray brackets uses it up; after that, values end at
 /// their first `]`. Any text is therefore scanned only a few times.
 #[derive(Debug)]
-pub struct Patience(Cell<usize>);
+pub struct ScanBudget(Cell<usize>);
 
-impl Patience {
+impl ScanBudget {
     /// The budget of the smallest text.
-    const LEAST: usize = 64 << 10;
+    const MIN_BYTES: usize = 64 << 10;
     /// The additional budget for each byte.
     const FOR_A_BYTE: usize = 16;
     /// Returns the budget for a text of `bytes` bytes.
-    pub fn with(bytes: usize) -> Patience {
-        Patience(Cell::new(bytes.saturating_mul(Patience::FOR_A_BYTE).saturating_add(Patience::LEAST)))
+    pub fn for_text(bytes: usize) -> ScanBudget {
+        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::FOR_A_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
     }
 
     /// Returns an empty budget.
-    pub fn none() -> Patience {
-        Patience(Cell::new(0))
+    pub fn exhausted() -> ScanBudget {
+        ScanBudget(Cell::new(0))
     }
 
     /// Returns the remaining budget in bytes.
@@ -65,18 +65,18 @@ impl Patience {
     }
 }
 
-impl Lexis<'_> {
+impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
-    pub(super) fn careful_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
+    pub(super) fn recover_value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
         let text = is_text(owner);
         let mut at = from;
         let mut inner = 0_usize;
         let (mut first_bracket, mut strays) = (None, 0);
         let mut line = Line { seen: from, has_ended: false };
-        let is_patient = self.patience.is_none_or(|patience| patience.left() > 0);
+        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.left() > 0);
         let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
             Some(close) => {
-                self.patience.inspect(|patience| patience.spend(seen - close));
+                self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
                 ValueEnd::Closed(close, Oddity::None)
             }
             None => otherwise,
@@ -226,7 +226,8 @@ impl Lexis<'_> {
             }
             Some(_) => {
                 let at = if self.bytes[at] == b';' { self.skip_space(at + 1) } else { at };
-                self.identifier(at).is_some_and(|name| is_text(name) || KNOWN.contains(&name) || ROOT.contains(&name))
+                self.identifier(at)
+                    .is_some_and(|name| is_text(name) || COMMON_NAMES.contains(&name) || ROOT.contains(&name))
             }
         }
     }
@@ -251,7 +252,7 @@ impl Lexis<'_> {
                 return Some(ValueEnd::Game(tree - 1));
             }
             let is_turn = matches!(name, b"B" | b"W") && close - open - 1 <= 2;
-            let is_node = is_turn || (KNOWN[2..].contains(&name)) || ROOT.contains(&name);
+            let is_node = is_turn || (COMMON_NAMES[2..].contains(&name)) || ROOT.contains(&name);
             return (is_node && self.follows(close + 1, from)).then_some(ValueEnd::Unclosed(node));
         }
         let short = &name[name.len().saturating_sub(2)..];
@@ -267,7 +268,7 @@ impl Lexis<'_> {
             return true;
         }
         let before = self.before(from, at);
-        let is_seam = self.seams || before == Some(b')') || begins_line(before);
+        let is_seam = self.games_begin_alike || before == Some(b')') || begins_line(before);
         (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
             || (begins_line(before) && self.begins_header(at, name))
     }
@@ -301,7 +302,7 @@ impl Lexis<'_> {
     /// previous game; any header if `lines_begin_games` is true.
     pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
         let Some(name) = root_name(self, at) else { return false };
-        if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
+        if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
             return true;
         }
         if !begins_line(self.before(0, at)) {
@@ -344,14 +345,14 @@ impl Lexis<'_> {
     /// Returns true if one of the first properties of the node whose `;` is at `at` has one of
     /// these names, or a long form of it.
     pub(super) fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
-        let near = Lexis { bytes: &self.bytes[..self.bytes.len().min(at + LOOKED_WITHIN)], ..*self };
+        let near = Lexer { bytes: &self.bytes[..self.bytes.len().min(at + CHECKED_BYTES)], ..*self };
         let mut next = near.skip_space(at + 1);
-        for _ in 0..LOOKED_AT {
+        for _ in 0..CHECKED_PROPERTIES {
             let Some(name) = near.identifier(next) else { return false };
             if short_name(name).is_some_and(|name| names.contains(&&name[..])) {
                 return true;
             }
-            let Some(end) = near.behind_values(next + name.len()) else { return false };
+            let Some(end) = near.end_of_values(next + name.len()) else { return false };
             next = end;
         }
         false
@@ -363,14 +364,14 @@ impl Lexis<'_> {
     /// that the node repeats none of the root's names.
     pub fn completes_root(&self, at: usize) -> bool {
         let first = self.skip_space(1);
-        if at > LOOKED_WITHIN || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
+        if at > CHECKED_BYTES || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
             return false;
         }
         let Some(new) = self.begins_node(at).filter(|name| is_header(name)) else { return false };
         let mut next = first;
         while next < at {
             let Some(name) = self.identifier(next).filter(|name| *name != new) else { return false };
-            let Some(end) = self.behind_values(next + name.len()) else { return false };
+            let Some(end) = self.end_of_values(next + name.len()) else { return false };
             next = end;
         }
         next == at
@@ -378,7 +379,7 @@ impl Lexis<'_> {
 
     /// Returns the offset after the values of a property if all of them are sound. The first value
     /// is at `at`, or follows after white space.
-    fn behind_values(&self, at: usize) -> Option<usize> {
+    fn end_of_values(&self, at: usize) -> Option<usize> {
         let mut at = self.skip_space(at);
         while self.bytes.get(at) == Some(&b'[') {
             loop {
@@ -428,7 +429,7 @@ mod tests {
     use super::*;
 
     fn end(text: &str) -> ValueEnd {
-        Lexis::utf8(text.as_bytes()).value_end(2, b"C")
+        Lexer::utf8(text.as_bytes()).value_end(2, b"C")
     }
 
     #[test]
@@ -480,7 +481,7 @@ mod tests {
     #[test]
     fn bracket_far_after_the_first_is_not_awaited() {
         let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
-        let end = |text: &str| Lexis { end: false, ..Lexis::utf8(text.as_bytes()) }.value_end(2, b"C");
+        let end = |text: &str| Lexer { end: false, ..Lexer::utf8(text.as_bytes()) }.value_end(2, b"C");
         assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);
         assert_eq!(end(&far(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
         let many = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));

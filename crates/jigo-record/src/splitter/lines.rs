@@ -5,12 +5,11 @@ use std::fmt;
 use encoding_rs::Encoding;
 use memchr::{memchr_iter, memchr2};
 
-use crate::formats::record_start::{self, WINDOW};
-use crate::sgf::charset::of_lines;
+use crate::sgf::charset::decide_for_lines;
 use crate::sgf::game_span::is_blank;
-use crate::sgf::lexer::{Lexis, is_header};
+use crate::sgf::lexer::{Lexer, is_header};
 use crate::sgf::limits::Limits;
-use crate::splitter::{Close, Learned, Piece, RecordKind, Split, Unit, outside, skip_blanks};
+use crate::splitter::{Close, Learned, Piece, RECORD_START_WINDOW, RecordKind, Split, Unit, outside, skip_blanks};
 
 /// The rules by which lines form games in a format.
 pub struct LineFormat {
@@ -150,20 +149,20 @@ impl Cutting<'_> {
     ) -> Change {
         let may_change = || match kind {
             LineKind::Outside => true,
-            LineKind::Inside | LineKind::Game => record_start::may_interrupt(line, next),
+            LineKind::Inside | LineKind::Game => RecordKind::may_interrupt(line, next),
             LineKind::Begins | LineKind::Ends => false,
         };
         if !self.reports_changes || !may_change() {
             return Change::None;
         }
         let begins = skip_blanks(bytes, at);
-        if !end && bytes.len() - begins < WINDOW {
+        if !end && bytes.len() - begins < RECORD_START_WINDOW {
             return Change::Unknown;
         }
         let current = RecordKind::of_unit(Unit::Lines(self.format));
         let found = match kind {
-            LineKind::Outside => record_start::format_at(&bytes[begins..], current),
-            _ => record_start::interrupting_format(&bytes[begins..], current, before != 0),
+            LineKind::Outside => RecordKind::starting(&bytes[begins..], current),
+            _ => RecordKind::interrupting(&bytes[begins..], current, before != 0),
         };
         found.map_or(Change::None, Change::To)
     }
@@ -174,8 +173,8 @@ impl Cutting<'_> {
         if !self.reports_changes {
             return None;
         }
-        let lexis = Lexis::utf8(line);
-        let is_start = |at: &usize| *at > 0 && lexis.begins_node(at + 1).is_some_and(is_header);
+        let lexer = Lexer::utf8(line);
+        let is_start = |at: &usize| *at > 0 && lexer.begins_node(at + 1).is_some_and(is_header);
         memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(bare(&line[..*at])))
     }
 
@@ -215,7 +214,7 @@ impl Cutting<'_> {
         }
         let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
         let game = &bytes[start..end];
-        let charset = of_lines(game, (self.format.label)(game), &mut self.learned.detected);
+        let charset = decide_for_lines(game, (self.format.label)(game), &mut self.learned.detected);
         sink(Piece::Game(start..end, Close::Parenthesis, charset));
     }
 
@@ -235,7 +234,7 @@ impl Cutting<'_> {
     /// Reports an oversized game. The rest of it is skipped.
     fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
         let limit = self.limit();
-        let charset = of_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
+        let charset = decide_for_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
         sink(Piece::Game(start..start + limit, Close::Oversized, charset));
         self.learned.in_oversized = true;
     }

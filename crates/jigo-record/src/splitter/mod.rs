@@ -21,12 +21,11 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
-use crate::formats::record_start::{self, WINDOW};
 use crate::sgf::charset::{Charset, Lead, decide};
-use crate::sgf::game_span::{Found, HELD_BACK, Start, find_end, find_start, is_blank, signature};
-use crate::sgf::lexer::Lexis;
+use crate::sgf::game_span::{MAX_HELD_BACK, SpanEnd, Start, find_end, find_start, is_blank, signature};
+use crate::sgf::lexer::Lexer;
 use crate::sgf::limits::Limits;
-use crate::sgf::recovery::Patience;
+use crate::sgf::recovery::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::Cutting;
 
@@ -40,6 +39,8 @@ pub(super) const SCANNED: u64 = 4 << 20;
 /// The average number of additional scans for each byte.
 pub(super) const SCANS: u64 = 8;
 
+/// The number of bytes from the start of a line that show whether a record begins there.
+pub(crate) const RECORD_START_WINDOW: usize = 1 << 10;
 /// The maximum number of places within a damaged game at which a record of another format may begin.
 const CANDIDATES: usize = 4;
 
@@ -149,7 +150,7 @@ impl Splitter {
 
     /// Returns the number of bytes from which [`Splitter::split`] always makes progress.
     pub fn enough(&self) -> usize {
-        self.longest().max(HELD_BACK).saturating_add(1)
+        self.longest().max(MAX_HELD_BACK).saturating_add(1)
     }
 
     /// Finds the games in `bytes` and passes every piece to `sink`, in order and without overlap.
@@ -255,10 +256,10 @@ impl Splitter {
             if at >= stray.end {
                 return None;
             }
-            if !end && bytes.len() - at < WINDOW {
+            if !end && bytes.len() - at < RECORD_START_WINDOW {
                 return Some(Split::to(at));
             }
-            let change = record_start::format_at(&bytes[at..], current);
+            let change = RecordKind::starting(&bytes[at..], current);
             if change.is_some() {
                 return Some(Split { consumed: at, change });
             }
@@ -332,18 +333,18 @@ impl Splitter {
     /// Returns the length of an unclosed or damaged game before a record of another format.
     ///
     /// The record must begin outside the values of a sound game: a comment may contain anything.
-    fn length_before_record(&mut self, bytes: &[u8], found: &Found) -> Option<usize> {
+    fn length_before_record(&mut self, bytes: &[u8], found: &SpanEnd) -> Option<usize> {
         let (length, close) = found.end?;
         let is_sound = close == Close::Parenthesis && !found.is_damaged;
         if !self.reports_changes || is_sound || !self.is_patient() {
             return None;
         }
-        let is_record = |at: &usize| record_start::format_at(&bytes[*at..], RecordKind::default()).is_some();
+        let is_record = |at: &usize| RecordKind::starting(&bytes[*at..], RecordKind::default()).is_some();
         let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
         let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
         for start in starts.filter(is_record).take(CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
-            let before = find_end(&Lexis { end: true, ..Lexis::utf8(&bytes[..start]) }, false);
+            let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
             if before.end == Some((start, Close::Missing)) && !before.is_damaged {
                 return Some(bytes[..start].trim_ascii_end().len());
             }
@@ -359,20 +360,27 @@ impl Splitter {
         self.scanned <= SCANNED
     }
 
-    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Found {
+    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> SpanEnd {
         let neighbour = std::mem::take(&mut self.learned.neighbour);
-        let patience = if self.is_patient() { Patience::with(bytes.len()) } else { Patience::none() };
-        let before = patience.left();
+        let scan_budget = if self.is_patient() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
+        let before = scan_budget.left();
         let signature = signature(bytes);
-        let lexis =
-            Lexis { bytes, end, lead, signature, neighbour: &neighbour, seams: false, patience: Some(&patience) };
-        let mut found = self.rescanned(&lexis);
-        self.scanned = self.scanned.saturating_add((before - patience.left()) as u64);
+        let lexer = Lexer {
+            bytes,
+            end,
+            lead,
+            signature,
+            neighbour: &neighbour,
+            games_begin_alike: false,
+            scan_budget: Some(&scan_budget),
+        };
+        let mut found = self.rescanned(&lexer);
+        self.scanned = self.scanned.saturating_add((before - scan_budget.left()) as u64);
         let limit = self.longest();
         // The splitter never waits for more bytes than the largest game has.
         let may_go_on = !end && bytes.len() <= limit;
         found.end = match found.end {
-            Some((length, _)) if may_go_on && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
+            Some((length, _)) if may_go_on && lexer.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
             // An unclosed game that the limit truncates may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
@@ -386,16 +394,16 @@ impl Splitter {
 
     /// Finds the end of a game. Scans again with stricter rules if the end is missing or values are
     /// damaged.
-    fn rescanned(&mut self, lexis: &Lexis) -> Found {
-        let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
+    fn rescanned(&mut self, lexer: &Lexer) -> SpanEnd {
+        let games_begin_alike = !self.learned.has_variations && !lexer.neighbour.is_empty();
         if !self.is_patient() {
-            return self.scan(&Lexis { seams, ..*lexis }, true);
+            return self.scan(&Lexer { games_begin_alike, ..*lexer }, true);
         }
-        let found = self.scan(lexis, self.learned.lines_begin_games);
-        let is_oversized = found.end.is_none() && lexis.bytes.len() > self.longest();
-        let is_missing = found.end == Some((lexis.bytes.len(), Close::Missing)) || is_oversized;
-        if seams && (is_missing || found.is_damaged) {
-            let cut = self.scan(&Lexis { seams, ..*lexis }, self.learned.lines_begin_games);
+        let found = self.scan(lexer, self.learned.lines_begin_games);
+        let is_oversized = found.end.is_none() && lexer.bytes.len() > self.longest();
+        let is_missing = found.end == Some((lexer.bytes.len(), Close::Missing)) || is_oversized;
+        if games_begin_alike && (is_missing || found.is_damaged) {
+            let cut = self.scan(&Lexer { games_begin_alike, ..*lexer }, self.learned.lines_begin_games);
             if cut.end != found.end {
                 return cut;
             }
@@ -403,16 +411,16 @@ impl Splitter {
         if is_missing && !self.learned.lines_begin_games {
             // This scan happens once for a source. From here on, lines begin games in the first
             // scan.
-            let cut = self.scan(lexis, true);
+            let cut = self.scan(lexer, true);
             self.learned.lines_begin_games = cut.end != found.end;
             return cut;
         }
         found
     }
 
-    fn scan(&mut self, lexis: &Lexis, lines_begin_games: bool) -> Found {
-        let found = find_end(lexis, lines_begin_games);
-        let seen = found.end.map_or(lexis.bytes.len(), |(length, _)| length);
+    fn scan(&mut self, lexer: &Lexer, lines_begin_games: bool) -> SpanEnd {
+        let found = find_end(lexer, lines_begin_games);
+        let seen = found.end.map_or(lexer.bytes.len(), |(length, _)| length);
         self.scanned = self.scanned.saturating_add(seen as u64);
         found
     }

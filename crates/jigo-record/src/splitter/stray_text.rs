@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::finding::Code;
 use crate::sgf::ff4::{PropertyRole, ValueKind, definition};
-use crate::sgf::lexer::{Lexis, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
-use crate::sgf::recovery::Patience;
+use crate::sgf::lexer::{Lexer, MAX_IDENTIFIER, ValueEnd, capitals, is_small, owner, skip_space_back};
+use crate::sgf::recovery::ScanBudget;
 
 /// The maximum length in bytes of a point, including white space around it.
 const LONGEST_POINT: usize = 7;
@@ -46,14 +46,14 @@ fn is_line_end(c: char) -> bool {
 /// letters are not UTF-16, but single-byte text or text in the other byte order.
 pub fn has_letters_outside_values(game: &[u8]) -> bool {
     let is_odd = |part: &[u8]| String::from_utf8_lossy(part).chars().any(|c| !c.is_ascii() && !is_line_end(c));
-    let patience = Patience::with(game.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(game) };
+    let scan_budget = ScanBudget::for_text(game.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(game) };
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'[', &game[at..]).map(|length| at + length) {
         if is_odd(&game[at..open]) {
             return true;
         }
-        at = match lexis.first_value_end(open) {
+        at = match lexer.first_value_end(open) {
             ValueEnd::Closed(close, _) => close + 1,
             ValueEnd::Unclosed(next) => next,
             ValueEnd::Game(_) | ValueEnd::Open => return false,

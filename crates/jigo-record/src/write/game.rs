@@ -27,8 +27,8 @@ use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_bef
 use crate::record::read::Reader;
 use crate::sgf::Limits;
 use crate::sgf::ff4::ValueKind;
-use crate::sgf::lexer::Lexis;
-use crate::sgf::recovery::Patience;
+use crate::sgf::lexer::Lexer;
+use crate::sgf::recovery::ScanBudget;
 use crate::size_text;
 use crate::splitter::Close;
 use crate::splitter::GameText;
@@ -67,8 +67,8 @@ pub fn normal(
     }
     let bytes = &*decoded.text;
     let mut reading = Reading::default();
-    let patience = Patience::with(bytes.len());
-    let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
     let mut left_out = LeftOut::default();
     left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
@@ -80,7 +80,7 @@ pub fn normal(
         }
     }
     let (tree, counted) = Default::default();
-    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, left_out };
+    let mut walk = Walk { lexer: reader.lexer(), reader, form, tree, nodes: 0, counted, left_out };
     walk.walk(limits);
     let Walk { tree, reader, counted, mut left_out, .. } = walk;
     let reading = reader.reading;
@@ -106,7 +106,7 @@ pub fn normal(
 /// The state of the traversal.
 struct Walk<'a> {
     reader: Reader<'a>,
-    lexis: Lexis<'a>,
+    lexer: Lexer<'a>,
     form: Form,
     tree: NodeTree,
     nodes: u64,
@@ -124,16 +124,16 @@ struct Open {
 
 impl Walk<'_> {
     fn walk(&mut self, limits: Limits) {
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         let (mut at, mut open, mut last) = (0, Vec::<Open>::new(), None);
         while at < bytes.len() && !self.reader.is_at_end() {
             match bytes[at] {
                 b'(' if at == 0 && lost_semicolon(bytes).is_some() => {}
-                b'(' if empty_tree(&self.lexis, at).is_some() => {
-                    at = empty_tree(&self.lexis, at).unwrap_or(at + 1);
+                b'(' if empty_tree(&self.lexer, at).is_some() => {
+                    at = empty_tree(&self.lexer, at).unwrap_or(at + 1);
                     continue;
                 }
-                b'(' if self.lexis.opens_tree(at) => {
+                b'(' if self.lexer.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
                         self.left_out.add("variations beyond --max depth");
                         return;
@@ -144,7 +144,7 @@ impl Walk<'_> {
                     at = strays.map_or(at + 1, |strays| strays.end);
                     continue;
                 }
-                b')' if self.lexis.closes_tree(at, open.len()) => {
+                b')' if self.lexer.closes_tree(at, open.len()) => {
                     if self.form.main_line {
                         return;
                     }
@@ -158,7 +158,7 @@ impl Walk<'_> {
                     continue;
                 }
                 b';' => {}
-                _ if begins_property(&self.lexis, at) => {}
+                _ if begins_property(&self.lexer, at) => {}
                 byte => {
                     self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
                     at += 1;
@@ -170,7 +170,7 @@ impl Walk<'_> {
                 self.left_out.add("nodes beyond --max nodes");
                 return;
             }
-            let mut nodes = MainLine::from(self.lexis, at);
+            let mut nodes = MainLine::from(self.lexer, at);
             let Some(node) = nodes.next() else { return };
             if open.is_empty() {
                 open.push(Open { parent: None, has_nodes: false });
@@ -179,7 +179,7 @@ impl Walk<'_> {
             at = nodes.position();
             last = self.node(node, at, last, is_first);
         }
-        self.left_out.add_if(self.reader.reading.cut_short, "the end of the record");
+        self.left_out.add_if(self.reader.reading.is_truncated, "the end of the record");
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
@@ -232,7 +232,7 @@ impl Walk<'_> {
         }
         let header = &self.reader.reading.record.header;
         let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
-        let others = Properties::of(&self.lexis, body, is_closed, place);
+        let others = Properties::from_node(&self.lexer, body, is_closed, place);
         self.left_out.append(&others.left_out);
         others
     }
@@ -247,7 +247,7 @@ impl Walk<'_> {
         text: &mut String,
         parent: Option<usize>,
     ) -> Option<usize> {
-        let turns = steps.iter().filter_map(|step| match step.what {
+        let turns = steps.iter().filter_map(|step| match step.kind {
             StepKind::Turn(color, coordinates) => Some((color, coordinates)),
             StepKind::Setup(_) => None,
         });

@@ -9,13 +9,13 @@ use super::value::{escaped, of_text, pair, points};
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::{Lexis, capitals};
+use crate::sgf::lexer::{Lexer, capitals};
 use jigo_rules::board::BoardSize;
 
 /// The maximum length of an identifier. FF\[4\] uses at most two letters, and programs use more.
-const LONGEST: usize = 64;
+const MAX_NAME: usize = 64;
 /// The number of properties up to which a linear search is as fast as a search in a map.
-const FEW: usize = 16;
+const LINEAR_SEARCH_LIMIT: usize = 16;
 
 /// A property of KGS that belongs to a turn.
 const KGS_OF_TURN: &str = "KGSDE";
@@ -53,22 +53,27 @@ impl Properties {
     /// except for those that the reader interprets itself.
     ///
     /// If `is_closed` is false, the end of the last property is unknown, and it is omitted.
-    pub(super) fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
+    pub(super) fn from_node(
+        lexer: &Lexer,
+        body: std::ops::Range<usize>,
+        is_closed: bool,
+        place: NodePlace,
+    ) -> Properties {
         let mut kept = Properties::default();
-        let (mut found, _) = properties(lexis, body);
+        let (mut found, _) = properties(lexer, body);
         if !is_closed && let Some(last) = found.pop() {
-            kept.left_out.add(&String::from_utf8_lossy(&letters(lexis.bytes, &last)));
+            kept.left_out.add(&String::from_utf8_lossy(&letters(lexer.bytes, &last)));
         }
         let mut places = HashMap::new();
         for property in &found {
-            kept.add(lexis.bytes, property, place, &mut places);
+            kept.add(lexer.bytes, property, place, &mut places);
         }
         kept
     }
 
     /// Returns the index of a property. If there are many, `places` maps names to indexes.
     fn find(&self, name: &str, places: &mut HashMap<String, usize>) -> Option<usize> {
-        if self.found.len() <= FEW {
+        if self.found.len() <= LINEAR_SEARCH_LIMIT {
             return self.found.iter().position(|(known, _)| known == name);
         }
         for (at, (known, _)) in self.found.iter().enumerate().skip(places.len()) {
@@ -80,7 +85,7 @@ impl Properties {
     fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace, places: &mut HashMap<String, usize>) {
         let letters = letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
-        let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=LONGEST).contains(&name.len());
+        let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
             self.left_out.add(&String::from_utf8_lossy(&letters));
             return;

@@ -4,7 +4,7 @@ use super::game::{mark, root, set_up, turn};
 use super::properties::Properties;
 use super::tree::NodeTree;
 use super::{Form, Marks};
-use crate::header::root_property::{Kept, ROOT};
+use crate::header::root_property::{ROOT, Storage};
 use crate::{GameRecord, StepKind};
 
 /// Returns the normal form of a record's main line.
@@ -13,7 +13,7 @@ pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> Stri
     let mut text = root(&record.header, &header(record), form);
     let mut last = None;
     for step in &record.steps {
-        match step.what {
+        match step.kind {
             StepKind::Setup(index)
                 if last.is_none() && record.steps.first().is_some_and(|first| first.at == step.at) =>
             {
@@ -23,7 +23,7 @@ pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> Stri
             _ => {}
         }
         last = Some(tree.push(last, &text));
-        text = match step.what {
+        text = match step.kind {
             StepKind::Setup(index) => {
                 let mut text = String::from(";");
                 set_up(record.setup(index), &mut text);
@@ -49,13 +49,13 @@ fn header(record: &GameRecord) -> Properties {
     let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
     let mut properties = Properties::default();
     for property in &ROOT {
-        let text = match &property.kept {
-            Kept::Text(text) => (text.of)(header),
-            Kept::Komi => &komi,
-            Kept::Handicap => &handicap,
-            Kept::Result => &header.result_text,
+        let text = match &property.storage {
+            Storage::Text(text) => (text.get)(header),
+            Storage::Komi => &komi,
+            Storage::Handicap => &handicap,
+            Storage::Result => &header.result_text,
             // `root` writes the size, together with the properties that every record has.
-            Kept::Size | Kept::Nowhere => continue,
+            Storage::Size | Storage::Nowhere => continue,
         };
         properties.set(property.name, text);
     }

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 /// The number of nodes on a line in the pretty layout.
-const ON_A_LINE: usize = 10;
+const NODES_PER_LINE: usize = 10;
 /// The length above which a node gets its own line in the pretty layout.
-const LONG: usize = 60;
+const MAX_NODE_LENGTH: usize = 60;
 /// The nesting depth up to which variations are indented. More would fill the lines with blanks.
-const MOST_INDENTED: usize = 20;
+const MAX_INDENT: usize = 20;
 
 /// A game tree. Nodes are numbered in the order of insertion.
 #[derive(Debug, Default)]
@@ -125,22 +125,22 @@ impl Layout {
     fn close(&mut self) {
         self.depth -= 1;
         self.text.push(')');
-        self.on_line = ON_A_LINE;
+        self.on_line = NODES_PER_LINE;
     }
 
     fn node(&mut self, text: &str) {
-        let is_long = text.len() > LONG;
-        if self.on_line >= ON_A_LINE || (is_long && self.on_line > 0) {
+        let is_long = text.len() > MAX_NODE_LENGTH;
+        if self.on_line >= NODES_PER_LINE || (is_long && self.on_line > 0) {
             self.line();
         }
         self.text.push_str(text);
-        self.on_line = if is_long { ON_A_LINE } else { self.on_line + 1 };
+        self.on_line = if is_long { NODES_PER_LINE } else { self.on_line + 1 };
     }
 
     fn line(&mut self) {
         if self.is_pretty {
             self.text.push('\n');
-            self.text.extend(std::iter::repeat_n(' ', self.depth.saturating_sub(1).min(MOST_INDENTED)));
+            self.text.extend(std::iter::repeat_n(' ', self.depth.saturating_sub(1).min(MAX_INDENT)));
         }
         self.on_line = 0;
     }

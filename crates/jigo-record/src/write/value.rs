@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::in_small_letters;
 use crate::record::property::rectangle_text;
 use crate::sgf::escape::needs_escape;
 use crate::sgf::ff4::ValueKind;
+use crate::with_small_letters;
 use jigo_rules::board::{BoardSize, Point};
 
 /// Returns a value in the form of FF\[4\].
@@ -91,7 +91,7 @@ pub fn pair(value: &str, size: BoardSize) -> Option<String> {
 fn point(text: &str, size: BoardSize) -> Option<Point> {
     let &[column, row] = text.trim().as_bytes() else { return None };
     let point = Point::from_sgf(column, row)?;
-    let small = if size.contains(point) { None } else { in_small_letters(point, size) };
+    let small = if size.contains(point) { None } else { with_small_letters(point, size) };
     Some(small.unwrap_or(point))
 }
 

@@ -317,7 +317,7 @@ mod tests {
         dead.len() as u32
     }
 
-    /// Compares the liberties and the hash after plays with those of a rebuilt position, over
+    /// Compares the liberties and the hash after plays with those of a rebuild_property position, over
     /// random games.
     #[test]
     fn incremental_state_equals_state_from_scratch() {

@@ -1,6 +1,6 @@
 //! Games replayed and counted.
 
-use jigo_core::audit::Difference;
+use jigo_core::audit::MarginDifference;
 use jigo_core::replay::ReplayOptions;
 use jigo_core::replay::Replayer;
 use jigo_record::{GameRecord, Reading};
@@ -24,7 +24,7 @@ const PLAYOUT_POINTS: usize = 25;
 
 fn records(bytes: &[u8], mut visit: impl FnMut(&GameRecord)) {
     games(bytes, |text| {
-        let reading = Reading::of(text);
+        let reading = Reading::from_text(text);
         if text.game <= GAMES && reading.unreadable.is_none() {
             visit(&reading.record);
         }
@@ -104,7 +104,7 @@ fn assert_whole_chains(position: &Position, stones: &[Point]) {
 fn counted(position: &Position, dead: &[Point], tally: &Tally) {
     let counts = Counts::from_position(position, dead);
     assert!(counts.identity_holds(tally), "{counts:?} {tally:?} {dead:?} on {position:?}");
-    let difference = Difference::of(&counts, tally);
+    let difference = MarginDifference::new(&counts, tally);
     assert_eq!(difference.sum(), difference.total(), "{difference:?} {dead:?} on {position:?}");
     let points = counts.stones.iter().chain(&counts.territory).sum::<u32>() + counts.dame;
     let is_empty = counts.stones == [0, 0];

@@ -52,7 +52,7 @@ fn in_a_record(line: &str) {
     let text = format!("(;GM[1]FF[4]SZ[9]RE[{value}]RU[{value}]KM[{value}]HA[{value}];B[aa])");
     let mut seen = 0;
     games(text.as_bytes(), |game| {
-        let header = Reading::of(game).record.header;
+        let header = Reading::from_text(game).record.header;
         let by_itself = [false, true].map(|coded_margins| StatedResult::parse(&header.result_text, coded_margins));
         assert!(by_itself.contains(&header.result), "RE[{line}] is {:?}", header.result);
         assert_eq!(header.komi.map(|komi| komi.0.abs() <= 40_000), header.komi.map(|_| true), "KM[{line}]");

@@ -8,7 +8,7 @@ use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, decide};
-use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::lexer::Lexer;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::{Piece, Splitter};
 use jigo_record::{GameRecord, Reading, StepKind};
@@ -77,7 +77,7 @@ fn neighbours(bytes: &[u8]) {
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
     let mut found = Vec::new();
-    games(bytes, |text| found.push((text.offset as usize, Reading::of(text).record)));
+    games(bytes, |text| found.push((text.offset as usize, Reading::from_text(text).record)));
     found
 }
 
@@ -120,7 +120,7 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
     let (_, record) = &found[0];
     let turns = records(b"(;GM[1]FF[4]SZ[9];B[cd];W[ef])").remove(0).1;
-    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
+    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.kind).collect::<Vec<StepKind>>();
     assert_eq!(steps_of(record), steps_of(&turns), "{name:?} in {label} is {charset:?}");
 }
 
@@ -128,8 +128,8 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
 /// findings have offsets in it, and a second reading is equal.
 pub fn read(bytes: &[u8]) {
     games(bytes, |text| {
-        let reading = Reading::of(text);
-        let again = Reading::of(text);
+        let reading = Reading::from_text(text);
+        let again = Reading::from_text(text);
         assert_eq!((&reading.record, &reading.findings), (&again.record, &again.findings));
         for finding in &reading.findings {
             assert!(finding.place.at <= text.bytes.len(), "{finding:?}");
@@ -141,7 +141,7 @@ pub fn read(bytes: &[u8]) {
         let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.begins_at <= decoded.len());
-            let way = branches.way();
+            let way = branches.branch_choices();
             assert!(way.is_sorted_by(|before, next| before.0 < next.0), "{way:?}");
             variations += 1;
             ControlFlow::Continue(0)
@@ -158,7 +158,7 @@ fn nodes(text: &[u8]) {
             Node::Turn { at, value, .. } => (at, value),
             Node::Other { at, body, .. } => {
                 let mut from = body.start;
-                for property in properties(&Lexis::utf8(text), body.clone()).0 {
+                for property in properties(&Lexer::utf8(text), body.clone()).0 {
                     assert!(from <= property.whole.start && property.whole.end <= body.end, "{property:?} in {body:?}");
                     assert!(
                         property.identifier.start >= property.whole.start
@@ -189,7 +189,7 @@ fn steps(record: &GameRecord, length: usize) {
     assert!(record.steps.is_sorted_by_key(|step| step.at));
     for step in &record.steps {
         assert!((step.at as usize) < length.max(1), "{step:?}");
-        if let StepKind::Setup(setup) = step.what {
+        if let StepKind::Setup(setup) = step.kind {
             let setup = record.setup(setup);
             assert!(setup.stones.is_sorted_by(|one, next| one.0 < next.0), "{setup:?}");
         }

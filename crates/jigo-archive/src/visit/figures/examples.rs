@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::audit::{Audit, Verdict};
-use jigo_core::diagrams::Album;
+use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
@@ -42,7 +42,7 @@ pub struct Example {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradicted {
     /// True if every count has another winner.
-    pub is_winner_other: bool,
+    pub contradicts_winner: bool,
     /// The game.
     pub example: Example,
     /// The recorded result.
@@ -62,7 +62,7 @@ pub struct Contradicted {
 impl Contradicted {
     /// Returns the sort key: another winner first, then the largest difference.
     fn badness(&self) -> (bool, i32) {
-        (self.is_winner_other, self.difference.map_or(0, |difference| difference.0.abs()))
+        (self.contradicts_winner, self.difference.map_or(0, |difference| difference.0.abs()))
     }
 }
 
@@ -151,8 +151,8 @@ impl Examples {
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
-            let reading = reading.get_or_insert_with(|| Reading::of(text));
-            let album = Album::new(&reading.record, ReplayOptions::default());
+            let reading = reading.get_or_insert_with(|| Reading::from_text(text));
+            let album = GameDiagrams::new(&reading.record, ReplayOptions::default());
             let (boards, legend) = draw(&album, finding, turn);
             let header = &report.header;
             let name = |name: &str, otherwise: &str| (if name.is_empty() { otherwise } else { name }).to_owned();
@@ -182,7 +182,7 @@ impl Examples {
     pub(super) fn contradicted(&mut self, text: &GameText, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
         self.insert_contradicted(Contradicted {
-            is_winner_other: audit.is_winner_other,
+            contradicts_winner: audit.contradicts_winner,
             example: Example::of(text, None, String::new()),
             stated: audit.stated.clone(),
             counted,
@@ -233,7 +233,7 @@ impl Examples {
 
 /// Draws the board before and after a turn, or the repeated position and the cycle that leads back
 /// to it.
-fn draw(album: &Album, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
+fn draw(album: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
     if let Some(repeated) = &finding.repetition {
         let mut earlier = album.picture_after(repeated.turn, false, &[]);
         let mut cycle = album.cycle(repeated.turn, turn);

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
-use jigo_record::sgf::lexer::{Lexis, capitals};
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::{Lexer, capitals};
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.
@@ -101,9 +101,9 @@ impl TurnPlaces {
 
 /// Returns the first turns of the main line, at most `most` of them.
 fn places(bytes: &[u8], most: usize) -> TurnPlaces {
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut line = MainLine::from(lexis, 0);
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+    let mut line = MainLine::from(lexer, 0);
     let mut places = Vec::new();
     while places.len() < most
         && let Some(node) = line.next()
@@ -113,7 +113,7 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
             Node::Turn { at, .. } => at + 1..end,
             Node::Other { body, .. } => body,
         };
-        let (all, _) = properties(&lexis, body.clone());
+        let (all, _) = properties(&lexer, body.clone());
         let is_sole = all.len() == 1;
         for property in &all {
             let letters = capitals(&bytes[property.identifier.clone()]);

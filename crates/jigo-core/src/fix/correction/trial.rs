@@ -91,7 +91,7 @@ impl Trial {
         let size = record.header.size;
         let mut position = Position::new(size);
         for step in &record.steps {
-            let StepKind::Setup(setup) = step.what else { break };
+            let StepKind::Setup(setup) = step.kind else { break };
             let stones = record.setup(setup).stones.iter().copied().filter(|(point, _)| size.contains(*point));
             position.place(stones);
         }
@@ -230,7 +230,7 @@ mod tests {
             taken += 1;
             let Target::Point(point) = turn.1 else { continue };
             let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { at: taken as u32, what });
+            record.steps.push(jigo_record::Step { at: taken as u32, kind: what });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

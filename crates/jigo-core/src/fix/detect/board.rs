@@ -34,7 +34,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
     let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = assessment.audit.as_deref().and_then(|audit| {
-        let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        let code = Code::RESULT_CODES.into_iter().find(|code| on_main_line(*code).next().is_some())?;
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()
@@ -42,7 +42,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
 
 /// Returns the number of turns at the beginning that are Black's handicap stones according to HA.
 fn handicap_turns(reading: &Reading) -> u32 {
-    let turns = reading.record.steps.iter().filter_map(|step| match step.what {
+    let turns = reading.record.steps.iter().filter_map(|step| match step.kind {
         StepKind::Turn(color, _) => Some(color),
         StepKind::Setup(_) => None,
     });
@@ -52,7 +52,7 @@ fn handicap_turns(reading: &Reading) -> u32 {
 
 /// Returns the offsets of setup that declares the next player, in the order of the text.
 fn said_to_play(reading: &Reading) -> Vec<usize> {
-    let said = reading.record.steps.iter().filter_map(|step| match step.what {
+    let said = reading.record.steps.iter().filter_map(|step| match step.kind {
         StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
         StepKind::Turn(..) => None,
     });
@@ -72,7 +72,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let stated = header.result;
     let fixed =
         |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).into_unsafe());
-    match audit.causes.first()?.alone() {
+    match audit.causes.first()?.unqualified() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
         // another error.
         Cause::Komi(komi) if *komi > HalfPoints::from_points(8) => None,
@@ -102,7 +102,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
 /// Sets HA to the number of stones if only Black has stones before the first turn.
 fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     let record = &reading.record;
-    let setups = record.steps.iter().map_while(|step| match step.what {
+    let setups = record.steps.iter().map_while(|step| match step.kind {
         StepKind::Setup(setup) => Some(record.setup(setup)),
         StepKind::Turn(..) => None,
     });

@@ -8,7 +8,7 @@ use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
-use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::sgf::charset::{Basis, find_encoding, label};
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
@@ -51,7 +51,7 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(text: &GameText) -> Option<Fix> {
     let named = label(text.bytes)?;
-    let differs = encoding_named(named).is_some_and(|encoding| encoding != UTF_8);
+    let differs = find_encoding(named).is_some_and(|encoding| encoding != UTF_8);
     let matters = text.charset.basis == Basis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
     (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
@@ -74,7 +74,7 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost, or if a second game in the text may have another charset.
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
-    let named = label(text.bytes).and_then(encoding_named);
+    let named = label(text.bytes).and_then(find_encoding);
     let (code, is_safe) = match (text.charset.basis, named) {
         (Basis::Label, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),

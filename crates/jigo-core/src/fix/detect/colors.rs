@@ -1,8 +1,8 @@
 //! Exchange of Black and White in a record whose stones have the wrong colours.
 
 use crate::fix::Edit;
-use jigo_record::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::{Lexer, ValueEnd, capitals, owner};
+use jigo_record::sgf::recovery::ScanBudget;
 
 /// Pairs of properties for the two colours: turns, setup, territory and clocks. Names, ranks, komi
 /// and the result belong to the players and stay.
@@ -11,12 +11,12 @@ const PAIRS: [[&str; 2]; 5] = [["B", "W"], ["AB", "AW"], ["TB", "TW"], ["BL", "W
 /// Returns the edits that exchange the colours in all variations; `None` if a value has no end or
 /// the text has no colours.
 pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut edits = Vec::new();
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
-        let ValueEnd::Closed(close, _) = lexis.first_value_end(open) else { return None };
+        let ValueEnd::Closed(close, _) = lexer.first_value_end(open) else { return None };
         let name = owner(bytes, open);
         let end = bytes[..open].trim_ascii_end().len();
         if bytes[..end].ends_with(name) {

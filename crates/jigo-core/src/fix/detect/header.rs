@@ -86,7 +86,7 @@ impl ReadRoot<'_> {
         }
         let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
         let says_one = text.parse() == Ok(1);
-        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.what, StepKind::Turn(..)));
+        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.kind, StepKind::Turn(..)));
         let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
         match &*text {
             _ if says_one => Some(fix),
@@ -105,7 +105,7 @@ impl ReadRoot<'_> {
         let mut fixes = Vec::new();
         for property in self.properties {
             let name = self.name(property);
-            if RootProperty::named(name.as_bytes()).is_none() || usual.contains(&&*name) {
+            if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
@@ -168,5 +168,5 @@ impl ReadRoot<'_> {
 
 /// Returns true if the reader reports control characters in this header property.
 fn is_text(name: &str) -> bool {
-    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
+    RootProperty::find(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
 }

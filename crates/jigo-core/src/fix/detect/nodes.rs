@@ -12,8 +12,8 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
-use jigo_record::sgf::lexer::{Lexis, capitals};
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::{Lexer, capitals};
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
@@ -50,16 +50,16 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         return Vec::new();
     }
     let bytes = &*decoded.text;
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut nodes = Nodes {
-        lexis,
+        lexer,
         record: &reading.record,
         is_doubtful: CharsetDoubt::of(text, decoded).exists(),
         step: 0,
         fixes: Vec::new(),
     };
-    let mut line = MainLine::from(lexis, 0);
+    let mut line = MainLine::from(lexer, 0);
     let mut in_root = true;
     while let Some(node) = line.next() {
         match node {
@@ -76,12 +76,12 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
 /// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
 /// because the effective value is then unknown.
 pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let root = MainLine::from(lexis, 0).next()?;
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+    let root = MainLine::from(lexer, 0).next()?;
     let all = match &root {
         Node::Turn { .. } => Vec::new(),
-        Node::Other { body, .. } => properties(&lexis, body.clone()).0,
+        Node::Other { body, .. } => properties(&lexer, body.clone()).0,
     };
     let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
     match found.as_slice() {
@@ -101,12 +101,12 @@ const GAME: &[u8] = b"GM[1]";
 pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?.strip_prefix(b";")?;
     let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
-    (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
+    (bytes.get(Lexer::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
 }
 
 /// The state of the pass over the nodes of a main line.
 struct Nodes<'a> {
-    lexis: Lexis<'a>,
+    lexer: Lexer<'a>,
     record: &'a GameRecord,
     /// True if the charset is doubtful.
     is_doubtful: bool,
@@ -134,7 +134,7 @@ impl Nodes<'_> {
     fn turn(&mut self, at: usize, value: Range<usize>) {
         let steps = self.steps(at);
         if let [step] = self.record.steps[steps].as_ref()
-            && let StepKind::Turn(_, coordinates) = step.what
+            && let StepKind::Turn(_, coordinates) = step.kind
         {
             self.coordinates(value, coordinates);
         }
@@ -142,7 +142,7 @@ impl Nodes<'_> {
 
     /// Writes the value of a turn in the form of FF[4].
     fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
-        let written = &self.lexis.bytes[value.clone()];
+        let written = &self.lexer.bytes[value.clone()];
         let usual = match coordinates {
             Coordinates::Play(point) => point.to_string(),
             Coordinates::Pass if written != b"tt" => String::new(),
@@ -155,7 +155,7 @@ impl Nodes<'_> {
 
     /// Handles any node except the root.
     fn node(&mut self, at: usize, body: Range<usize>) {
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         if bytes[body.clone()].trim_ascii().is_empty() {
             let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
             // A tree needs at least one node.
@@ -164,14 +164,14 @@ impl Nodes<'_> {
             }
             return;
         }
-        let (properties, _) = properties(&self.lexis, body.clone());
+        let (properties, _) = properties(&self.lexer, body.clone());
         self.properties(at, &body, &properties, false);
     }
 
     /// Handles the root: its header, and properties as in other nodes.
     fn root(&mut self, reading: &Reading, at: usize, body: Range<usize>) {
-        let (properties, _) = properties(&self.lexis, body.clone());
-        self.fixes.extend(header::fixes(self.lexis.bytes, (at, &properties), reading, self.is_doubtful));
+        let (properties, _) = properties(&self.lexer, body.clone());
+        self.fixes.extend(header::fixes(self.lexer.bytes, (at, &properties), reading, self.is_doubtful));
         self.properties(at, &body, &properties, true);
     }
 
@@ -180,25 +180,25 @@ impl Nodes<'_> {
     fn repeated(&mut self, properties: &[RawProperty], names: &[Vec<u8>], in_root: bool) {
         let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let is_of_header =
-            |name: &[u8]| RootProperty::named(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
+            |name: &[u8]| RootProperty::find(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
         // The clocks of several turns belong to different turns, even if they are the same.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
         let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
         let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
-        let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
+        let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_meant);
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
-            self.is_doubtful && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
+            self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.whole.clone()].is_ascii());
         self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
     }
 
     fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
         let steps = self.steps(at);
         let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
             .iter()
-            .filter_map(|step| match step.what {
+            .filter_map(|step| match step.kind {
                 StepKind::Turn(_, coordinates) => Some(coordinates),
                 StepKind::Setup(_) => None,
             })
@@ -242,7 +242,7 @@ impl Nodes<'_> {
         moved: &[usize],
         in_root: bool,
     ) {
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
         for &turn in moved {
             nodes.push(b';');
@@ -276,7 +276,7 @@ impl Nodes<'_> {
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
-            if is_long_name(&self.lexis.bytes[identifier.clone()]) && !property.values.is_empty() {
+            if is_long_name(&self.lexer.bytes[identifier.clone()]) && !property.values.is_empty() {
                 self.fixes.push(Fix::one(Code::LongName, Edit::replace(identifier, name.clone())));
             }
         }
@@ -289,7 +289,7 @@ impl Nodes<'_> {
                 continue;
             };
             for value in &property.values {
-                let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
+                let Ok(written) = std::str::from_utf8(&self.lexer.bytes[value.clone()]) else { continue };
                 // In a label, the text follows the point.
                 let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
                 let written = &written[..length];
@@ -311,7 +311,7 @@ impl Nodes<'_> {
     /// waits until the equal ones are removed. All removals of a node form one fix, since they
     /// share properties.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
         let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
         for (index, property) in all.iter().enumerate() {

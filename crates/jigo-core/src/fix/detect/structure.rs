@@ -9,8 +9,8 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{bytes_before_root, lost_semicolon};
 use jigo_record::sgf::ff4::{PropertyRole, role};
-use jigo_record::sgf::lexer::{Lexis, Oddity, ValueEnd, is_header, owner};
-use jigo_record::sgf::recovery::Patience;
+use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::splitter::Close;
 use jigo_record::splitter::GameText;
 use jigo_record::splitter::stray_text::is_padding;
@@ -24,9 +24,9 @@ const ROOT_SEMICOLONS: usize = 16;
 /// Returns fixes of the text's structure.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut walk = Walk { lexis, doubt: CharsetDoubt::of(text, decoded), fixes: Vec::new(), depth: 0 };
+    let scan_budget = ScanBudget::for_text(bytes.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
+    let mut walk = Walk { lexer, doubt: CharsetDoubt::of(text, decoded), fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -37,7 +37,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         edits.extend(
             misplaced
                 .take(ROOT_SEMICOLONS)
-                .filter(|at| lexis.completes_root(*at))
+                .filter(|at| lexer.completes_root(*at))
                 .take(1)
                 .map(|at| Edit::delete(at..at + 1)),
         );
@@ -70,7 +70,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 
 /// The state of a pass over a game, which follows the rules of the reader.
 struct Walk<'a> {
-    lexis: Lexis<'a>,
+    lexer: Lexer<'a>,
     doubt: CharsetDoubt,
     fixes: Vec<Fix>,
     /// The number of open trees.
@@ -81,16 +81,16 @@ impl Walk<'_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        if self.doubt.exists() && !self.lexis.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.doubt.exists() && !self.lexer.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
     fn walk(&mut self) -> Option<usize> {
-        let Lexis { bytes, .. } = self.lexis;
+        let Lexer { bytes, .. } = self.lexer;
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             match byte {
-                b'[' => match self.lexis.first_value_end(at) {
+                b'[' => match self.lexer.first_value_end(at) {
                     ValueEnd::Closed(close, oddity) => {
                         self.escapes(at + 1..close, oddity);
                         at = close;
@@ -108,15 +108,15 @@ impl Walk<'_> {
                     }
                     ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
                 },
-                b'(' if self.lexis.opens_tree(at) => {
+                b'(' if self.lexer.opens_tree(at) => {
                     self.depth += 1;
-                    let next = self.lexis.skip_space(at + 1);
-                    if at > 0 && self.lexis.identifier(next).is_some() {
+                    let next = self.lexer.skip_space(at + 1);
+                    if at > 0 && self.lexer.identifier(next).is_some() {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
-                b')' if self.lexis.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
-                b')' if !self.lexis.is_in_text(at) || self.depth <= 1 => {
+                b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
+                b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
                     self.fixes.push(Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1)));
                 }
                 _ => {}
@@ -131,7 +131,7 @@ impl Walk<'_> {
         if oddity == Oddity::None {
             return;
         }
-        let bytes = self.lexis.bytes;
+        let bytes = self.lexer.bytes;
         let (mut edits, mut is_escaped) = (Vec::new(), false);
         let (mut inner, mut is_in_doubt) = (0_usize, false);
         for at in value.clone() {
@@ -139,7 +139,7 @@ impl Walk<'_> {
                 b'[' if !is_escaped => inner += 1,
                 b']' if !is_escaped => {
                     edits.push(Edit::insert(at, "\\"));
-                    is_in_doubt |= inner == 0 && self.lexis.looks_like_node(at + 1);
+                    is_in_doubt |= inner == 0 && self.lexer.looks_like_node(at + 1);
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{DIALECTS, Dialect};
-use crate::header::root_property::{TELLING, initials};
+use crate::header::root_property::{DIALECT_PROPERTIES, initials};
 use MarkForm::{Any, Whole, Words};
 
 /// The part of a value that a mark must match.
@@ -24,12 +24,12 @@ pub(crate) struct RootMark(pub(crate) &'static str, pub(crate) MarkForm, pub(cra
 /// A mark with the index of its dialect in [`DIALECTS`] and the letters that a text must contain.
 type PlacedMark = (usize, u32, &'static RootMark);
 
-/// The marks in each of [`TELLING`], sorted by dialect.
-static MARKS: LazyLock<[Vec<PlacedMark>; TELLING.len()]> = LazyLock::new(|| {
+/// The marks in each of [`DIALECT_PROPERTIES`], sorted by dialect.
+static MARKS: LazyLock<[Vec<PlacedMark>; DIALECT_PROPERTIES.len()]> = LazyLock::new(|| {
     let marks =
         DIALECTS.iter().enumerate().flat_map(|(place, dialect)| dialect.marks.iter().map(move |mark| (place, mark)));
     let placed: Vec<PlacedMark> = marks.map(|(place, mark)| (place, letters(mark.2), mark)).collect();
-    TELLING.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
+    DIALECT_PROPERTIES.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
 });
 
 /// Returns a set of the letters in a text, one bit for each, ignoring case. Other characters share
@@ -42,7 +42,7 @@ fn letters(text: &str) -> u32 {
 pub(crate) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
-        let Some(telling) = TELLING.iter().position(|telling| initials(telling) == initials(name)) else {
+        let Some(telling) = DIALECT_PROPERTIES.iter().position(|telling| initials(telling) == initials(name)) else {
             continue;
         };
         let there = letters(text);

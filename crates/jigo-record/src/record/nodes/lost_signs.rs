@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::sgf::game_span::{stranger, stray_bytes};
-use crate::sgf::lexer::{Lexis, is_header};
+use crate::sgf::game_span::{strange_character_length, stray_bytes};
+use crate::sgf::lexer::{Lexer, is_header};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
@@ -15,9 +15,9 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
     }
-    let lexis = Lexis::utf8(bytes);
-    let (first, behind) = (lexis.skip_space(1), 1 + stranger(bytes[1..].iter()));
-    let (name, other) = (lexis.identifier(first), lexis.identifier(behind));
+    let lexer = Lexer::utf8(bytes);
+    let (first, behind) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
+    let (name, other) = (lexer.identifier(first), lexer.identifier(behind));
     match (name, other) {
         (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..behind),
         (Some(_), _) => Some(first..first),
@@ -37,17 +37,17 @@ pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
 
 /// Returns true if a property begins at `at`, between nodes, as in a variation that lacks its
 /// semicolon.
-pub(crate) fn begins_property(lexis: &Lexis, at: usize) -> bool {
-    let is_in_word = || lexis.bytes[at - 1].is_ascii_alphanumeric();
-    lexis.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexis.identifier(at).is_some()
+pub(crate) fn begins_property(lexer: &Lexer, at: usize) -> bool {
+    let is_in_word = || lexer.bytes[at - 1].is_ascii_alphanumeric();
+    lexer.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexer.identifier(at).is_some()
 }
 
 /// Returns the offset after the variation that begins at `at` if it has no node, as in `()`.
-pub(crate) fn empty_tree(lexis: &Lexis, at: usize) -> Option<usize> {
-    if at == 0 || lexis.bytes.get(at) != Some(&b'(') {
+pub(crate) fn empty_tree(lexer: &Lexer, at: usize) -> Option<usize> {
+    if at == 0 || lexer.bytes.get(at) != Some(&b'(') {
         return None;
     }
-    let tree = &lexis.bytes[at..lexis.bytes.len().min(at + EMPTY_TREE)];
+    let tree = &lexer.bytes[at..lexer.bytes.len().min(at + EMPTY_TREE)];
     // The first byte opens a tree, and the last closing parenthesis returns. So the depth is never
     // 0 here.
     let mut depth = 0_usize;

@@ -1,7 +1,7 @@
 //! Properties off the main line in places that SGF forbids.
 
 use super::{begins_property, empty_tree};
-use crate::sgf::lexer::{Lexis, ValueEnd};
+use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,23 +17,23 @@ pub(crate) enum Misplaced {
 /// Returns the misplaced properties from `at` on. There the main line ends with `depth` open trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
-    let bytes = lexis.bytes;
+pub(crate) fn misplaced(lexer: &Lexer, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
+    let bytes = lexer.bytes;
     let mut found = Vec::new();
     // The last sign of the tree: a parenthesis, or the semicolon of the open node.
     let mut last = b')';
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'(' if empty_tree(lexis, at).is_some() => {
-                at = empty_tree(lexis, at).unwrap_or(at + 1);
+            b'(' if empty_tree(lexer, at).is_some() => {
+                at = empty_tree(lexer, at).unwrap_or(at + 1);
                 last = b')';
                 continue;
             }
-            b'(' if lexis.opens_tree(at) => {
+            b'(' if lexer.opens_tree(at) => {
                 depth += 1;
                 last = byte;
             }
-            b')' if lexis.closes_tree(at, depth) => {
+            b')' if lexer.closes_tree(at, depth) => {
                 depth = depth.saturating_sub(1);
                 last = byte;
             }
@@ -42,7 +42,7 @@ pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(
                     found.push((at, Misplaced::Value));
                     last = b';';
                 }
-                match lexis.first_value_end(at) {
+                match lexer.first_value_end(at) {
                     ValueEnd::Closed(close, _) => at = close,
                     ValueEnd::Unclosed(next) => {
                         at = next;
@@ -57,7 +57,7 @@ pub(crate) fn misplaced(lexis: &Lexis, mut at: usize, mut depth: usize) -> Vec<(
                 }
                 last = byte;
             }
-            _ if last != b';' && begins_property(lexis, at) => {
+            _ if last != b';' && begins_property(lexer, at) => {
                 let what = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
                 found.push((at, what));
                 last = b';';

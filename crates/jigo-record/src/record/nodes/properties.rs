@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::sgf::ff4::{PropertyRole, role};
-use crate::sgf::lexer::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner};
 
 /// A property of a node: its identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub struct RawProperty {
 /// Returns the properties of a node, and the damage of their values with its offsets.
 ///
 /// Text after the last value is returned as a property without values, unless it is blank.
-pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
-    let bytes = lexis.bytes;
+pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
+    let bytes = lexer.bytes;
     let (mut found, mut damage) = (Vec::new(), Vec::new());
     let mut at = body.start;
     while at < body.end {
@@ -31,7 +31,7 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
         let mut is_closed = true;
         at = open;
         while at < body.end && bytes[at] == b'[' {
-            let (end, next) = match lexis.value_end(at + 1, owner(bytes, open)) {
+            let (end, next) = match lexer.value_end(at + 1, owner(bytes, open)) {
                 ValueEnd::Closed(close, oddity) => {
                     match oddity {
                         Oddity::None => {}
@@ -52,7 +52,7 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
             if !is_closed {
                 break;
             }
-            at = lexis.skip_space(at).min(body.end);
+            at = lexer.skip_space(at).min(body.end);
         }
         if !values.is_empty() || !identifier.is_empty() {
             let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
@@ -63,7 +63,7 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
 }
 
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
-pub(crate) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
+pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut at = body.start;
     loop {
         let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
@@ -94,12 +94,12 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
     repeated
 }
 
-/// Returns the names of a sound node that line ends or brackets part; see [`is_parted_name`].
-pub(crate) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
+/// Returns the names of a sound node that line ends or brackets part; see [`is_split_name`].
+pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let (mut names, mut at) = (Vec::new(), body.start);
     while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
         let name = trim(bytes, at..open);
-        if is_parted_name(&bytes[name.clone()]) {
+        if is_split_name(&bytes[name.clone()]) {
             names.push(name);
         }
         let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
@@ -110,7 +110,7 @@ pub(crate) fn parted_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>
 
 /// Returns true if a name ends with the name of a turn, stones or territory after bytes other than
 /// letters, as in `P]B`. It may be one name or two.
-pub(crate) fn is_parted_name(name: &[u8]) -> bool {
+pub(crate) fn is_split_name(name: &[u8]) -> bool {
     let Some(before) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
     let last = &name[before + 1..];
     !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
@@ -137,7 +137,7 @@ pub enum Damage {
 
 /// Returns the property as sound text: brackets in values are escaped, blanks in the identifier are
 /// removed, and a name in small letters is in capitals.
-pub fn rebuilt(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+pub fn rebuild_property(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
     if is_small(&text) {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn properties_have_identifiers_values_and_leftovers() {
         let text = b" AB[aa] [b\\]b]\nC[x]y";
-        let (found, _) = properties(&Lexis::utf8(text), 0..text.len());
+        let (found, _) = properties(&Lexer::utf8(text), 0..text.len());
         let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
         assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
         assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn names_with_other_bytes_before_a_turn_are_parted() {
         for name in ["P]B", "P\nB", "x: White", "1AB", "P W"] {
-            assert!(is_parted_name(name.as_bytes()), "{name:?}");
+            assert!(is_split_name(name.as_bytes()), "{name:?}");
         }
         for name in ["PB", "B", "KM", "P]KM", "B1", "GAMEBLACK", "", "K_M"] {
-            assert!(!is_parted_name(name.as_bytes()), "{name:?}");
+            assert!(!is_split_name(name.as_bytes()), "{name:?}");
         }
     }
 }

@@ -64,10 +64,10 @@ impl Reader<'_> {
     /// Returns the properties of the node at `end` if it completes a root that lacks its semicolon,
     /// as in `(GM[1];FF[3]SZ[9]`.
     fn rest_of_root(&self, at: usize, end: usize) -> Vec<Property> {
-        if self.bytes.get(at) != Some(&b'(') || !self.lexis().completes_root(end) {
+        if self.bytes.get(at) != Some(&b'(') || !self.lexer().completes_root(end) {
             return Vec::new();
         }
-        match MainLine::from(self.lexis(), end).next() {
+        match MainLine::from(self.lexer(), end).next() {
             Some(Node::Other { body, state: NodeState::Sound, .. }) => {
                 property::parse(&self.bytes[body]).unwrap_or_default()
             }
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 at,
                 format!("setup and markup up to this node name more than --max points={limit}"),
             );
-            self.reading.cut_short = true;
+            self.reading.is_truncated = true;
             return false;
         };
         self.points_left = left;
@@ -102,7 +102,7 @@ impl Reader<'_> {
                 // With a GM of another game, sgf-parse returns only the GM. After the root GM has
                 // no meaning.
                 Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => {
-                    nodes::parted_names(self.bytes, body).into_iter().for_each(|name| self.parted_name(name));
+                    nodes::split_names(self.bytes, body).into_iter().for_each(|name| self.split_name(name));
                     properties
                 }
                 _ => self.parse_each(body, false),
@@ -110,7 +110,7 @@ impl Reader<'_> {
             NodeState::Odd => self.parse_each(body, false),
             NodeState::Open => {
                 self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
-                self.reading.cut_short = true;
+                self.reading.is_truncated = true;
                 self.parse_each(body, true)
             }
         }
@@ -120,19 +120,19 @@ impl Reader<'_> {
     /// has only small letters.
     fn long_name(&mut self, body: Range<usize>) -> bool {
         if self.long_name.is_none() {
-            let Some(name) = nodes::name_where(self.bytes, body.clone(), nodes::is_long_name) else { return false };
+            let Some(name) = nodes::find_name(self.bytes, body.clone(), nodes::is_long_name) else { return false };
             let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
             let short = String::from_utf8_lossy(&capitals(shown.as_bytes())).into_owned();
             self.note(Code::LongName, name.start, format!("{shown} is read as {short}"));
             self.long_name = Some(name.start);
         }
-        nodes::name_where(self.bytes, body, is_small).is_some()
+        nodes::find_name(self.bytes, body, is_small).is_some()
     }
 
     /// Parses every property of a node separately, so that damage affects only one. `open` omits
     /// the last one.
     fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
-        let (mut properties, damage) = nodes::properties(&self.lexis(), body);
+        let (mut properties, damage) = nodes::properties(&self.lexer(), body);
         if open {
             properties.pop();
         }
@@ -157,10 +157,10 @@ impl Reader<'_> {
                 self.note(Code::LongProperty, property.whole.start, detail);
                 continue;
             }
-            match property::parse(&nodes::rebuilt(self.bytes, property)) {
+            match property::parse(&nodes::rebuild_property(self.bytes, property)) {
                 Ok(mut one) if !property.values.is_empty() => {
-                    if nodes::is_parted_name(&self.bytes[property.identifier.clone()]) {
-                        self.parted_name(property.identifier.clone());
+                    if nodes::is_split_name(&self.bytes[property.identifier.clone()]) {
+                        self.split_name(property.identifier.clone());
                     }
                     parsed.append(&mut one);
                 }
@@ -177,7 +177,7 @@ impl Reader<'_> {
 
     /// Reports a name that contains bytes other than letters, since its last letters may be a lost
     /// property.
-    fn parted_name(&mut self, name: Range<usize>) {
+    fn split_name(&mut self, name: Range<usize>) {
         let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
         self.note(Code::UnreadableNode, name.start, format!("{shown:?} is read as one name and may be two"));
     }
@@ -191,7 +191,7 @@ impl Reader<'_> {
                     let coordinates = point.map_or(Coordinates::Pass, |point| self.placed(point, at));
                     content.turns.push((color, coordinates));
                 }
-                Property::BadTurn(color, values) => {
+                Property::InvalidTurn(color, values) => {
                     if values.len() > 1 {
                         let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
                         self.note(Code::SeveralTurns, at, detail);
@@ -279,7 +279,7 @@ impl Reader<'_> {
 
 /// Returns true if the SZ of a sound node has more than one value.
 fn has_several_sizes(body: &[u8]) -> bool {
-    let end = nodes::name_where(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
+    let end = nodes::find_name(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
         .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
         .and_then(|open| nodes::sound_end(body, open + 1));
     end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))

@@ -2,7 +2,7 @@
 //! the header.
 
 use super::header::HeaderSketch;
-use super::sketch::{Sketch, Stone};
+use super::sketch::{GameSketch, PackedTurn};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};
 
@@ -11,8 +11,8 @@ const NO_NUMBER: i32 = i32::MIN;
 /// Bytes besides texts and words: four numbers of one byte, three of four bytes, and eight lengths.
 const HEAD: usize = 4 + 3 * 4 + 8 * 4;
 
-impl Sketch {
-    /// Serialises the sketch. [`Sketch::unpack`] is the inverse.
+impl GameSketch {
+    /// Serialises the sketch. [`GameSketch::unpack`] is the inverse.
     pub fn pack(&self) -> Vec<u8> {
         let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
         let texts = self.header.texts().map(str::len).iter().sum::<usize>();
@@ -39,7 +39,7 @@ impl Sketch {
     /// `None` for invalid bytes.
     pub(super) fn packed_turns(
         bytes: &[u8],
-    ) -> Option<(BoardSize, impl ExactSizeIterator<Item = Stone> + DoubleEndedIterator + Clone)> {
+    ) -> Option<(BoardSize, impl ExactSizeIterator<Item = PackedTurn> + DoubleEndedIterator + Clone)> {
         let mut rest = bytes;
         let [width, height, ..] = *take(&mut rest, 4 + 3 * 4)? else { return None };
         let mut skipped = |bytes_each: usize| {
@@ -50,12 +50,12 @@ impl Sketch {
         for bytes_each in [1, 1, 1, 1, 1, 2] {
             skipped(bytes_each)?;
         }
-        let turns = skipped(2)?.chunks_exact(2).map(|word| Stone(u16::from_le_bytes([word[0], word[1]])));
+        let turns = skipped(2)?.chunks_exact(2).map(|word| PackedTurn(u16::from_le_bytes([word[0], word[1]])));
         Some((BoardSize::new(width, height)?, turns))
     }
 
-    /// Deserialises the bytes of [`Sketch::pack`]. Returns `None` for invalid bytes.
-    pub fn unpack(bytes: &[u8]) -> Option<Sketch> {
+    /// Deserialises the bytes of [`GameSketch::pack`]. Returns `None` for invalid bytes.
+    pub fn unpack(bytes: &[u8]) -> Option<GameSketch> {
         let mut rest = bytes;
         let [width, height, filled, winner] = *take(&mut rest, 4)? else { return None };
         let mut number = || Some(i32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?));
@@ -73,8 +73,9 @@ impl Sketch {
         };
         let [setup, turns, clocks] = [words()?, words()?, words()?];
         let stones = |words: Vec<u16>| {
-            let stones = words.into_iter().map(|word| (usize::from(word) < Stone::COUNT).then_some(Stone(word)));
-            stones.collect::<Option<Vec<Stone>>>()
+            let stones =
+                words.into_iter().map(|word| (usize::from(word) < PackedTurn::COUNT).then_some(PackedTurn(word)));
+            stones.collect::<Option<Vec<PackedTurn>>>()
         };
         let (setup, turns) = (stones(setup)?, stones(turns)?);
         let header = HeaderSketch {
@@ -89,7 +90,7 @@ impl Sketch {
             filled,
         };
         let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
-        is_whole.then_some(Sketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
+        is_whole.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Words of the tables for the outcome of a game.
 
 use super::{GameReport, Outcome};
-use crate::audit::Difference;
+use crate::audit::MarginDifference;
 use jigo_score::UncountedReason;
 
 impl GameReport {
@@ -20,7 +20,7 @@ impl GameReport {
     /// Returns the word for a counted ending, or for the reason why there is no count.
     pub fn status(&self) -> &'static str {
         match &self.ending {
-            Some(Ok(counted)) if !counted.is_sure => UncountedReason::Doubtful.status(),
+            Some(Ok(counted)) if !counted.is_certain => UncountedReason::Doubtful.status(),
             Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
             Some(Ok(_)) => "counted",
             Some(Err(reason)) => reason.status(),
@@ -29,9 +29,9 @@ impl GameReport {
     }
 
     /// Returns the difference between area and territory if the ending is confident.
-    pub fn difference(&self) -> Option<Difference> {
-        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
-        Some(Difference::of(&counted.counts, &self.tally))
+    pub fn difference(&self) -> Option<MarginDifference> {
+        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_certain)?;
+        Some(MarginDifference::new(&counted.counts, &self.tally))
     }
 
     /// Returns the confidence of an estimated ending in thousandths, as in tables.

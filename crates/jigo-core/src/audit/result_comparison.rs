@@ -14,11 +14,11 @@ use jigo_score::{Counts, Ending, Score, UncountedReason};
 
 /// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
 /// accepts estimates with less confidence.
-pub const SURE_FROM: f32 = 0.9;
+pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
 
 /// The final position of a game with its dead stones.
 #[derive(Clone, Copy)]
-pub struct Decided<'a> {
+pub struct CountedPosition<'a> {
     /// The position with all stones on it.
     pub position: &'a Position,
     /// The dead stones and their source.
@@ -29,7 +29,7 @@ pub struct Decided<'a> {
     /// chain.
     pub other_readings: &'a [(Point, Counts)],
     /// True if the confidence suffices for a score. Otherwise a different result proves nothing.
-    pub is_sure: bool,
+    pub is_certain: bool,
 }
 
 /// The parts of a game that determine its result.
@@ -74,7 +74,7 @@ impl StatedGame<'_> {
 /// `confidence` returns the confidence of the number under a ruleset.
 pub fn audit(
     game: &StatedGame,
-    decided: Result<Decided, UncountedReason>,
+    decided: Result<CountedPosition, UncountedReason>,
     confidence: impl Fn(&Ruleset) -> Option<f32>,
 ) -> Option<Audit> {
     let nothing = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
@@ -100,13 +100,13 @@ fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit
         stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: None,
         difference: None,
-        is_winner_other: false,
+        contradicts_winner: false,
         confidence: None,
     }
 }
 
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
-fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
+fn judge(game: &StatedGame, decided: &CountedPosition, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
     let stated = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
     let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
@@ -121,14 +121,14 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
     let mut causes = match stated.black_minus_white {
-        _ if is_same => shown(game, &ways),
-        Some(margin) => causes(game, decided, &nearest_first(sought(game, &ways), margin), margin),
-        None if sought(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
+        _ if is_same => matching_ways(game, &ways),
+        Some(margin) => causes(game, decided, &nearest_first(ways_to_explain(game, &ways), margin), margin),
+        None if ways_to_explain(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
         None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
     };
-    let mut verdict = if is_same { Verdict::Same } else { of_difference(game, decided, &causes) };
+    let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, decided, &causes) };
     if verdict == Verdict::Contradicted
-        && let Some(cause) = lost_fight(game, decided, sought(game, &ways))
+        && let Some(cause) = lost_fight(game, decided, ways_to_explain(game, &ways))
     {
         causes.insert(0, cause);
         verdict = Verdict::Explained;
@@ -145,7 +145,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: Some(counted),
         difference: stated.black_minus_white.map(|stated| stated - counted),
-        is_winner_other: ways.iter().all(|(_, score)| score.winner != stated.winner),
+        contradicts_winner: ways.iter().all(|(_, score)| score.winner != stated.winner),
         confidence: if verdict == Verdict::Contradicted { decided.ending.confidence } else { confidence(ruleset) },
     })
 }
@@ -154,7 +154,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
 /// way.
 ///
 /// Playouts judge fights badly, so such a result is not a contradiction.
-fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -> Option<Cause> {
+fn lost_fight(game: &StatedGame, decided: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
     if !decided.ending.source.is_estimate() {
         return None;
     }
@@ -169,22 +169,23 @@ fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -
 }
 
 /// Returns the verdict on a result that differs from the count.
-fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
-    let is_sure = decided.ending.is_confident(SURE_FROM) && decided.ending.shows_end(decided.counts, game.tally);
+fn verdict_on_difference(game: &StatedGame, decided: &CountedPosition, causes: &[Cause]) -> Verdict {
+    let is_certain = decided.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
+        && decided.ending.shows_end(decided.counts, game.tally);
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
-        _ if !decided.is_sure => Verdict::Unsettled,
+        _ if !decided.is_certain => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
-        Some(_) if is_sure && is_plain => Verdict::Contradicted,
+        Some(_) if is_certain && is_plain => Verdict::Contradicted,
         _ => Verdict::Unsettled,
     }
 }
 
 /// Returns the ways of counting for the search of causes: the known one, or else all.
-fn sought<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+fn ways_to_explain<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
     if game.ruleset.is_some() { &ways[..1] } else { ways }
 }
 
@@ -206,7 +207,7 @@ fn distance(score: &Score, stated: &StatedResult) -> u32 {
 /// Returns the ways of counting that give the recorded result if the record leaves its rules open.
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
-fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+fn matching_ways(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }
@@ -266,14 +267,15 @@ mod tests {
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
         let result = StatedResult::parse(result_text, false);
-        let dialect = match DialectChoice::named(server) {
+        let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
         let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
-        let decided = Decided { position, ending: &ending, counts: &counts, other_readings: &[], is_sure: true };
+        let decided =
+            CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
         audit(&game, Ok(decided), |_| None).unwrap()
     }
 
