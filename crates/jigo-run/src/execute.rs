@@ -14,7 +14,7 @@ use jigo_record::finding::{Code, Severity};
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
 pub fn is_possible(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
-    pipeline::check_filter(&config.job(), visitor).context("--where")?;
+    pipeline::check_filter(config.job(), visitor).context("--where")?;
     looks_for_what_is_asked(config)
 }
 

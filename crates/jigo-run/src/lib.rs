@@ -8,9 +8,9 @@
 //! use std::sync::Arc;
 //! use std::sync::atomic::{AtomicU64, Ordering};
 //!
-//! use jigo_archive::source::{Given, Source, SourceKind};
+//! use jigo_archive::source::{InMemorySource, Source, SourceKind};
 //! use jigo_archive::summary::Summary;
-//! use jigo_archive::visit::Findings;
+//! use jigo_archive::tables::Findings;
 //! use jigo_run::{InputSources, Progress, RunConfig, RunOptions, run};
 //!
 //! /// Counts the games that were read so far.
@@ -24,8 +24,8 @@
 //!
 //! // An occupied point is played. `discover` of jigo_archive finds the sources in folders.
 //! let record = b"(;GM[1]SZ[9];B[ee];W[ee])";
-//! let given = Given::bytes(Box::new(&record[..]), Some(record.len() as u64));
-//! let source = Source { name: "memory".into(), kind: SourceKind::Given(given), named: true };
+//! let input = InMemorySource::bytes(Box::new(&record[..]), Some(record.len() as u64));
+//! let source = Source { name: "memory".into(), kind: SourceKind::InMemory(input), named: true };
 //!
 //! let games = Arc::new(AtomicU64::new(0));
 //! let counter = Arc::clone(&games);

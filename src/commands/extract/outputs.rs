@@ -182,7 +182,7 @@ impl Outputs {
                     let written = identity.write(&folder.join(IDENTITY));
                     written.with_context(|| format!("cannot write to {}", folder.display()))?;
                 }
-                Some(ResumeState { folder, rhythm: Rhythm::new(), is_kept: false, is_within_batch: false })
+                Some(ResumeState { folder, rhythm: Rhythm::default(), is_kept: false, is_within_batch: false })
             }
             _ => None,
         };

@@ -154,7 +154,7 @@ impl Unfinished {
             force,
             parts: Vec::new(),
             lengths: None,
-            rhythm: Rhythm::new(),
+            rhythm: Rhythm::default(),
             can_go_on: identity.obstacle().is_none(),
             unwhole: None,
             _lock: lock,

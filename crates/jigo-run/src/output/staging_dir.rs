@@ -147,12 +147,14 @@ pub struct Rhythm {
     last_synced: Instant,
 }
 
-impl Rhythm {
-    /// Creates a schedule that starts now.
-    pub fn new() -> Rhythm {
+/// A schedule that starts now.
+impl Default for Rhythm {
+    fn default() -> Rhythm {
         Rhythm { last: Instant::now(), last_synced: Instant::now() }
     }
+}
 
+impl Rhythm {
     /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
     pub fn due(&self) -> Option<bool> {
         (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
