@@ -207,8 +207,10 @@ fn file(random: &mut Random, seeds: &[Seed]) -> Generated {
         if number > 0 {
             text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
         }
-        if random.below(16) == 0 {
-            let stray = one_of(random, &STRAY);
+        let stray = one_of(random, &STRAY);
+        // The second reader reads `[Header]` after an unclosed game as a value of that game.
+        let is_value = stray.starts_with('[') && !text.trim_ascii_end().ends_with(b")");
+        if random.below(16) == 0 && !is_value {
             text.extend_from_slice(stray.as_bytes());
             text.push(b'\n');
             strays.push(stray);

@@ -217,6 +217,8 @@ fn repeated_values_are_joined_or_moved() {
         (";B[ef]W[gg]WL[3]W[hh]WL[3]", ";B[ef];W[gg]WL[3];W[hh]WL[3]"),
         (";BL[3]B[ef]BL[3]B[gg]", ";BL[3]B[ef];BL[3]B[gg]"),
         (";BL[3]OB[1]B[ef]BL[2]B[gg]", ";BL[3]OB[1]B[ef];BL[2]B[gg]"),
+        (";W[bb]W[cc]WL[1]WL[1]", ";W[bb]WL[1];W[cc]WL[1]"),
+        (";BL[2]BL[1]B[bb]OB[4]B[cc]OB[3]", ";BL[2]B[bb]OB[4];BL[1]B[cc]OB[3]"),
         (";B[ef]BL[3]B[gg]BL[3]BL[3]", ";B[ef]BL[3];B[gg]BL[3]"),
         (";TR[aa]TR[bb]TR[aa][bb]", ";TR[aa][bb]"),
         (";TR[aa]C[x]TR[bb]CR[cc]TR[aa][dd]", ";TR[aa][bb][dd]C[x]CR[cc]"),

@@ -341,22 +341,32 @@ impl Nodes<'_> {
 
 /// Returns the indexes of a turn and its clocks among the properties of a node.
 ///
-/// All clocks of a colour belong to its only turn. With several turns, clocks come after their
-/// turns, or before them if the first clock comes before the first turn.
-fn with_clocks(names: &[Vec<u8>], turn: usize) -> impl Iterator<Item = usize> {
-    let clock: [&[u8]; 2] = if names[turn] == b"W" { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
-    let is_clock = move |at: &usize| clock.contains(&names[*at].as_slice());
+/// All clocks of a colour belong to its only turn. Several turns of a colour have one clock each if
+/// there are as many clocks. Otherwise clocks come after their turns, or before them if the first
+/// clock comes before the first turn.
+fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
+    let clocks: [&[u8]; 2] = if names[turn] == b"W" { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
+    let named = |name: &[u8]| (0..names.len()).filter(|at| names[*at] == name).collect::<Vec<usize>>();
     let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
-    let mut of_color = (0..names.len()).filter(|at| names[*at] == names[turn]);
-    let (first, is_only) = (of_color.next(), of_color.next().is_none());
-    let own = if is_only {
-        0..names.len()
-    } else if (0..names.len()).find(is_clock) < first {
-        (0..turn).rfind(is_turn).map_or(0, |last| last + 1)..turn + 1
-    } else {
-        turn..(turn + 1..names.len()).find(is_turn).unwrap_or(names.len())
-    };
-    own.filter(move |at| *at == turn || is_clock(at))
+    let turns = named(&names[turn]);
+    let number = turns.iter().take_while(|at| **at < turn).count();
+    let mut found = vec![turn];
+    for all in clocks.map(named) {
+        if all.len() == turns.len() {
+            found.push(all[number]);
+            continue;
+        }
+        let own = if turns.len() == 1 {
+            0..names.len()
+        } else if all.first() < turns.first() {
+            (0..turn).rfind(is_turn).map_or(0, |last| last + 1)..turn
+        } else {
+            turn..(turn + 1..names.len()).find(is_turn).unwrap_or(names.len())
+        };
+        found.extend(all.into_iter().filter(|at| own.contains(at)));
+    }
+    found.sort_unstable();
+    found
 }
 
 /// Removes values with their brackets. A property without remaining values is removed as a whole,
