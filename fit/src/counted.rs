@@ -8,8 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::sgf::charset::Charset;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::GameText;
+use jigo_record::splitter::{Close, GameText};
 use jigo_rules::board::{Color, Point, Position};
 use jigo_score::shape::territory::flood_territory;
 

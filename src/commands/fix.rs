@@ -26,12 +26,10 @@ use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
 use jigo_run::execute::{is_possible, run};
 use jigo_run::exit::{Exit, is_broken_pipe};
-use jigo_run::interrupt;
-use jigo_run::output::cleanup;
-use jigo_run::output::{Output, TableOutput};
+use jigo_run::output::{Output, TableOutput, cleanup};
 use jigo_run::stderr::print;
 use jigo_run::values::reported_codes;
-use jigo_run::{Counting, RunConfig};
+use jigo_run::{Counting, RunConfig, interrupt};
 
 /// Fix faults of records, one row per fix
 ///

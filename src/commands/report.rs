@@ -27,8 +27,6 @@ use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Findings, GameRows, Results, Scores};
 use jigo_archive::visit::{FiguresVisitor, KeyedGame};
-use jigo_run::RunConfig;
-use jigo_run::RunOptions;
 use jigo_run::conclude::{conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::count_copies;
 use jigo_run::execute::{looks_for_what_is_asked, run_from};
@@ -37,6 +35,7 @@ use jigo_run::options::FindingsUse;
 use jigo_run::output::TableOutput;
 use jigo_run::run_fingerprint::Identity;
 use jigo_run::stderr::{note, print};
+use jigo_run::{RunConfig, RunOptions};
 use serde_json::Map;
 
 use crate::args::examples::examples;

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Result, ensure};
 
 use clap::Args;
-use jigo_archive::row::Table;
-use jigo_archive::row::schema;
+use jigo_archive::row::{Table, schema};
 use jigo_archive::tables::TABLES;
 use jigo_run::exit::Exit;
 

@@ -4,9 +4,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::format;
 use crate::args::run_options::run_options;
-use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
+use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg, format};
 use jigo_archive::tables::{Endings, Results, Scores};
 use jigo_run::exit::Exit;
 use jigo_run::run_table::table;

@@ -30,8 +30,7 @@ use jigo_run::stderr::{note, print};
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
 use crate::args::examples::examples;
-use crate::args::limits;
-use crate::args::{InputArgs, InputFormatArg, whole};
+use crate::args::{InputArgs, InputFormatArg, limits, whole};
 use jigo_record::finding::Code;
 use part_files::PartFiles;
 

@@ -8,8 +8,19 @@ use std::path::{Path, PathBuf};
 /// `jigo-score`.
 const ESTIMATE_PATHS: [&str; 3] = ["dead_stones.rs", "evaluation", "playout"];
 /// Constants whose values are facts and not choices.
-const NOT_CHOSEN: [&str; 11] =
-    ["ADDED_FEATURES", "BORDER", "BOTH", "EMPTY", "FIRST_FEATURES", "CACHED_ESTIMATES", "LATER_FEATURES", "MARGIN", "NONE", "ROW", "WORDS"];
+const NOT_CHOSEN: [&str; 11] = [
+    "ADDED_FEATURES",
+    "BORDER",
+    "BOTH",
+    "EMPTY",
+    "FIRST_FEATURES",
+    "CACHED_ESTIMATES",
+    "LATER_FEATURES",
+    "MARGIN",
+    "NONE",
+    "ROW",
+    "WORDS",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

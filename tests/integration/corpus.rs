@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::agreement::assert_replay_agrees;
-use crate::support::agreement::settings;
+use crate::support::agreement::{assert_replay_agrees, settings};
 use crate::support::{corpus, komi_in_points, read_games};
 use assert_cmd::Command;
 use jigo_core::replay::{ReplayOptions, Replayer};

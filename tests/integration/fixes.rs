@@ -3,8 +3,7 @@
 use std::fs;
 
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_core::fix::Edit;
-use jigo_core::fix::{FixOptions, FixedGame, fix_game};
+use jigo_core::fix::{Edit, FixOptions, FixedGame, fix_game};
 use jigo_record::finding::{Code, FixSafety};
 use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{GameRecord, Reading};

@@ -8,12 +8,13 @@ use std::path::Path;
 use crate::support::files_ending;
 
 /// The crates whose files are compared.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 7] = [
     "crates/jigo-rules/src",
     "crates/jigo-score/src",
     "crates/jigo-record/src",
     "crates/jigo-core/src",
     "crates/jigo-archive/src",
+    "crates/jigo-run/src",
     "src",
 ];
 

@@ -6,12 +6,8 @@ use crate::sgf_parse_comparison::{TEXTS, content_of_record, content_of_tree, wit
 use crate::support::{corpus, files_ending};
 use jigo_record::finding::Code;
 use jigo_record::sgf::{Charset, Limits};
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, Piece, split};
-use jigo_record::write::Form;
-use jigo_record::write::Written;
-use jigo_record::write::normal;
-use jigo_record::write::of_record;
+use jigo_record::splitter::{Close, GameText, Piece, split};
+use jigo_record::write::{Form, Written, normal, of_record};
 use jigo_record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
 use sgf_parse::GameTree;
 

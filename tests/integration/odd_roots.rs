@@ -3,8 +3,7 @@
 
 use jigo_core::Code;
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::splitter::{Close, GameText, Piece, split};
 use jigo_record::{Reading, StepKind};
 use jigo_rules::board::{Color, Point};
 

@@ -1,8 +1,7 @@
 //! Random games against the slow reference under every setting of repetition and suicide. The
 //! boards are small, so that positions recur often.
 
-use crate::support::agreement::settings;
-use crate::support::agreement::{assert_replay_agrees, point, same_stones, turn};
+use crate::support::agreement::{assert_replay_agrees, point, same_stones, settings, turn};
 use crate::support::random_games::{Plan, alternating_game, any_game, shown};
 use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
 use jigo_core::replay::{ReplayOptions, Replayer};

@@ -5,8 +5,7 @@ use std::path::Path;
 use jigo_core::fix::correction::edits;
 use jigo_core::fix::{Draft, Typo, suggest};
 use jigo_record::sgf::Charset;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::splitter::{Close, GameText, Piece, split};
 use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
 use jigo_rules::board::Point;
 

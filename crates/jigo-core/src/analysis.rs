@@ -21,10 +21,8 @@ pub use report::{GameReport, Outcome};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
-use crate::audit::contradictions;
-use crate::audit::ended_otherwise;
-use crate::replay::ReplayOptions;
-use crate::replay::Replayer;
+use crate::audit::{contradictions, ended_otherwise};
+use crate::replay::{ReplayOptions, Replayer};
 use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
@@ -34,18 +32,12 @@ use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Index};
 use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
-use jigo_rules::ExhaustedLimit;
-use jigo_rules::Tally;
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::{HalfPoints, Ruleset};
-use jigo_score::DeadSource;
-use jigo_score::Decider;
-use jigo_score::Ending;
-use jigo_score::EngineFactory;
-use jigo_score::UncountedReason;
+use jigo_rules::{ExhaustedLimit, HalfPoints, Ruleset, Tally};
+use jigo_score::{DeadSource, Decider, Ending, EngineFactory, UncountedReason};
 
 /// The source of komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use crate::analysis::CountedEnding;
-use crate::replay::ReplayOptions;
-use crate::replay::Replayer;
+use crate::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Finding;
 use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::Tally;
@@ -177,8 +176,7 @@ mod tests {
     use super::*;
     use jigo_record::Reading;
     use jigo_record::sgf::Charset;
-    use jigo_record::splitter::Close;
-    use jigo_record::splitter::GameText;
+    use jigo_record::splitter::{Close, GameText};
     use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {

@@ -8,14 +8,12 @@ use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16};
-use jigo_record::splitter::{Close, Piece, split};
-use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
-use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::{HalfPoints, Ruleset};
+use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, score};
 use jigo_score::{Counts, DeadSource, Decider, Ending};
 

@@ -1,12 +1,10 @@
 //! The identity of an unfinished run: jigo's version, options and inputs. Only a run with the same
 //! identity can resume it.
 
-use std::env;
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
+use std::{env, fs, io};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};

@@ -5,11 +5,9 @@ use super::group_tax::LivingGroups;
 use super::seki::Territory;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, with_words};
-use jigo_rules::HalfPoints;
-use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::format_margin;
 use jigo_rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
+use jigo_rules::{HalfPoints, Tally, format_margin};
 
 /// The counts of a position without its dead stones, independent of the ruleset. Arrays are ordered
 /// Black first.

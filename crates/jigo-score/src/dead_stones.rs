@@ -9,8 +9,7 @@ use super::markup::marked_dead_stones;
 use super::pass_alive::settled_dead_stones;
 use super::playout::{Estimate, estimate_within};
 use super::playout_input::PlayoutInput;
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::board::{BoardSize, Color, Point, Position, Stones};
+use jigo_rules::board::{BoardSize, Color, MarkedTerritory, Point, Position, Stones};
 use jigo_rules::budget::Budget;
 
 /// A source of dead stones.

@@ -69,10 +69,8 @@ impl ColorGroups {
 mod tests {
     use crate::Counts;
     use crate::count::{NoScore, score};
-    use jigo_rules::HalfPoints;
-    use jigo_rules::Ruleset;
-    use jigo_rules::Tally;
     use jigo_rules::board::diagram::read;
+    use jigo_rules::{HalfPoints, Ruleset, Tally};
 
     /// The margin of a position without komi.
     fn margin(diagram: &str, rules: &str) -> Result<HalfPoints, NoScore> {

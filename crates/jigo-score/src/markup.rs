@@ -6,8 +6,7 @@
 //! point of territory touches a living stone of the opponent.
 
 use crate::shape::territory::flood_territory;
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::board::{Color, Point, PointSet, Position};
+use jigo_rules::board::{Color, MarkedTerritory, Point, PointSet, Position};
 
 /// The share of empty points that marks may omit, as a divisor of the board's points. Marks that
 /// omit more describe only a part of the board.

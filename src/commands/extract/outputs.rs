@@ -19,10 +19,9 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::{ExtractCount, Extracted, ExtractedGames, MAX_NAMED};
-use jigo_run::output::checksummed_json;
-use jigo_run::output::cleanup;
 use jigo_run::output::regular_file::is_plain;
 use jigo_run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
+use jigo_run::output::{checksummed_json, cleanup};
 use jigo_run::run_fingerprint::Identity;
 use jigo_run::stderr::note;
 

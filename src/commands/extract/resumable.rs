@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use jigo_run::output::cleanup::Unwhole;
-use jigo_run::output::is_free;
-use jigo_run::output::permissions;
 use jigo_run::output::regular_file::{is_in_both, is_plain};
 use jigo_run::output::staging_dir::{self, is_there, lock, put_in_place};
+use jigo_run::output::{is_free, permissions};
 use jigo_run::path_conflicts::behind_links;
 
 /// The part of a name that identifies a staging directory.

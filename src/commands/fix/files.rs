@@ -14,9 +14,8 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
-use jigo_run::output::permissions;
 use jigo_run::output::unique_names::{Names, below, fitting};
-use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
+use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
 use jigo_run::path_conflicts::TakenPlaces;
 use jigo_run::stderr::note;
 

@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 use jigo_archive::formats::{FORMATS, Format};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::DuplicateRow;
-use jigo_archive::tables::{Findings, GameRows, GameTable, Results, Scores};
+use jigo_archive::tables::{DuplicateRow, Findings, GameRows, GameTable, Results, Scores};
 use jigo_archive::visit::Figures;
 use jigo_run::output::checksummed_json;
 

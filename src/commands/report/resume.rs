@@ -3,18 +3,16 @@
 //! The arguments come from the report's folder, which may come from a stranger. They select what is
 //! read, but start no program and replace no file.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::commands::Cli;
-use crate::commands::Command;
 use crate::commands::report::ReportArgs;
 use crate::commands::report::report_staging::recorded_arguments;
+use crate::commands::{Cli, Command};
 use jigo_run::shell::shell_word;
 
 /// Returns the arguments of a run that resumes another one. If the command line names inputs, its

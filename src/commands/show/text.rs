@@ -12,10 +12,9 @@ use jigo_core::diagrams::GameDiagrams;
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord};
-use jigo_rules::HalfPoints;
-use jigo_rules::Tally;
 use jigo_rules::board::picture::{Mark, PointContent};
 use jigo_rules::board::{Color, Picture, Point};
+use jigo_rules::{HalfPoints, Tally};
 use jigo_score::UncountedReason;
 
 /// The most findings on other turns that are listed.

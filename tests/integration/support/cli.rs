@@ -1,12 +1,11 @@
 //! Runs the command in a temporary folder.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{self, Child, Output, Stdio};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use assert_cmd::Command;
 use clap::CommandFactory;

@@ -22,8 +22,7 @@ use parquet::file::properties::WriterProperties;
 use serde_json::json;
 
 use super::named_format::{NamedFormat, Shape};
-use crate::row::Value;
-use crate::row::{Cells, Column, ColumnType, Row, Table};
+use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use crate::summary::SCHEMA_VERSION;
 
 /// An Arrow IPC stream.

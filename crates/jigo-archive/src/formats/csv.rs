@@ -1,8 +1,7 @@
 //! Rows as CSV (RFC 4180, with LF line ends).
 
 use super::named_format::{NamedFormat, Shape};
-use crate::row::Value;
-use crate::row::{Cells, Row, Table};
+use crate::row::{Cells, Row, Table, Value};
 
 /// CSV.
 pub const FORMAT: NamedFormat = NamedFormat {

@@ -1,8 +1,7 @@
 //! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
 use super::named_format::{NamedFormat, Shape, nothing};
-use crate::row::Value;
-use crate::row::{Cells, Column, Row, Table};
+use crate::row::{Cells, Column, Row, Table, Value};
 
 /// JSON lines.
 pub const FORMAT: NamedFormat = NamedFormat {

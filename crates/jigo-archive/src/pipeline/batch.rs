@@ -20,8 +20,7 @@ use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::stray_finding;
 use jigo_record::record::position_json::BarePosition;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, Piece};
+use jigo_record::splitter::{Close, GameText, Piece};
 
 /// Inputs that one thread works on together.
 pub(super) struct Batch {

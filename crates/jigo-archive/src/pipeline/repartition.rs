@@ -10,8 +10,7 @@ use crate::source::{InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::utf16_length;
-use jigo_record::splitter::{Close, Learned};
-use jigo_record::splitter::{Piece, Splitter};
+use jigo_record::splitter::{Close, Learned, Piece, Splitter};
 
 /// A part of a source: whole games and the text between them. [`FilePart`] describes its position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,9 @@
 //! total number of bytes. A run with one thread does not prefetch.
 
 use std::collections::VecDeque;
-use std::io;
 use std::ops::Range;
 use std::sync::mpsc::Receiver;
-use std::vec;
+use std::{io, vec};
 
 use rayon::prelude::*;
 

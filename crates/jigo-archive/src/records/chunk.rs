@@ -11,8 +11,7 @@ use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
-use jigo_record::splitter::Learned;
-use jigo_record::splitter::{GameText, Piece, Split, Splitter};
+use jigo_record::splitter::{GameText, Learned, Piece, Split, Splitter};
 
 /// A piece of a source with its games.
 pub(crate) struct Chunk {

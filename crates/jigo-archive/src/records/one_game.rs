@@ -1,10 +1,9 @@
 //! Locates one game by its name: `FILE#GAME`, where FILE may be `archive.zip!inner/name.sgf`.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::chunk::{Chunk, Item};
 use super::part::RowFinding;
@@ -16,8 +15,7 @@ use crate::source::{InMemorySource, InputFormat, RECORD_COLUMN, RowColumns};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Charset;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A game with its text.
 #[derive(Debug)]

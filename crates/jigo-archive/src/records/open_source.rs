@@ -13,8 +13,7 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
-use jigo_record::splitter::Learned;
-use jigo_record::splitter::{Piece, Split, Splitter};
+use jigo_record::splitter::{Learned, Piece, Split, Splitter};
 
 /// The number of bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;

@@ -18,8 +18,7 @@ use crate::source::{ContentKind, InputFormat, RecordRow, RowColumns, Source, Sou
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.
 pub(crate) enum Part {

@@ -16,8 +16,7 @@ use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::Basis;
-use jigo_record::splitter::stray_text;
-use jigo_record::splitter::{GameText, Unit};
+use jigo_record::splitter::{GameText, Unit, stray_text};
 
 use text_part::{PartFixes, PartKind, TextPart};
 pub use unsafe_fixes::UnsafeFixes;

@@ -1,8 +1,7 @@
 //! A counted ending: its points, their uncertainty, and its score under each ruleset.
 
-use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset};
+use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
 use jigo_score::{Counts, Ending, UncountedReason};
 

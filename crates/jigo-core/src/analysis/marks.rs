@@ -4,8 +4,7 @@ use super::GameReport;
 use jigo_record::write::Marks;
 use jigo_record::write::marks::WORDS;
 use jigo_rules::TerritoryReading;
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::board::{Color, Point};
+use jigo_rules::board::{Color, MarkedTerritory, Point};
 use jigo_score::{Owner, owners};
 
 impl GameReport {

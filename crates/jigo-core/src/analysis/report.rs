@@ -7,10 +7,9 @@ use crate::audit::{Audit, CountedPosition, StatedGame, audit};
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_rules::Ruleset;
-use jigo_rules::Tally;
 use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
+use jigo_rules::{Ruleset, Tally};
 use jigo_score::{Ending, Score, UncountedReason};
 
 /// The outcome of a replay.

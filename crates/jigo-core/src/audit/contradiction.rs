@@ -2,10 +2,9 @@
 
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{GameRecord, Header, ResultKind, StepKind};
-use jigo_rules::Tally;
 use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
-use jigo_rules::{HalfPoints, Ruleset};
+use jigo_rules::{HalfPoints, Ruleset, Tally};
 
 /// Compares the parts of a replayed record with each other.
 ///

@@ -1,7 +1,6 @@
 //! The difference between area and territory.
 
-use jigo_rules::HalfPoints;
-use jigo_rules::Tally;
+use jigo_rules::{HalfPoints, Tally};
 use jigo_score::Counts;
 use jigo_score::count::black_minus_white;
 

@@ -5,9 +5,8 @@ use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use jigo_record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
-use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
+use jigo_rules::{HalfPoints, RulesBasis, Ruleset, Tally};
 use jigo_score::count::score;
 use jigo_score::fights::other_outcomes;
 use jigo_score::{Counts, Ending, Score, UncountedReason};
@@ -238,9 +237,8 @@ mod tests {
     use super::*;
     use jigo_record::DialectChoice;
     use jigo_record::finding::Code;
-    use jigo_rules::Preset;
     use jigo_rules::board::diagram::read;
-    use jigo_rules::format_margin;
+    use jigo_rules::{Preset, format_margin};
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";

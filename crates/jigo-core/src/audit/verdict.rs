@@ -3,9 +3,8 @@
 use super::cause::Cause;
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_rules::HalfPoints;
 use jigo_rules::board::{Color, Point};
-use jigo_rules::format_margin;
+use jigo_rules::{HalfPoints, format_margin};
 
 /// The relation between the recorded result and the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,7 @@
 use super::FixOptions;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::splitter::GameText;
-use jigo_record::write::Form;
-use jigo_record::write::normal;
+use jigo_record::write::{Form, normal};
 
 /// The properties of a game in all variations. Two texts with the same meaning have equal content.
 #[derive(Debug, Default, PartialEq)]

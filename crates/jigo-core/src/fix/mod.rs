@@ -23,8 +23,7 @@ use crate::audit::Audit;
 use jigo_record::DialectChoice;
 use jigo_record::finding::{Code, Finding, FixSafety};
 use jigo_record::sgf::{Charset, Limits};
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::splitter::{Close, GameText, RecordKind};
 use session::FixSession;
 
 /// The requested fixes, and the settings for reading records.

@@ -14,8 +14,7 @@ use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::GameText;
+use jigo_record::splitter::{Close, GameText};
 
 /// The maximum number of rounds. A fix in one round may reveal findings for the next.
 const MAX_ROUNDS: usize = 16;

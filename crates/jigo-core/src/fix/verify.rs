@@ -9,8 +9,7 @@ use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{Basis, decide};
-use jigo_record::splitter::{Close, Unit};
-use jigo_record::splitter::{GameText, Piece, Splitter};
+use jigo_record::splitter::{Close, GameText, Piece, Splitter, Unit};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
 
 /// A fixed text after it was read again.

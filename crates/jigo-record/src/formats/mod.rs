@@ -23,8 +23,7 @@ use crate::formats::rewrite::Rewritten;
 use crate::sgf::game_span::opens_game;
 use crate::sgf::lexer::Lexer;
 use crate::sgf::utf16::{Transcoder, utf16};
-use crate::splitter::Close;
-use crate::splitter::{GameText, Index, RecordKind, Unit};
+use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
 
 /// Converts the UTF-8 text of one game to SGF. The header comes from the index if the record has
 /// none.

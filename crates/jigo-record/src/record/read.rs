@@ -13,8 +13,7 @@ use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
 use crate::sgf::recovery::ScanBudget;
 use crate::sgf::turns::{Runs, TURN};
-use crate::splitter::Close;
-use crate::splitter::GameText;
+use crate::splitter::{Close, GameText};
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
 use jigo_rules::board::{Color, Point};
 

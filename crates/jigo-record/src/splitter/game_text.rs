@@ -1,8 +1,7 @@
 //! From bytes to game texts: splitters, charsets and the lexer.
 
 use super::{Close, Index};
-use crate::sgf::Charset;
-use crate::sgf::{charset, utf16};
+use crate::sgf::{Charset, charset, utf16};
 
 /// The format of a record, as an index into the table of [`kinds`](crate::formats). The default is
 /// an SGF collection.

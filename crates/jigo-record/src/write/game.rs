@@ -12,15 +12,6 @@ use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
 use super::value::escaped;
 use super::{Form, Marks};
-use crate::Coordinates;
-use crate::DialectChoice;
-use crate::GameRecord;
-use crate::Header;
-use crate::Reading;
-use crate::Setup;
-use crate::Step;
-use crate::StepKind;
-use crate::Unreadable;
 use crate::finding::Code;
 use crate::formats::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
@@ -29,11 +20,9 @@ use crate::sgf::Limits;
 use crate::sgf::ff4::ValueKind;
 use crate::sgf::lexer::Lexer;
 use crate::sgf::recovery::ScanBudget;
-use crate::size_text;
-use crate::splitter::Close;
-use crate::splitter::GameText;
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::board::{Color, Point};
+use crate::splitter::{Close, GameText};
+use crate::{Coordinates, DialectChoice, GameRecord, Header, Reading, Setup, Step, StepKind, Unreadable, size_text};
+use jigo_rules::board::{Color, MarkedTerritory, Point};
 
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]

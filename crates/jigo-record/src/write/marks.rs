@@ -4,8 +4,7 @@ use super::game::{list, mark};
 use super::properties::Properties;
 use super::value::of_text;
 use crate::sgf::ff4::ValueKind;
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::board::Point;
+use jigo_rules::board::{MarkedTerritory, Point};
 
 /// The beginning of the comment on a counted ending.
 pub const WORDS: &str = "counted by jigo ";

@@ -1,9 +1,8 @@
 //! Records with a checksum, which are used only if they are intact: a line with a version and a
 //! hash of the rest, then JSON.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -5,12 +5,11 @@
 //! and reports the files that remain.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use crate::stderr::note;
 use jigo_archive::engine;

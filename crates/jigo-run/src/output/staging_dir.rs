@@ -11,10 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
-use crate::output::checksummed_json;
 use crate::output::file_lock::{self, Lock};
-use crate::output::permissions;
 use crate::output::regular_file::{is_in_both, is_plain};
+use crate::output::{checksummed_json, permissions};
 
 /// The lock file of the run that is writing.
 const LOCK: &str = "lock";

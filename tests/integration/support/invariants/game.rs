@@ -1,8 +1,7 @@
 //! Games replayed and counted.
 
 use jigo_core::audit::MarginDifference;
-use jigo_core::replay::ReplayOptions;
-use jigo_core::replay::Replayer;
+use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::{GameRecord, Reading};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};

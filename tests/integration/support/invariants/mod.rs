@@ -22,8 +22,7 @@ pub use records::records;
 pub use tables::tables;
 pub use text::{charset, read, split};
 
-use jigo_record::splitter::split as cut;
-use jigo_record::splitter::{GameText, Piece};
+use jigo_record::splitter::{GameText, Piece, split as cut};
 
 /// The name of a target and its assertion function.
 pub type Target = (&'static str, fn(&[u8]));

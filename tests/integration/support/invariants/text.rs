@@ -9,8 +9,7 @@ use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, decide};
 use jigo_record::sgf::lexer::Lexer;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::{Piece, Splitter};
+use jigo_record::splitter::{Close, Piece, Splitter};
 use jigo_record::{GameRecord, Reading, StepKind};
 use jigo_rules::budget::Budget;
 

@@ -3,8 +3,7 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use jigo_record::finding::Code;
-use jigo_record::splitter::Learned;
-use jigo_record::splitter::RecordKind;
+use jigo_record::splitter::{Learned, RecordKind};
 
 /// The position of a row's text in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,11 +10,8 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Basis;
-use jigo_record::splitter::{Close, Learned};
-use jigo_record::splitter::{GameText, RecordKind};
-use jigo_record::write::Form;
-use jigo_record::write::Written;
-use jigo_record::write::normal;
+use jigo_record::splitter::{Close, GameText, Learned, RecordKind};
+use jigo_record::write::{Form, Written, normal};
 
 pub use name::{Pattern, PatternError, truncate};
 use serde::{Deserialize, Serialize};

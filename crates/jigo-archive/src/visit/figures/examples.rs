@@ -10,9 +10,8 @@ use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::splitter::GameText;
-use jigo_rules::HalfPoints;
 use jigo_rules::board::Picture;
-use jigo_rules::format_margin;
+use jigo_rules::{HalfPoints, format_margin};
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;

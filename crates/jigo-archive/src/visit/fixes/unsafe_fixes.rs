@@ -5,8 +5,7 @@ use std::fmt;
 
 use super::Fixes;
 use crate::pipeline::Visited;
-use jigo_core::fix::FixOptions;
-use jigo_core::fix::Suggestions;
+use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 
 /// The number of omitted unsafe fixes by code.

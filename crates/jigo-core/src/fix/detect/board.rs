@@ -7,14 +7,11 @@ use super::{colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
 use crate::fix::correction::{at_the_end, passes};
 use crate::fix::{Assessment, Fix};
-use jigo_record::Reading;
-use jigo_record::StatedResult;
-use jigo_record::StepKind;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_rules::HalfPoints;
+use jigo_record::{Reading, StatedResult, StepKind};
 use jigo_rules::board::{Color, Point};
-use jigo_rules::format_margin;
+use jigo_rules::{HalfPoints, format_margin};
 
 /// Returns fixes of findings on the main line. Turns have their original numbers.
 pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &Assessment) -> Vec<Fix> {

@@ -4,17 +4,13 @@ use std::collections::HashMap;
 
 use super::nodes::place_in_root;
 use crate::fix::{Edit, Fix};
-use jigo_record::Reading;
-use jigo_record::ResultOddity;
-use jigo_record::StepKind;
 use jigo_record::finding::Code;
-use jigo_record::has_remark;
 use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
 use jigo_record::sgf::lexer::capitals;
-use jigo_record::size_text;
+use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
 use jigo_rules::format_margin;
 
 /// Returns fixes of the root at `at` with these properties.

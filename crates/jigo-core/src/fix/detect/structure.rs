@@ -11,9 +11,8 @@ use jigo_record::record::nodes::{bytes_before_root, lost_semicolon};
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::recovery::ScanBudget;
-use jigo_record::splitter::Close;
-use jigo_record::splitter::GameText;
 use jigo_record::splitter::stray_text::is_padding;
+use jigo_record::splitter::{Close, GameText};
 
 /// The number of bytes to search for another semicolon in a root that lacks its own.
 const ROOT_BYTES: usize = 4 << 10;

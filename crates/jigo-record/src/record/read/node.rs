@@ -4,14 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Reader;
-use crate::Coordinates;
-use crate::Setup;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
 use crate::sgf::lexer::{capitals, is_small};
-use jigo_rules::board::Color;
-use jigo_rules::board::MarkedTerritory;
+use crate::{Coordinates, Setup};
+use jigo_rules::board::{Color, MarkedTerritory};
 
 /// The content of a node.
 #[derive(Default)]
