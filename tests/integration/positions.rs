@@ -53,7 +53,7 @@ fn komi_that_depends_on_a_pass_is_unknown_without_one() {
     folder.file("boards.jsonl", board.to_string());
     let (header, rows, code) = score(&folder, "--rules wmsg");
     assert_eq!((code, column(&rows, &header, "wmsg", "status")), (0, vec!["unsettled"]));
-    assert!(column(&rows, &header, "wmsg", "reason")[0].contains("who passed first"), "{rows:?}");
+    assert!(column(&rows, &header, "wmsg", "reason")[0].contains("the first player to pass"), "{rows:?}");
     // The half point in a komi reflects the value of the first pass.
     let (header, rows, _) = score(&folder, "--rules wmsg --komi 6.5");
     assert_eq!(column(&rows, &header, "wmsg", "black_minus_white"), ["-6.5"]);
