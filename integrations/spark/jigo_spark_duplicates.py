@@ -38,7 +38,7 @@ def order() -> Column:
 OF_ONE_SEARCH = ("--store", "--checkpoint", "--merge-headers", "--log", "--table")
 """Options of jigo duplicates that a job can't support."""
 
-OF_READING = ("--rules", "--where", "--sample", "--seed", "--max-", "--dialect", "--assume-rules")
+OF_READING = ("--rules", "--where", "--sample", "--seed", "--max=", "--dialect", "--assume-rules")
 """Options for reading games; the others concern the rows."""
 
 
@@ -89,7 +89,7 @@ def games_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordB
             out = f"{folder}/games.arrows"
             # Filters are not needed, since a game without keys is dropped later. The limits are,
             # because they determine the end of a game.
-            reading = [option for option in job.options if option.startswith("--max-")]
+            reading = [option for option in job.options if option.startswith("--max=")]
             words = ["extract", "--input-format", "arrow", "--quiet", "--jobs", str(job.threads), "--out", out]
             jigo_spark.write_parts(parts, folder)
             jigo(job, [*words, *reading, f"{folder}/{jigo_spark.GIVEN}"], folder)
