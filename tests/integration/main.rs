@@ -56,6 +56,7 @@ mod fixes_in_context;
 mod fixes_twice;
 mod header_merge;
 mod mixed_formats;
+mod names;
 mod odd_roots;
 mod report_page;
 mod perft;
