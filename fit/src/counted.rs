@@ -55,7 +55,7 @@ pub struct CountedEnding {
 
 impl CountedEnding {
     /// Replays a game, given as one line, and returns its ending.
-    pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<CountedEnding> {
+    pub fn from_game(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<CountedEnding> {
         let text = GameText::alone(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let report = analyzer.analyze(&text, &Settings { position: true, ..Settings::default() });
         let position = (**report.position.as_ref()?).clone();

@@ -30,7 +30,7 @@ struct Found<'e> {
 }
 
 impl Found<'_> {
-    fn of(labelled: &LabelledEnding) -> Option<Found<'_>> {
+    fn from_labelled(labelled: &LabelledEnding) -> Option<Found<'_>> {
         let ending = &labelled.ending;
         let (by, confidence, dead) = decide(ending, &DEFAULT)?;
         let (.., with_odds) = decide(ending, &WITH_ODDS)?;
@@ -57,7 +57,7 @@ fn decide(ending: &CountedEnding, order: &[DeadSource]) -> Option<(DeadSource, f
 /// Prints the results by server and for all games. Then compares the default order with playouts
 /// alone and lists its errors.
 pub fn judge(endings: &[LabelledEnding], set: &str) {
-    let found: Vec<Found> = map_parallel(endings, Found::of).into_iter().flatten().collect();
+    let found: Vec<Found> = map_parallel(endings, Found::from_labelled).into_iter().flatten().collect();
     let mut sources: Vec<&str> = found.iter().map(|found| found.stated.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();

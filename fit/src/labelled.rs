@@ -35,8 +35,8 @@ pub struct LabelledEnding {
 
 impl LabelledEnding {
     /// Replays a game and estimates its ending.
-    pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
-        let ending = CountedEnding::of(game, stated, analyzer)?;
+    pub fn from_game(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
+        let ending = CountedEnding::from_game(game, stated, analyzer)?;
         let found = estimate(&ending.position, ending.next);
         Some(LabelledEnding { ending, dead: found.dead, confidence: found.confidence })
     }

@@ -100,7 +100,7 @@ fn stated(game: &str, set: &str) -> Option<Stated> {
 
 fn write(games: Vec<(String, Stated)>) -> Result<()> {
     let lines = map_parallel(&games, |(game, stated)| {
-        LabelledEnding::of(game, stated.clone(), &mut Analyzer::default()).map(|ending| ending.line())
+        LabelledEnding::from_game(game, stated.clone(), &mut Analyzer::default()).map(|ending| ending.line())
     });
     let mut out = std::io::stdout().lock();
     lines.iter().flatten().try_for_each(|line| writeln!(out, "{line}"))?;

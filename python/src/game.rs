@@ -344,7 +344,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn of(finding: &jigo_core::Finding) -> Finding {
+    fn from_core(finding: &jigo_core::Finding) -> Finding {
         Finding {
             code: finding.code.id(),
             name: finding.code.name(),

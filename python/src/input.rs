@@ -123,7 +123,7 @@ impl GameInput {
     ///
     /// # Errors
     /// Fails if the value is nothing of these, or if the file object raises an exception.
-    pub fn of(value: &Bound<'_, PyAny>) -> PyResult<GameInput> {
+    pub fn from_python(value: &Bound<'_, PyAny>) -> PyResult<GameInput> {
         if is_file(value) {
             return text(&value.call_method0("read")?).map(GameInput::Bytes);
         }

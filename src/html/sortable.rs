@@ -36,7 +36,7 @@ impl SortableCell {
     }
 
     /// Sets the CSS class of the cell.
-    pub(super) fn of(self, class: &'static str) -> SortableCell {
+    pub(super) fn with_class(self, class: &'static str) -> SortableCell {
         SortableCell { class, ..self }
     }
 }

@@ -194,7 +194,7 @@ impl Analyzer {
         contradictions(record, &report.tally, !stopped, report.ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
-        report.sketch = settings.sketch.then(|| Box::new(GameSketch::of(record, text.bytes)));
+        report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         self.hand_over();
         if !settings.counted.is_empty() {

@@ -64,7 +64,7 @@ impl GameList {
     }
 
     /// Returns a list of the given games.
-    pub fn of<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
+    pub fn from_listed<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
         let mut games = GameList::default();
         listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
         games

@@ -75,7 +75,7 @@ impl GameTable for KeyRows {
 
     fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
         if let Some(sketch) = &report.sketch {
-            let keys = SimilarityKeys::of(sketch, &report.positions);
+            let keys = SimilarityKeys::from_sketch(sketch, &report.positions);
             rows.push(&KeyRow { text, turns: report.tally.turns, text_hash: hash(text.bytes, 0), keys: &keys });
         }
     }

@@ -126,7 +126,7 @@ impl Figures {
         self.examples.game(text, report, reported);
         let header = &report.header;
         let server = header.dialect.map_or("", |dialect| dialect.name).to_owned();
-        self.groups.entry((server, header.year())).or_default().add(&Group::of(report, worst));
+        self.groups.entry((server, header.year())).or_default().add(&Group::from_report(report, worst));
         count(&mut self.results, header.result.kind.name().into());
         count(&mut self.ends_of_play, report.end_of_play().into());
         count(&mut self.statuses, report.status().into());

@@ -58,7 +58,7 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
             "KM" => header.komi.map(|komi| komi.to_string()),
             "HA" => header.handicap.map(|stones| stones.to_string()),
             "RE" if header.result.oddity.is_some() => None,
-            _ => Some(escaped(&bytes[value.clone()], ValueKind::of(identifier)).trim().to_owned()),
+            _ => Some(escaped(&bytes[value.clone()], ValueKind::for_property(identifier)).trim().to_owned()),
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
         // If a property is repeated, the intended value is unknown.

@@ -14,7 +14,7 @@ struct Ruling {
 }
 
 impl Ruling {
-    fn of(facts: &TurnFacts, judge: &Ruleset) -> Ruling {
+    fn from_facts(facts: &TurnFacts, judge: &Ruleset) -> Ruling {
         let fault = facts.violation(&judge.axes);
         Ruling { fault, is_open: matches!(fault, Some(RuleViolation::Superko { .. })) && judge.axes.needs_judgement() }
     }
@@ -36,7 +36,7 @@ pub(super) fn judge(
     }
     let mut rulings: Vec<(Ruling, Vec<&Ruleset>)> = Vec::new();
     for judge in judges {
-        let ruling = Ruling::of(&facts, judge);
+        let ruling = Ruling::from_facts(&facts, judge);
         match rulings.iter_mut().find(|(other, _)| *other == ruling) {
             Some((_, rulesets)) => rulesets.push(judge),
             None => rulings.push((ruling, vec![judge])),

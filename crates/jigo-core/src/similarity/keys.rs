@@ -59,12 +59,12 @@ pub struct SimilarityKeys(pub [Option<u64>; KEYS.len()]);
 impl SimilarityKeys {
     /// Computes the keys of a game. `positions` contains the stones on its board after
     /// [`POSITIONS`].
-    pub fn of(sketch: &GameSketch, positions: &[(u32, Vec<PackedTurn>)]) -> SimilarityKeys {
+    pub fn from_sketch(sketch: &GameSketch, positions: &[(u32, Vec<PackedTurn>)]) -> SimilarityKeys {
         let mut keys = SimilarityKeys::default();
         if sketch.is_blank() {
             return keys;
         }
-        let symmetric_names = SymmetricNames::of(sketch.size);
+        let symmetric_names = SymmetricNames::for_size(sketch.size);
         let (mut previous, mut sums): (&[PackedTurn], _) = (&[], Sums::default());
         for (turns, stones) in positions {
             // Often no stone was captured since the last position.
@@ -96,7 +96,7 @@ impl SimilarityKeys {
 /// Returns a number that is equal for the eight symmetries of a position. Colours are not
 /// exchanged.
 pub fn canonical_position_hash(size: BoardSize, stones: &[PackedTurn]) -> u64 {
-    let [as_they_are, _] = SymmetricNames::of(size).position(stones);
+    let [as_they_are, _] = SymmetricNames::for_size(size).position(stones);
     as_they_are.into_iter().min().unwrap_or(0)
 }
 
@@ -140,7 +140,7 @@ struct Word {
 }
 
 impl Word {
-    fn of(name: Half) -> Word {
+    fn from_half(name: Half) -> Word {
         Word { name, leaving: name.map(|word| word.wrapping_mul(LEAVING_FACTOR)) }
     }
 }
@@ -162,12 +162,12 @@ struct Words<'a> {
 }
 
 impl SymmetricNames {
-    fn of(size: BoardSize) -> SymmetricNames {
+    fn for_size(size: BoardSize) -> SymmetricNames {
         static USUAL: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
             let name =
                 |point, first| half(|number| zobrist_key(0, SymmetricNames::seen(point, first + number, size).cell()));
-            [0, 4].map(|first| size.iter().map(|point| Word::of(name(point, first))).collect())
+            [0, 4].map(|first| size.iter().map(|point| Word::from_half(name(point, first))).collect())
         };
         let is_usual = size == BoardSize::standard();
         let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
@@ -280,7 +280,7 @@ impl Words<'_> {
         let unusual = || self.places.iter().enumerate().filter(|(_, place)| usize::from(**place) >= points.len());
         created.extend(unusual().map(|(turn, _)| {
             let word = self.word(turn);
-            Word::of(half(|symmetry| word[4 * which + symmetry]))
+            Word::from_half(half(|symmetry| word[4 * which + symmetry]))
         }));
         unusual().zip(created.iter()).for_each(|((turn, _), word)| turns[from + turn] = word);
     }
@@ -361,7 +361,7 @@ fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
 /// last multiple of the window's length.
 fn rolled(words: &Words, which: usize) -> (Vec<u64>, Half) {
     let (mut hash, mut all) = ([0; 4], [0; 4]);
-    let (none, mut created) = (Word::of([0; 4]), Vec::new());
+    let (none, mut created) = (Word::from_half([0; 4]), Vec::new());
     // No word leaves the first window.
     let mut turns = vec![&none; WINDOW];
     words.add_half(which, &mut created, &mut turns);
@@ -406,7 +406,7 @@ mod tests {
     fn rolling_hashes_agree_with_separate_hashes() {
         let mut seed = 21;
         for count in (0..140).step_by(3) {
-            let (symmetric_names, turns) = (SymmetricNames::of(BoardSize::standard()), turns(count, &mut seed));
+            let (symmetric_names, turns) = (SymmetricNames::for_size(BoardSize::standard()), turns(count, &mut seed));
             let words = symmetric_names.turns(&turns);
             let mut keys = SimilarityKeys::default();
             assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");

@@ -82,7 +82,7 @@ pub struct Census(u64);
 
 impl Census {
     /// Computes the census of the game with this outline.
-    pub fn of(Outline { size, turns }: &Outline) -> Census {
+    pub fn from_outline(Outline { size, turns }: &Outline) -> Census {
         let is_counted = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
         let counts = |turns: &[u8]| turns.iter().map(|kind| split_mix(&mut u64::from(*kind)) & ONES).sum();
         Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
@@ -129,7 +129,7 @@ mod tests {
 
     fn can_match(one: &GameSketch, other: &GameSketch) -> [bool; 2] {
         let [one, other] = [one, other].map(|sketch| Outline::of_packed(&sketch.pack()).unwrap());
-        let census = Census::of(&one).can_match(Census::of(&other));
+        let census = Census::from_outline(&one).can_match(Census::from_outline(&other));
         [census, one.can_match(&other) && other.can_match(&one)]
     }
 

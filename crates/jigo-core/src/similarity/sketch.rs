@@ -31,20 +31,20 @@ impl PackedTurn {
     /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
-    fn of(color: Option<Color>, place: u16) -> PackedTurn {
+    fn pack(color: Option<Color>, place: u16) -> PackedTurn {
         PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
     fn on(color: Option<Color>, point: Point) -> PackedTurn {
-        PackedTurn::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
+        PackedTurn::pack(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
     /// Creates a turn from its coordinates in the record.
     pub(super) fn turn(color: Color, coordinates: Coordinates) -> PackedTurn {
         match coordinates {
             Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::on(Some(color), point),
-            Coordinates::Pass => PackedTurn::of(Some(color), PackedTurn::PASS),
-            Coordinates::Unreadable(_) => PackedTurn::of(Some(color), PackedTurn::UNREADABLE),
+            Coordinates::Pass => PackedTurn::pack(Some(color), PackedTurn::PASS),
+            Coordinates::Unreadable(_) => PackedTurn::pack(Some(color), PackedTurn::UNREADABLE),
         }
     }
 
@@ -118,7 +118,7 @@ pub struct GameSketch {
 
 impl GameSketch {
     /// Creates the sketch of a record. `text` contains the bytes that its steps refer to.
-    pub(crate) fn of(record: &GameRecord, text: &[u8]) -> GameSketch {
+    pub(crate) fn from_record(record: &GameRecord, text: &[u8]) -> GameSketch {
         let header = HeaderSketch::from_header(&record.header);
         let mut sketch = GameSketch {
             size: record.header.size,
@@ -131,7 +131,7 @@ impl GameSketch {
             match step.kind {
                 StepKind::Turn(color, coordinates) => sketch.turns.push(PackedTurn::turn(color, coordinates)),
                 StepKind::Setup(_) if !sketch.turns.is_empty() => {
-                    sketch.turns.push(PackedTurn::of(None, PackedTurn::SETUP))
+                    sketch.turns.push(PackedTurn::pack(None, PackedTurn::SETUP))
                 }
                 StepKind::Setup(setup) => {
                     let stones = record.setup(setup).stones.iter();

@@ -259,7 +259,7 @@ impl DialectChoice {
     }
 
     /// Returns the dialect of a root with these properties, given by identifier and text.
-    pub(crate) fn of<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
+    pub(crate) fn resolve<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
             DialectChoice::Auto => marks::dialect_of(root),
             DialectChoice::None => None,
@@ -355,6 +355,6 @@ mod tests {
             }
         }
         assert_eq!(DialectChoice::parse("esperanto"), None);
-        assert_eq!(DialectChoice::None.of([("PC", "TOM")].into_iter()), None);
+        assert_eq!(DialectChoice::None.resolve([("PC", "TOM")].into_iter()), None);
     }
 }

@@ -78,10 +78,10 @@ impl Rank {
         if !rest.chars().all(is_marked) {
             return None;
         }
-        Rank::of(number, if before.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
+        Rank::from_number(number, if before.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
     }
 
-    fn of(number: i8, unit: Grade) -> Option<Rank> {
+    fn from_number(number: i8, unit: Grade) -> Option<Rank> {
         match unit {
             Grade::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
             Grade::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),

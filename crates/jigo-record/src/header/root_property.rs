@@ -65,7 +65,7 @@ macro_rules! text {
 }
 
 const fn property(name: &'static str, storage: Storage, servers: Servers) -> RootProperty {
-    RootProperty { name, values: ValueKind::of(name), storage, servers }
+    RootProperty { name, values: ValueKind::for_property(name), storage, servers }
 }
 
 /// All root properties, in the order of output.

@@ -15,7 +15,7 @@ use jigo_rules::board::{BoardSize, Point};
 impl Reader<'_> {
     /// Stores the root properties, given by name and value in the order of the text.
     pub(crate) fn header(&mut self, values: &[(&'static str, Cow<str>)], at: usize) {
-        let dialect = self.dialect.of(values.iter().map(|(name, value)| (*name, &**value)));
+        let dialect = self.dialect.resolve(values.iter().map(|(name, value)| (*name, &**value)));
         self.reading.record.header.dialect = dialect;
         let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let (mut names_game, mut size, mut seen) = (false, None, 0_u64);

@@ -163,7 +163,7 @@ fn without_rectangles(text: &str) -> String {
         }
         let name = &text[at..open];
         let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        if name.is_ascii() && ValueKind::of(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
+        if name.is_ascii() && ValueKind::for_property(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
             marked.push_str(LIST);
         }
         // Without a closing bracket, nothing more can be checked.

@@ -84,7 +84,7 @@ impl PropertyRole {
 
 impl ValueKind {
     /// Returns the type of a property's values; text for a property outside FF\[4\].
-    pub const fn of(identifier: &str) -> ValueKind {
+    pub const fn for_property(identifier: &str) -> ValueKind {
         match definition(identifier.as_bytes()) {
             Some(definition) => definition.values,
             None => ValueKind::Text,

@@ -101,7 +101,7 @@ impl Properties {
         {
             return;
         }
-        let kind = ValueKind::of(&name);
+        let kind = ValueKind::for_property(&name);
         let values: Vec<String> =
             property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], place)).collect();
         if values.is_empty() {
@@ -155,7 +155,7 @@ impl Properties {
     /// Adds a property with this text unless the text is empty.
     pub(super) fn set(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
-            self.found.push((name.to_owned(), vec![of_text(text, ValueKind::of(name))]));
+            self.found.push((name.to_owned(), vec![of_text(text, ValueKind::for_property(name))]));
         }
     }
 

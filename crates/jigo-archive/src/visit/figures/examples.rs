@@ -115,7 +115,7 @@ fn push_limited(list: &mut Vec<Example>, example: Example) {
 }
 
 impl Example {
-    fn of(text: &GameText, turn: Option<u32>, note: String) -> Example {
+    fn new(text: &GameText, turn: Option<u32>, note: String) -> Example {
         Example { file: text.file.to_owned(), game: Some(text.game), offset: text.offset, turn, note }
     }
 }
@@ -135,7 +135,7 @@ impl Examples {
                 let note = finding.detail.clone();
                 // `jigo show` does not count the turns of variations.
                 let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
-                push_limited(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
+                push_limited(&mut self.by_code[finding.code as usize], Example::new(text, turn, note));
             }
         }
         self.boards(text, report, reported);
@@ -156,7 +156,7 @@ impl Examples {
             let header = &report.header;
             let name = |name: &str, otherwise: &str| (if name.is_empty() { otherwise } else { name }).to_owned();
             self.boards.push(BoardExample {
-                example: Example::of(text, Some(turn), finding.detail.clone()),
+                example: Example::new(text, Some(turn), finding.detail.clone()),
                 code: finding.code,
                 severity: finding.severity,
                 players: format!("{} – {}", name(&header.black, "Black"), name(&header.white, "White")),
@@ -182,7 +182,7 @@ impl Examples {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
         self.insert_contradicted(Contradicted {
             contradicts_winner: audit.contradicts_winner,
-            example: Example::of(text, None, String::new()),
+            example: Example::new(text, None, String::new()),
             stated: audit.stated.clone(),
             counted,
             difference: audit.difference,
@@ -204,7 +204,7 @@ impl Examples {
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
         let note = format!("{} {}, {} {}", one.name, format_margin(first), other.name, format_margin(second));
-        push_limited(&mut self.winner_changes, Example::of(text, None, note));
+        push_limited(&mut self.winner_changes, Example::new(text, None, note));
     }
 
     /// Adds the examples of the following part.

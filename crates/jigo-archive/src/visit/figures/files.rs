@@ -38,7 +38,7 @@ const MAX_FILES: usize = 15;
 impl Files {
     /// Counts a game.
     pub fn game(&mut self, file: &str, reported: &[&Finding], outcome: Outcome) {
-        let figures = self.of(file);
+        let figures = self.entry(file);
         figures.games += 1;
         figures.unreadable += u64::from(outcome == Outcome::Unreadable);
         reported.iter().for_each(|finding| figures.findings[finding.severity as usize] += 1);
@@ -46,10 +46,10 @@ impl Files {
 
     /// Counts a finding outside games.
     pub fn outside(&mut self, file: &str, finding: &Finding) {
-        self.of(file).findings[finding.severity as usize] += 1;
+        self.entry(file).findings[finding.severity as usize] += 1;
     }
 
-    fn of(&mut self, file: &str) -> &mut FileFigures {
+    fn entry(&mut self, file: &str) -> &mut FileFigures {
         if self.open.last().is_none_or(|last| last.name != file) {
             self.open.push(FileFigures { name: file.to_owned(), ..FileFigures::default() });
         }

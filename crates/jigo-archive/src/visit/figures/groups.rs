@@ -33,7 +33,7 @@ pub struct Group {
 
 impl Group {
     /// Returns the counts of one game, given the severity of its worst reported finding.
-    pub(super) fn of(report: &GameReport, worst: Option<Severity>) -> Group {
+    pub(super) fn from_report(report: &GameReport, worst: Option<Severity>) -> Group {
         let verdict = report.audit.as_ref().map(|audit| audit.verdict);
         Group {
             games: 1,

@@ -32,7 +32,7 @@ pub(in crate::fix) fn fixes(
 fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     let (first, others) = same.split_first()?;
     let values = |property: &RawProperty| property.values.iter().map(|value| &bytes[value.clone()]).collect::<Vec<_>>();
-    let is_list = ValueKind::of(&String::from_utf8_lossy(name)).is_list();
+    let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
     let is_blank = |property: &&RawProperty| values(property).iter().any(|value| value.trim_ascii().is_empty());
     if others.iter().all(|other| values(other) == values(first)) {
         return Some(Fix::safe(Code::RepeatedProperty, deleted(others)));
