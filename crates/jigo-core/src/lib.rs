@@ -24,7 +24,7 @@
 //! | list the flaws of a record | [`Game::findings`], [`Replay::findings`], [`Finding`], [`Code`] |
 //! | replay it under a ruleset | [`Game::replay`], [`Ruleset`], [`PRESETS`] |
 //! | look at a position | [`Replay::position`], [`Position`], [`diagram`] |
-//! | find the dead stones | [`Replay::ending`], [`settled()`], [`estimate()`] |
+//! | find the dead stones | [`Replay::ending`], [`settled_dead_stones()`], [`estimate()`] |
 //! | count | [`Replay::score`], [`Counts`], [`Score`] |
 //! | referee a running game | [`Referee::try_turn`] |
 //!

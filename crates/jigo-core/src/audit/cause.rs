@@ -7,7 +7,7 @@ use jigo_rules::{HalfPoints, TerritoryReading};
 
 /// An assumption under which the count gives the recorded result.
 ///
-/// Every cause except [`Cause::UndeterminedColumn`] gives exactly the recorded margin, or the
+/// Every cause except [`Cause::Unknown`] gives exactly the recorded margin, or the
 /// recorded winner if RE has no margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {

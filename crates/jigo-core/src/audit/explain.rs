@@ -71,7 +71,7 @@ struct UnexplainedMargin<'a> {
 }
 
 /// Returns the causes that give the recorded margin, the likeliest first;
-/// [`Cause::UndeterminedColumn`] alone if there are none.
+/// [`Cause::Unknown`] alone if there are none.
 ///
 /// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
 /// margin first. The causes have the same order.

@@ -8,7 +8,7 @@ use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
 
 /// Returns the causes that give the recorded winner, the likeliest first;
-/// [`Cause::UndeterminedColumn`] alone if there are none.
+/// [`Cause::Unknown`] alone if there are none.
 ///
 /// `ways` lists the possible rulesets with their scores; the first is the one that the result is
 /// compared with.

@@ -1,6 +1,6 @@
 //! Fixes: edits of a record's text that remove findings and leave every other byte in place.
 //!
-//! A [`FixSession`](session::FixSession) fixes a text from the outside to the inside: characters,
+//! A session (`session.rs`) fixes a text from the outside to the inside: characters,
 //! then brackets and parentheses, then properties. After each round it reads the text again and
 //! rejects edits that change the content of the record. So a safe fix never changes turns, setup,
 //! or the meaning of the header.

@@ -20,7 +20,7 @@ use jigo_rules::board::{BoardSize, Point};
 /// The turns whose positions are keys.
 pub const POSITIONS: [u32; 3] = [40, 60, 100];
 
-/// The names of the keys, in the order of [`Keys`].
+/// The names of the keys, in the order of [`SimilarityKeys`].
 pub const KEYS: [&str; 11] = [
     "position_40",
     "position_60",

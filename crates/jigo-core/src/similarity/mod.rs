@@ -2,8 +2,8 @@
 //! headers.
 //!
 //! A [`GameSketch`] is a game reduced to the compared data, small enough to store for millions of
-//! games. [`Keys`] find candidate pairs. [`Census`] and [`Outline`] reject most of them at low
-//! cost. [`compare`] classifies the rest.
+//! games. [`SimilarityKeys`] find candidate pairs. [`Census`] and [`Outline`] reject most of them
+//! at low cost. [`compare_records`] classifies the rest.
 
 mod align;
 mod class;

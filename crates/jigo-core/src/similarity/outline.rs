@@ -43,8 +43,8 @@ impl Outline {
         Some(Outline { size, turns })
     }
 
-    /// Returns false if [`compare`](super::compare) cannot accept two games as one. Pairs with the
-    /// same text are an exception.
+    /// Returns false if [`compare_records`](super::compare_records) cannot accept two games as one.
+    /// Pairs with the same text are an exception.
     ///
     /// `compare` aligns one game with the other, in some view and with few edits, up to the last
     /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
@@ -88,8 +88,8 @@ impl Census {
         Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
     }
 
-    /// Returns false if [`compare`](super::compare) cannot accept two games as one, like
-    /// [`Outline::can_match`].
+    /// Returns false if [`compare_records`](super::compare_records) cannot accept two games as one,
+    /// like [`Outline::can_match`].
     ///
     /// One edit changes each count by at most one.
     pub fn can_match(self, other: Census) -> bool {

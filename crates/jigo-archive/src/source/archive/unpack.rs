@@ -40,7 +40,7 @@ pub fn unpack(
 /// Unpacks an archive before its turn.
 ///
 /// The receiver's queue has room for `queue` blocks. A large amount of memory is reserved only
-/// after the returned [`Waiting`] has been dropped.
+/// after the returned [`TurnGuard`] has been dropped.
 ///
 /// # Errors
 /// As [`unpack`].
