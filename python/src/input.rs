@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use jigo_archive::records::{NotFound, OneGame};
+use jigo_archive::records::{LocateError, LocatedGame};
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{InMemorySource, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::Game;
@@ -163,16 +163,16 @@ fn either(error: &str) -> String {
     format!("{NO_GAME}, and as a path: {error}")
 }
 
-fn in_text(bytes: Vec<u8>) -> Result<OneGame, String> {
-    OneGame::of_bytes(bytes, Limits::default()).map_err(|error| match error {
-        NotFound::NoGame(_) => NO_GAME.into(),
-        NotFound::SeveralGames(_, count) => format!("there are {count} games in the text"),
+fn in_text(bytes: Vec<u8>) -> Result<LocatedGame, String> {
+    LocatedGame::of_bytes(bytes, Limits::default()).map_err(|error| match error {
+        LocateError::NoGame(_) => NO_GAME.into(),
+        LocateError::SeveralGames(_, count) => format!("there are {count} games in the text"),
         other => other.to_string(),
     })
 }
 
-fn named(name: &OsStr) -> Result<OneGame, String> {
-    OneGame::find(name, RECORD_COLUMN.into(), Limits::default()).map_err(|error| error.to_string())
+fn named(name: &OsStr) -> Result<LocatedGame, String> {
+    LocatedGame::find(name, RECORD_COLUMN.into(), Limits::default()).map_err(|error| error.to_string())
 }
 
 /// A Python file object.

@@ -16,7 +16,7 @@ use crate::diagrams::svg;
 use crate::diagrams::text::Style;
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
-use jigo_archive::records::OneGame;
+use jigo_archive::records::LocatedGame;
 use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
@@ -113,7 +113,7 @@ const MARGIN: u8 = 3;
 /// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.limits);
-    let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
+    let game = LocatedGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
     let index = header_index(args.headers.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let interrupt = Interrupt::for_program();

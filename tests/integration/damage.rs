@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
             let codes = report.findings.iter().map(|finding| finding.code).collect();
             games.push(Found { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
         }
-        Piece::Outside(range) => outside.push(range.start),
+        Piece::StrayText(range) => outside.push(range.start),
     });
     assert_eq!(consumed, bytes.len());
     assert!(games.iter().all(|game| !game.codes.contains(&Code::InternalError)));

@@ -66,7 +66,7 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
             let text = GameText { game: games, offset, ..GameText::alone(&bytes[range], close, charset) };
             found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
-        Piece::Outside(range) => {
+        Piece::StrayText(range) => {
             found.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
         }
     });

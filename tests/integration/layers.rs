@@ -120,7 +120,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/duplicates/buckets.rs",
             "crates/jigo-archive/src/duplicates/spool.rs",
             "crates/jigo-archive/src/engine/gtp_engine.rs",
-            "crates/jigo-archive/src/records/ahead.rs",
+            "crates/jigo-archive/src/records/prefetch.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/files/temp_copy.rs",
             "crates/jigo-archive/src/visit/tests.rs",

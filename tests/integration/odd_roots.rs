@@ -12,7 +12,7 @@ fn read(text: &str) -> (Reading, Vec<Code>) {
     let mut games = Vec::new();
     split(text.as_bytes(), true, |piece| match piece {
         Piece::Game(range, close, charset) => games.push((range, close, charset)),
-        Piece::Outside(range) => panic!("stray text {range:?} of {text}"),
+        Piece::StrayText(range) => panic!("stray text {range:?} of {text}"),
     });
     assert_eq!(games.len(), 1, "{text}");
     let (range, close, charset) = games.remove(0);

@@ -32,7 +32,7 @@ fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut ou
             let (offset, bytes) = (range.start as u64, &bytes[range]);
             game(&GameText { kind, game: games, offset, ..GameText::alone(bytes, close, charset) });
         }
-        Piece::Outside(range) => outside(&bytes[range]),
+        Piece::StrayText(range) => outside(&bytes[range]),
     });
 }
 

@@ -122,7 +122,7 @@ fn lost_turns(bytes: &[u8]) -> Vec<String> {
         Piece::Game(range, close, charset) => {
             lost.extend(lost_turns_of_game(&GameText::alone(&bytes[range], close, charset)));
         }
-        Piece::Outside(range) => {
+        Piece::StrayText(range) => {
             let text = &bytes[range];
             if !turns_in(text).is_empty() && stray_finding::code(text).severity() != Severity::Error {
                 lost.push(format!("turns of stray text: {}", String::from_utf8_lossy(text)));

@@ -72,27 +72,27 @@ pub fn run<T: Send>(
 ) -> anyhow::Result<Summary> {
     let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
-    let mut records = Records::new(job.opening(sources), jobs);
-    let opening = records.opening();
-    let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
+    let mut records = Records::new(job.read_settings(sources), jobs);
+    let read_settings = records.read_settings();
+    let mut summary = Summary { sources: done.summary.sources + records.non_table_count(), ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
     pool.scope_fifo(|scope| {
-        records.pass_over(done.batches, interrupt);
+        records.skip_batches(done.batches, interrupt);
         let mut in_progress = VecDeque::with_capacity(max_batches);
         loop {
             while in_progress.len() < max_batches
                 && interrupt.load(Ordering::Relaxed) == 0
-                && let Some(parts) = records.next()
+                && let Some(items) = records.next()
             {
                 // A thread does not know how many games the others find. Any batch may fill the
                 // limit; the surplus is dropped below.
                 summary.sources += records.take_late_sources();
-                let batch = Batch { parts };
+                let batch = Batch { items };
                 let bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(opening, job, visitor, bounds);
+                    let output = batch.process(read_settings, job, visitor, bounds);
                     // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
@@ -106,7 +106,7 @@ pub fn run<T: Send>(
             let mut bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
                 if output.summary.found > bounds.games {
-                    output = batch.process(opening, job, visitor, bounds);
+                    output = batch.process(read_settings, job, visitor, bounds);
                 }
                 if output.is_cut {
                     return Ok(summary);
@@ -120,9 +120,9 @@ pub fn run<T: Send>(
                 let Some(from) = rest_from else { break };
                 let bytes = (bounds.bytes * 2).min(MAX_OUTPUT_BYTES);
                 bounds = BatchLimits { from, games: limit - summary.found, bytes, interrupt };
-                output = batch.process(opening, job, visitor, bounds);
+                output = batch.process(read_settings, job, visitor, bounds);
             }
-            records.recycle(batch.parts);
+            records.recycle(batch.items);
         }
     })
 }

@@ -11,8 +11,8 @@ use super::visitor::{
     Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor,
 };
 use crate::records::chunk::{Chunk, Item};
-use crate::records::part::{Part, RowFinding};
-use crate::records::{Found, Opening, Origin};
+use crate::records::work_item::{RowFinding, WorkItem};
+use crate::records::{Origin, ReadSettings, WorkItemContent};
 use crate::source::rows::file_part::SourceFault;
 use crate::source::{ContentKind, Source, SourceKind};
 use crate::summary::Summary;
@@ -24,7 +24,7 @@ use jigo_record::splitter::{Close, GameText, Piece};
 
 /// Inputs that one thread works on together.
 pub(super) struct Batch {
-    pub parts: Vec<Part>,
+    pub items: Vec<WorkItem>,
 }
 
 thread_local! {
@@ -38,20 +38,20 @@ impl Batch {
     /// A few bytes of input can contain many games with long names and many findings.
     pub(super) fn process<T: Send>(
         &self,
-        opening: Opening<'_>,
+        read_settings: ReadSettings<'_>,
         job: &Job,
         visitor: &dyn Visitor<Accumulator = T>,
         bounds: BatchLimits<'_>,
     ) -> BatchOutput<T> {
         let mut batch = BatchVisitor { visitor, batch: visitor.start_batch() };
-        let output = self.analyze_parts(opening, job, bounds, &mut batch);
+        let output = self.analyze_items(read_settings, job, bounds, &mut batch);
         let BatchOutput { product: (), rest_from, is_cut, messages, summary, rejected } = output;
         BatchOutput { product: batch.batch, rest_from, is_cut, messages, summary, rejected }
     }
 
-    fn analyze_parts(
+    fn analyze_items(
         &self,
-        opening: Opening<'_>,
+        read_settings: ReadSettings<'_>,
         job: &Job,
         bounds: BatchLimits<'_>,
         batch: &mut dyn Accumulate,
@@ -68,8 +68,8 @@ impl Batch {
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
             let mut worker = Worker { analyzer, job, bounds, batch, output: &mut output, progress: &mut progress };
-            for part in &self.parts {
-                let taken = part.open(opening, &mut |origin, found| match worker.is_over() {
+            for item in &self.items {
+                let taken = item.open(read_settings, &mut |origin, found| match worker.is_over() {
                     true => ControlFlow::Break(()),
                     false => {
                         worker.found(origin, found);
@@ -131,12 +131,12 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn found(&mut self, origin: Origin<'_>, found: Found<'_>) {
-        match found {
-            Found::Text(chunk) => self.chunk(origin, chunk),
-            Found::Nothing(reason) => self.whole_source(origin, Code::NoGame, &reason),
-            Found::Failed(fault) => self.failed(origin, &fault),
-            Found::Row(RowFinding { code, detail, at }) => {
+    fn found(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) {
+        match content {
+            WorkItemContent::Text(chunk) => self.chunk(origin, chunk),
+            WorkItemContent::Nothing(reason) => self.whole_source(origin, Code::NoGame, &reason),
+            WorkItemContent::Failed(fault) => self.failed(origin, &fault),
+            WorkItemContent::Row(RowFinding { code, detail, at }) => {
                 // A readable row counts as a source when its games arrive.
                 self.output.summary.sources += u64::from(code == Code::UnreadableRow && self.is_new());
                 let finding = Finding::new(code, Place::default(), detail);
@@ -152,7 +152,7 @@ impl Worker<'_> {
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         if chunk.offset == 0 {
-            self.rest((origin, chunk), b"", NonGameKind::Start(chunk.holds.unit()));
+            self.rest((origin, chunk), b"", NonGameKind::Start(chunk.content_kind.unit()));
         }
         self.pieces(origin, chunk);
         if self.is_over() {
@@ -177,7 +177,7 @@ impl Worker<'_> {
             if self.is_over() {
                 return;
             }
-            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             self.rest((origin, chunk), &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
             visited_to = range.end;
             match item {
@@ -186,16 +186,16 @@ impl Worker<'_> {
                     let text = GameText { index: index.as_deref(), ..text };
                     let shard = self.shard(origin, text.game);
                     if shard == Shard::Own && !self.is_full() && self.job.selection.may_select(&text, dialect, limits) {
-                        self.game(chunk.holds, &text);
+                        self.game(chunk.content_kind, &text);
                     } else {
                         self.pass(&text, shard);
                     }
                 }
                 // A source without games has one finding for the whole source instead.
-                Item::Outside { bytes, .. } if chunk.is_without_games() => {
+                Item::StrayText { bytes, .. } if chunk.is_without_games() => {
                     self.rest((origin, chunk), bytes, NonGameKind::Gap)
                 }
-                Item::Outside { bytes, offset, line } => {
+                Item::StrayText { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
                     let code = stray_finding::code(bytes);
@@ -210,11 +210,11 @@ impl Worker<'_> {
         }
     }
 
-    fn game(&mut self, holds: ContentKind, text: &GameText) {
+    fn game(&mut self, content_kind: ContentKind, text: &GameText) {
         if !self.step() {
             return;
         }
-        match holds {
+        match content_kind {
             ContentKind::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }

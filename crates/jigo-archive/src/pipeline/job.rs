@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::baseline::{Baseline, FindingKey};
 use super::selection::Selection;
-use crate::records::Opening;
+use crate::records::ReadSettings;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
 use jigo_core::analysis::Settings;
 use jigo_record::finding::{Code, Finding, Severity};
@@ -56,8 +56,8 @@ impl Default for Job {
 
 impl Job {
     /// Returns the settings for opening these sources.
-    pub(super) fn opening<'a>(&'a self, sources: &'a [Source]) -> Opening<'a> {
-        Opening { sources, format: self.input, columns: self.columns(), limits: self.settings.limits }
+    pub(super) fn read_settings<'a>(&'a self, sources: &'a [Source]) -> ReadSettings<'a> {
+        ReadSettings { sources, format: self.input, columns: self.columns(), limits: self.settings.limits }
     }
 
     /// Returns the columns of tables that are read.

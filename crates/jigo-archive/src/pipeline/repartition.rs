@@ -3,14 +3,14 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::records::chunk::Chunk;
-use crate::records::part::RowFinding;
-use crate::records::{Found, Opening, Records};
+use crate::records::work_item::RowFinding;
+use crate::records::{ReadSettings, Records, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::utf16_length;
-use jigo_record::splitter::{Close, Learned, Piece, Splitter};
+use jigo_record::splitter::{Close, Piece, SplitState, Splitter};
 
 /// A part of a source: whole games and the text between them. [`FilePart`] describes its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +46,13 @@ pub fn parts(
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut records = Records::new(Opening { sources, format, columns, limits }, 1);
-    let opening = records.opening();
+    let mut records = Records::new(ReadSettings { sources, format, columns, limits }, 1);
+    let read_settings = records.read_settings();
     let mut cutter = Repartitioner { size, limits, open: None, split_state: Default::default() };
     let mut cut = Ok(());
     while let (Ok(()), Some(parts)) = (&cut, records.next()) {
         let taken = parts.iter().try_for_each(|part| {
-            part.open(opening, &mut |origin, found| {
+            part.open(read_settings, &mut |origin, found| {
                 cut = cutter.found(&origin.source.name, found, &mut sink);
                 if cut.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
@@ -71,7 +71,7 @@ struct Repartitioner {
     /// The part that may still grow.
     open: Option<OpenPart>,
     /// A byte of the chunk, and the splitter's state at this byte.
-    split_state: (usize, Learned),
+    split_state: (usize, SplitState),
 }
 
 struct OpenPart {
@@ -84,16 +84,16 @@ impl Repartitioner {
     fn found(
         &mut self,
         file: &str,
-        found: Found<'_>,
+        content: WorkItemContent<'_>,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let fault = match found {
-            Found::Text(chunk) => return self.chunk(file, chunk, sink),
-            Found::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
-            Found::Failed(fault) => fault,
+        let fault = match content {
+            WorkItemContent::Text(chunk) => return self.chunk(file, chunk, sink),
+            WorkItemContent::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
+            WorkItemContent::Failed(fault) => fault,
             // Both rows are split, and the repetition is a finding on the parts as well.
-            Found::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
-            Found::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
+            WorkItemContent::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
+            WorkItemContent::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
         self.chunk(file, &Chunk::without_text(fault), sink)
     }
@@ -106,15 +106,15 @@ impl Repartitioner {
     ) -> anyhow::Result<()> {
         // Rows may be parts of files whose last part is missing.
         // A part has one format.
-        let kind = chunk.holds.record_kind();
+        let kind = chunk.content_kind.record_kind();
         let is_other_format = |part: &SourcePart| part.part.state.as_ref().is_some_and(|state| state.kind != kind);
         if let Some(open) = self.open.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
             sink(open.part)?;
         }
         let mut taken = 0;
-        self.split_state = (0, chunk.learned.clone());
+        self.split_state = (0, chunk.split_state.clone());
         for piece in &chunk.pieces {
-            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             if self.is_full() {
                 self.take(file, chunk, taken..range.start);
                 taken = range.start;
@@ -149,32 +149,33 @@ impl Repartitioner {
 
     /// Returns the splitter's state at a byte of the chunk that lies between games. Calls come in
     /// ascending order of `at`.
-    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> Learned {
-        let (from, learned) = &mut self.split_state;
-        let mut splitter = Splitter::new(chunk.holds.unit(), self.limits);
-        splitter.learned = std::mem::take(learned);
+    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> SplitState {
+        let (from, split_state) = &mut self.split_state;
+        let mut splitter = Splitter::new(chunk.content_kind.unit(), self.limits);
+        splitter.split_state = std::mem::take(split_state);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
-        self.split_state = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
+        self.split_state =
+            (at, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
         self.split_state.1.clone()
     }
 
     /// Appends bytes of a chunk to the open part, or opens a part with them.
     fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
         if self.open.is_none() {
-            let learned = self.split_state_at(chunk, range.start);
-            self.open = Some(OpenPart { part: begin(file, chunk, range.start, learned), is_closed: true });
+            let split_state = self.split_state_at(chunk, range.start);
+            self.open = Some(OpenPart { part: begin(file, chunk, range.start, split_state), is_closed: true });
         }
         let Some(open) = &mut self.open else { return };
         open.part.text.extend_from_slice(&chunk.bytes[range]);
         // The detected charset is final.
         if let Some(state) = &mut open.part.part.state {
-            state.learned.detected = chunk.learned.detected;
+            state.split_state.detected_charset = chunk.split_state.detected_charset;
         }
     }
 }
 
 /// Returns an empty part that starts at a byte of a chunk.
-fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
+fn begin(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));
     let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
@@ -186,7 +187,7 @@ fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
             game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
-            state: Some(PartState { utf16: chunk.utf16, learned, kind: chunk.holds.record_kind() }),
+            state: Some(PartState { utf16: chunk.utf16, split_state, kind: chunk.content_kind.record_kind() }),
             is_last: false,
             fault: None,
         },

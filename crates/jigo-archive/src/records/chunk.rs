@@ -11,20 +11,20 @@ use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
-use jigo_record::splitter::{GameText, Learned, Piece, Split, Splitter};
+use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
 
 /// A piece of a source with its games.
 pub(crate) struct Chunk {
     pub source: usize,
     /// The content of the source.
-    pub holds: ContentKind,
+    pub content_kind: ContentKind,
     /// The archive member that the piece belongs to, and the member's index among the sources.
     pub member: Option<(Arc<Source>, u64)>,
     /// The UTF-16 encoding of the source; if it is set, `bytes` are already UTF-8.
     pub utf16: Option<&'static Encoding>,
     /// The splitter's state before the piece, with the charset that it knew after the piece. From
     /// this state the piece alone splits into the same games.
-    pub learned: Learned,
+    pub split_state: SplitState,
     pub bytes: Vec<u8>,
     pub pieces: Vec<Piece>,
     /// The first line of each piece in the source, from 1.
@@ -44,31 +44,46 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: ContentKind, limits: Limits) -> Chunks {
-        Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
+    pub(crate) fn whole(
+        bytes: Vec<u8>,
+        fault: Option<SourceFault>,
+        content_kind: ContentKind,
+        limits: Limits,
+    ) -> Chunks {
+        Chunk::from_part(bytes, FilePart { fault, ..FilePart::default() }, content_kind, limits)
     }
 
     /// Splits a part of a source into chunks of one format each.
-    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: ContentKind, limits: Limits) -> Chunks {
+    pub(crate) fn from_part(bytes: Vec<u8>, part: FilePart, content_kind: ContentKind, limits: Limits) -> Chunks {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
             None => initial_state(bytes),
         };
-        let mut splitter = Splitter::new(holds.unit(), limits);
-        splitter.learned.clone_from(&state.learned);
-        let place = Place { game, offset, line };
-        Chunks { bytes, at: 0, place, utf16: state.utf16, holds, splitter, is_last, fault, is_over: false }
+        let mut splitter = Splitter::new(content_kind.unit(), limits);
+        splitter.split_state.clone_from(&state.split_state);
+        let position = ChunkPosition { game, offset, line };
+        Chunks {
+            bytes,
+            consumed: 0,
+            position,
+            utf16: state.utf16,
+            content_kind,
+            splitter,
+            is_last,
+            fault,
+            is_finished: false,
+        }
     }
 
     /// Returns a chunk without text.
     pub(crate) fn without_text(fault: SourceFault) -> Chunk {
         Chunk {
             source: 0,
-            holds: ContentKind::default(),
+            content_kind: ContentKind::default(),
             member: None,
             utf16: None,
-            learned: Learned::default(),
+            split_state: SplitState::default(),
             bytes: Vec::new(),
             pieces: Vec::new(),
             lines: Vec::new(),
@@ -95,11 +110,11 @@ impl Chunk {
 
     /// Returns the items of the piece in order, for a source with this name.
     pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
-        let kind = self.holds.record_kind();
+        let kind = self.content_kind.record_kind();
         let mut game = self.first_game;
         let (mut offset, mut counted_to) = (self.offset, 0);
         self.pieces.iter().zip(&self.lines).map(move |(piece, &line)| {
-            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             let before = &self.bytes[counted_to..range.start];
             offset += self.utf16.map_or(before.len(), |_| utf16_length(before)) as u64;
             counted_to = range.start;
@@ -121,7 +136,7 @@ impl Chunk {
                         index: None,
                     })
                 }
-                Piece::Outside(_) => Item::Outside { bytes, offset, line },
+                Piece::StrayText(_) => Item::StrayText { bytes, offset, line },
             }
         })
     }
@@ -129,7 +144,7 @@ impl Chunk {
 
 /// The position of a chunk in its source: the number of its first game, its byte and its line.
 #[derive(Clone, Copy)]
-struct Place {
+struct ChunkPosition {
     game: u64,
     offset: u64,
     line: u64,
@@ -139,68 +154,73 @@ struct Place {
 pub(crate) struct Chunks {
     bytes: Vec<u8>,
     /// The number of bytes in earlier chunks.
-    at: usize,
-    place: Place,
+    consumed: usize,
+    position: ChunkPosition,
     utf16: Option<&'static Encoding>,
-    holds: ContentKind,
+    content_kind: ContentKind,
     splitter: Splitter,
     is_last: bool,
     fault: Option<SourceFault>,
-    is_over: bool,
+    is_finished: bool,
 }
 
 impl Iterator for Chunks {
     type Item = Chunk;
 
     fn next(&mut self) -> Option<Chunk> {
-        if self.is_over {
+        if self.is_finished {
             return None;
         }
-        let before = self.splitter.learned.clone();
+        let before = self.splitter.split_state.clone();
         let mut pieces = Vec::new();
-        let rest = &self.bytes[self.at..];
+        let rest = &self.bytes[self.consumed..];
         let Split { consumed, change } = self.splitter.split_until_change(rest, true, |piece| pieces.push(piece));
-        let learned = Learned { detected: self.splitter.learned.detected, ..before };
-        let holds = self.holds;
+        let split_state = SplitState { detected_charset: self.splitter.split_state.detected_charset, ..before };
+        let content_kind = self.content_kind;
         if let Some(format) = change {
             self.splitter.change_to(format);
-            self.holds = ContentKind::Records(format);
+            self.content_kind = ContentKind::Records(format);
             if consumed == 0 {
                 return self.next();
             }
         }
-        self.is_over = change.is_none();
+        self.is_finished = change.is_none();
         // Most texts have one format and need no copy.
-        let bytes = match self.is_over && self.at == 0 {
+        let bytes = match self.is_finished && self.consumed == 0 {
             true => std::mem::take(&mut self.bytes),
             false => rest[..consumed].to_vec(),
         };
-        self.at += consumed;
-        Some(self.chunk(bytes, (pieces, learned), holds))
+        self.consumed += consumed;
+        Some(self.chunk(bytes, (pieces, split_state), content_kind))
     }
 }
 
 impl Chunks {
-    fn chunk(&mut self, bytes: Vec<u8>, (pieces, learned): (Vec<Piece>, Learned), holds: ContentKind) -> Chunk {
-        let Place { game, offset, line } = self.place;
-        let (lines, last_line) = begins(&bytes, &pieces, line);
+    fn chunk(
+        &mut self,
+        bytes: Vec<u8>,
+        (pieces, split_state): (Vec<Piece>, SplitState),
+        content_kind: ContentKind,
+    ) -> Chunk {
+        let ChunkPosition { game, offset, line } = self.position;
+        let (lines, last_line) = line_numbers(&bytes, &pieces, line);
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let length = self.utf16.map_or(bytes.len(), |_| utf16_length(&bytes)) as u64;
-        self.place = Place { game: game + games, offset: offset + length, line: last_line };
+        self.position = ChunkPosition { game: game + games, offset: offset + length, line: last_line };
         Chunk {
             source: 0,
-            holds,
+            content_kind,
             member: None,
             utf16: self.utf16,
-            learned,
+            split_state,
             bytes,
             pieces,
             lines,
             offset,
             line,
             first_game: game,
-            is_last: self.is_over && self.is_last,
-            fault: if self.is_over { self.fault.take() } else { None },
+            is_last: self.is_finished && self.is_last,
+            fault: if self.is_finished { self.fault.take() } else { None },
             repeated_ids: Vec::new(),
         }
     }
@@ -208,15 +228,16 @@ impl Chunks {
 
 /// Returns the first line of each piece of a text, and the last line of the text. The text starts
 /// in line `line`.
-pub(super) fn begins(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
+pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
     let mut counted_to = 0;
     let mut count_to = |at: usize| {
         line += memchr::memchr_iter(b'\n', &bytes[counted_to..at]).count() as u64;
         counted_to = at;
         line
     };
-    let begins = pieces.iter().map(|(Piece::Game(range, ..) | Piece::Outside(range))| count_to(range.start)).collect();
-    (begins, count_to(bytes.len()))
+    let line_numbers =
+        pieces.iter().map(|(Piece::Game(range, ..) | Piece::StrayText(range))| count_to(range.start)).collect();
+    (line_numbers, count_to(bytes.len()))
 }
 
 /// An item of a chunk.
@@ -224,7 +245,7 @@ pub(crate) enum Item<'a> {
     /// A game, or a line of positions or rows.
     Game(GameText<'a>),
     /// Stray text with its position in the source: byte from 0, line from 1.
-    Outside { bytes: &'a [u8], offset: u64, line: u64 },
+    StrayText { bytes: &'a [u8], offset: u64, line: u64 },
 }
 
 /// Returns the initial state of a text, and the text converted to UTF-8 if it is UTF-16.

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::BATCH_BYTES;
-use super::part::MemberPart;
+use super::work_item::MemberBytes;
 use crate::source::archive::Event;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::{Source, SourceKind};
@@ -14,18 +14,18 @@ pub(super) struct Members {
     /// The index of the archive among the sources.
     pub source: usize,
     name: String,
-    named: bool,
+    is_named: bool,
     events: Events,
     /// The number of members and faults so far.
-    seen: u64,
+    member_count: u64,
 }
 
 /// The next part of an archive.
-pub(super) enum Next {
+pub(super) enum NextMember {
     /// A whole member.
-    Small(MemberPart),
+    Small(MemberBytes),
     /// The first bytes of a member, and a reader for the others.
-    Large(MemberPart, RestOfMember),
+    Large(MemberBytes, MemberReader),
     /// A fault of a member or of the archive itself.
     Fault(Source, u64, SourceFault),
     /// The end of the archive.
@@ -36,10 +36,10 @@ pub(super) enum Next {
 }
 
 /// A reader for the rest of a large member.
-pub(super) struct RestOfMember {
+pub(super) struct MemberReader {
     events: Events,
     block: io::Cursor<Vec<u8>>,
-    ended: bool,
+    is_ended: bool,
 }
 
 /// The events of the unpacker, shared by the archive and the reader of its current member.
@@ -56,18 +56,18 @@ impl Members {
         archive: &Source,
         events: impl Iterator<Item = Event> + Send + 'static,
     ) -> Members {
-        let (name, named) = (archive.name.clone(), archive.named);
-        Members { source, name, named, events: Arc::new(Mutex::new(events)), seen: 0 }
+        let (name, is_named) = (archive.name.clone(), archive.named);
+        Members { source, name, is_named, events: Arc::new(Mutex::new(events)), member_count: 0 }
     }
 
-    pub(super) fn next(&mut self) -> Next {
+    pub(super) fn next(&mut self) -> NextMember {
         loop {
             match receive(&self.events) {
-                None => return Next::End { is_empty: self.seen == 0 },
+                None => return NextMember::End { is_empty: self.member_count == 0 },
                 Some(Event::Member(name)) => return self.member(name),
                 Some(Event::Fault(name, code, detail)) => {
-                    let (source, index) = self.begin(name);
-                    return Next::Fault(source, index, SourceFault { code, detail });
+                    let (source, index) = self.next_source(name);
+                    return NextMember::Fault(source, index, SourceFault { code, detail });
                 }
                 // These events belong to a member whose reader was dropped early.
                 Some(Event::Bytes(_) | Event::MemberEnd) => {}
@@ -75,47 +75,50 @@ impl Members {
         }
     }
 
-    fn begin(&mut self, name: String) -> (Source, u64) {
-        let named = self.named && name == self.name;
-        let index = self.source as u64 + self.seen;
-        self.seen += 1;
+    fn next_source(&mut self, name: String) -> (Source, u64) {
+        let named = self.is_named && name == self.name;
+        let index = self.source as u64 + self.member_count;
+        self.member_count += 1;
         (Source { name, kind: SourceKind::Member, named }, index)
     }
 
-    fn member(&mut self, name: String) -> Next {
-        let (source, index) = self.begin(name);
-        let mut member = MemberPart { source, index, bytes: Vec::new(), fault: None };
+    fn member(&mut self, name: String) -> NextMember {
+        let (source, index) = self.next_source(name);
+        let mut member = MemberBytes { source, index, bytes: Vec::new(), fault: None };
         loop {
             match receive(&self.events) {
                 Some(Event::Bytes(mut block)) => member.bytes.append(&mut block),
                 Some(Event::Fault(_, code, detail)) => {
                     member.fault = Some(SourceFault { code, detail });
-                    return Next::Small(member);
+                    return NextMember::Small(member);
                 }
-                Some(Event::MemberEnd | Event::Member(_)) | None => return Next::Small(member),
+                Some(Event::MemberEnd | Event::Member(_)) | None => return NextMember::Small(member),
             }
             if member.bytes.len() as u64 > BATCH_BYTES {
                 let events = Arc::clone(&self.events);
-                return Next::Large(member, RestOfMember { events, block: io::Cursor::default(), ended: false });
+                return NextMember::Large(
+                    member,
+                    MemberReader { events, block: io::Cursor::default(), is_ended: false },
+                );
             }
         }
     }
 }
 
-impl Read for RestOfMember {
+impl Read for MemberReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.block.read(buffer)?;
-            if count > 0 || self.ended || buffer.is_empty() {
+            if count > 0 || self.is_ended || buffer.is_empty() {
                 return Ok(count);
             }
             match receive(&self.events) {
                 Some(Event::Bytes(block)) => self.block = io::Cursor::new(block),
                 Some(Event::Fault(_, code, detail)) => {
-                    self.ended = true;
+                    self.is_ended = true;
                     return Err(io::Error::other(SourceFault { code, detail }));
                 }
-                Some(Event::MemberEnd | Event::Member(_)) | None => self.ended = true,
+                Some(Event::MemberEnd | Event::Member(_)) | None => self.is_ended = true,
             }
         }
     }

@@ -1,15 +1,15 @@
 //! Input: sources are opened, unpacked, decoded and split into games.
 //!
 //! `Records` walks through the sources and returns their parts: small files by name, pieces of
-//! large files split between games, members of archives, and rows. `Part::open` does the remaining
-//! work on any thread and returns texts with their games.
+//! large files split between games, members of archives, and rows. `WorkItem::open` does the
+//! remaining work on any thread and returns texts with their games.
 
-mod ahead;
+mod prefetch;
 pub(crate) mod chunk;
 mod members;
-mod one_game;
+mod locate;
 mod open_source;
-pub(crate) mod part;
+pub(crate) mod work_item;
 mod row_ids;
 
 use std::fs::File;
@@ -27,16 +27,16 @@ use crate::source::files::temp_copy::copy_to_temp_file;
 use crate::source::rows::arrow::ArrowRows;
 use crate::source::signatures::{START_BYTES, TableFormat};
 use crate::source::{InMemorySource, InputFormat, Source, SourceKind, open_file};
-use ahead::Ahead;
 use jigo_record::splitter::RecordKind;
-use members::{Members, Next};
-pub use one_game::{NotFound, OneGame};
+pub use locate::{LocateError, LocatedGame};
+use members::{Members, NextMember};
 use open_source::OpenSource;
 pub(crate) use open_source::window;
-use part::Part;
-pub(crate) use part::{Found, Opening, Origin};
+use prefetch::Prefetch;
 #[cfg(feature = "columnar")]
 use row_ids::RowIds;
+use work_item::WorkItem;
+pub(crate) use work_item::{Origin, ReadSettings, WorkItemContent};
 
 /// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
 /// part of a second if endings are estimated.
@@ -44,21 +44,21 @@ const BATCH_BYTES: u64 = 256 << 10;
 /// The maximum number of sources in a batch.
 const BATCH_SOURCES: usize = 256;
 
-/// Walks through sources in order and returns batches of parts. A batch has about as many bytes of
-/// game text as a thread should process at once.
+/// Walks through sources in order and returns batches of work items. A batch has about as many
+/// bytes of game text as a thread should process at once.
 pub(crate) struct Records<'a> {
-    opening: Opening<'a>,
+    read_settings: ReadSettings<'a>,
     /// The index of the next source.
     next: usize,
-    open: Option<OpenSource<'a>>,
+    open_source: Option<OpenSource<'a>>,
     archive: Option<Members>,
     /// The prefetched archives.
-    ahead: Ahead,
+    prefetch: Prefetch,
     /// The number of opened sources that turned out not to be tables, and that were not counted
     /// before.
     late_sources: u64,
     /// The buffers of completed batches, for reuse.
-    spare: Vec<Vec<u8>>,
+    spare_buffers: Vec<Vec<u8>>,
     #[cfg(feature = "columnar")]
     rows: Option<(usize, ArrowRows, RowIds)>,
 }
@@ -66,24 +66,24 @@ pub(crate) struct Records<'a> {
 impl<'a> Records<'a> {
     /// Starts at the first source, for a run with `jobs` threads. If there is more than one, a
     /// thread of the run's pool must read the records.
-    pub(crate) fn new(opening: Opening<'a>, jobs: usize) -> Records<'a> {
-        let limits = opening.limits;
+    pub(crate) fn new(read_settings: ReadSettings<'a>, jobs: usize) -> Records<'a> {
+        let limits = read_settings.limits;
         Records {
-            opening,
+            read_settings,
             next: 0,
-            open: None,
+            open_source: None,
             archive: None,
-            ahead: Ahead::new(jobs, limits),
+            prefetch: Prefetch::new(jobs, limits),
             late_sources: 0,
-            spare: Vec::new(),
+            spare_buffers: Vec::new(),
             #[cfg(feature = "columnar")]
             rows: None,
         }
     }
 
-    /// Returns the settings for opening the parts.
-    pub(crate) fn opening(&self) -> Opening<'a> {
-        self.opening
+    /// Returns the settings for reading the sources.
+    pub(crate) fn read_settings(&self) -> ReadSettings<'a> {
+        self.read_settings
     }
 
     /// Returns the number of sources that are certainly not tables. Rows of tables count one by one
@@ -91,8 +91,8 @@ impl<'a> Records<'a> {
     ///
     /// Sources whose format appears only in their first bytes are counted later, by
     /// [`Records::take_late_sources`].
-    pub(crate) fn sources_known(&self) -> u64 {
-        let Opening { sources, format, .. } = self.opening;
+    pub(crate) fn non_table_count(&self) -> u64 {
+        let ReadSettings { sources, format, .. } = self.read_settings;
         let is_known = |source: &&Source| {
             let is_late =
                 matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::InMemory(_));
@@ -104,58 +104,60 @@ impl<'a> Records<'a> {
     /// Returns the number of further sources since the last call.
     pub(crate) fn take_late_sources(&mut self) -> u64 {
         let late = std::mem::take(&mut self.late_sources);
-        if self.opening.format == InputFormat::Auto { late } else { 0 }
+        if self.read_settings.format == InputFormat::Auto { late } else { 0 }
     }
 
-    /// Takes back the buffers of completed parts.
-    pub(crate) fn recycle(&mut self, parts: Vec<Part>) {
-        self.spare.extend(parts.into_iter().filter_map(Part::into_memory));
+    /// Takes back the buffers of completed work items.
+    pub(crate) fn recycle(&mut self, items: Vec<WorkItem>) {
+        self.spare_buffers.extend(items.into_iter().filter_map(WorkItem::into_memory));
     }
 
     /// Skips `count` batches, unless the run is interrupted. Their sources are read to find the
     /// ends of the batches, but not analysed.
-    pub(crate) fn pass_over(&mut self, count: u64, interrupt: &AtomicUsize) {
+    pub(crate) fn skip_batches(&mut self, count: u64, interrupt: &AtomicUsize) {
         let is_interrupted = || interrupt.load(Ordering::Relaxed) != 0;
         (0..count).take_while(|_| !is_interrupted()).map_while(|_| self.next()).for_each(drop);
     }
 
     /// Opens the next source. Returns the length of a small one.
-    fn begin(&mut self, source: &Source, parts: &mut Vec<Part>) -> u64 {
+    fn open_next(&mut self, source: &Source, items: &mut Vec<WorkItem>) -> u64 {
         let index = self.next;
         self.next += 1;
-        let failed = |error: io::Error| Part::Failed(index, error.to_string());
+        let failed = |error: io::Error| WorkItem::Failed(index, error.to_string());
         #[cfg(feature = "columnar")]
-        if let Some(format) = self.opening.format.table_format(&source.kind) {
-            parts.extend(self.begin_rows(index, format).err().map(|reason| Part::Failed(index, reason)));
+        if let Some(format) = self.read_settings.format.table_format(&source.kind) {
+            items.extend(self.open_table(index, format).err().map(|reason| WorkItem::Failed(index, reason)));
             return 0;
         }
         match &source.kind {
             SourceKind::File(path, length) | SourceKind::Table(path, length, _) if *length > BATCH_BYTES => {
                 match open_file(path) {
-                    Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.opening)),
-                    Err(error) => parts.push(failed(error)),
+                    Ok(file) => self.open_source = Some(OpenSource::new(index, Box::new(file), self.read_settings)),
+                    Err(error) => items.push(failed(error)),
                 }
             }
             SourceKind::File(_, length) | SourceKind::Table(_, length, _) => {
-                parts.push(Part::File(index));
+                items.push(WorkItem::File(index));
                 return *length;
             }
             // An empty file is not an archive of any format, and nothing is missing from it.
             SourceKind::Archive(_, 0, _) => {}
-            SourceKind::Archive(..) => match self.ahead.open(self.opening.sources, index) {
+            SourceKind::Archive(..) => match self.prefetch.open(self.read_settings.sources, index) {
                 Ok(members) => self.archive = Some(members),
-                Err(error) => parts.push(failed(error)),
+                Err(error) => items.push(failed(error)),
             },
-            SourceKind::Stream(path) => match open(path.as_deref()).and_then(|input| self.stream(index, input)) {
+            SourceKind::Stream(path) => match open(path.as_deref()).and_then(|input| self.open_stream(index, input)) {
                 Ok(()) => {}
-                Err(error) => parts.push(failed(error)),
+                Err(error) => items.push(failed(error)),
             },
-            SourceKind::InMemory(given) => match given_bytes(given).and_then(|input| self.stream(index, input)) {
-                Ok(()) => {}
-                Err(error) => parts.push(failed(error)),
-            },
-            SourceKind::EmptyFolder => parts.push(Part::EmptyFolder(index)),
-            SourceKind::Failed(reason) => parts.push(Part::Failed(index, reason.clone())),
+            SourceKind::InMemory(given) => {
+                match in_memory_bytes(given).and_then(|input| self.open_stream(index, input)) {
+                    Ok(()) => {}
+                    Err(error) => items.push(failed(error)),
+                }
+            }
+            SourceKind::EmptyFolder => items.push(WorkItem::EmptyFolder(index)),
+            SourceKind::Failed(reason) => items.push(WorkItem::Failed(index, reason.clone())),
             // Members come out of archives and are never among the sources.
             SourceKind::Member => {}
         }
@@ -164,15 +166,15 @@ impl<'a> Records<'a> {
 
     /// Opens a source of rows, regardless of its name.
     #[cfg(feature = "columnar")]
-    fn begin_rows(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
-        let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {
+    fn open_table(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
+        let input: Box<dyn Read + Send> = match &self.read_settings.sources[index].kind {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = open_file(path).map_err(|error| error.to_string())?;
                 if file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
                     return Ok(());
                 }
                 if format == TableFormat::Parquet {
-                    let rows = ArrowRows::from_parquet(file, self.opening.limits, self.opening.columns)?;
+                    let rows = ArrowRows::from_parquet(file, self.read_settings.limits, self.read_settings.columns)?;
                     self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
@@ -182,7 +184,7 @@ impl<'a> Records<'a> {
             SourceKind::InMemory(given) => match given.take().map_err(|error| error.to_string())? {
                 InMemoryInput::Bytes(bytes) => bytes,
                 InMemoryInput::Rows(rows) => {
-                    let rows = ArrowRows::from_batches(rows, self.opening.columns)?;
+                    let rows = ArrowRows::from_batches(rows, self.read_settings.columns)?;
                     self.rows = Some((index, rows, RowIds::default()));
                     return Ok(());
                 }
@@ -190,12 +192,12 @@ impl<'a> Records<'a> {
             SourceKind::Failed(reason) => return Err(reason.clone()),
             SourceKind::EmptyFolder | SourceKind::Member => return Err("a folder is no table".into()),
         };
-        self.rows_of(index, input, format)
+        self.open_rows(index, input, format)
     }
 
     /// Opens rows in a stream, which can be read only once.
     #[cfg(feature = "columnar")]
-    fn rows_of(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+    fn open_rows(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
         let mut start = Vec::new();
         let is_read = input.by_ref().take(1).read_to_end(&mut start).map_err(|error| error.to_string())?;
         if is_read == 0 {
@@ -206,9 +208,9 @@ impl<'a> Records<'a> {
             TableFormat::Parquet => {
                 // The footer at the end of the file describes its contents.
                 let (file, _) = copy_to_temp_file(input).map_err(|error| error.to_string())?;
-                ArrowRows::from_parquet(file, self.opening.limits, self.opening.columns)?
+                ArrowRows::from_parquet(file, self.read_settings.limits, self.read_settings.columns)?
             }
-            _ => ArrowRows::new(input, self.opening.limits, self.opening.columns)?,
+            _ => ArrowRows::new(input, self.read_settings.limits, self.read_settings.columns)?,
         };
         self.rows = Some((index, rows, RowIds::default()));
         Ok(())
@@ -216,15 +218,15 @@ impl<'a> Records<'a> {
 
     /// Returns the next rows of a source of rows, with their length.
     #[cfg(feature = "columnar")]
-    fn rows(&mut self) -> Option<(Part, u64)> {
+    fn rows(&mut self) -> Option<(WorkItem, u64)> {
         let (index, rows, ids) = self.rows.as_mut()?;
         match rows.slice(BATCH_BYTES) {
             Some(Ok(slice)) => {
                 let length = slice.bytes;
-                let repeated = ids.repeated(slice.keys(self.opening.columns));
-                Some((Part::Rows(*index, slice, repeated), length))
+                let repeated = ids.repeated(slice.keys(self.read_settings.columns));
+                Some((WorkItem::Rows(*index, slice, repeated), length))
             }
-            Some(Err(reason)) => Some((Part::FailedRows(*index, reason), 0)),
+            Some(Err(reason)) => Some((WorkItem::FailedRows(*index, reason), 0)),
             None => {
                 self.rows = None;
                 None
@@ -233,23 +235,23 @@ impl<'a> Records<'a> {
     }
 
     #[cfg(not(feature = "columnar"))]
-    fn rows(&mut self) -> Option<(Part, u64)> {
+    fn rows(&mut self) -> Option<(WorkItem, u64)> {
         None
     }
 
     /// Opens a stream of games, rows or an archive. Its first bytes determine the format.
-    fn stream(&mut self, index: usize, mut input: Box<dyn Read + Send>) -> io::Result<()> {
+    fn open_stream(&mut self, index: usize, mut input: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = Vec::new();
         let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
-        let name = &self.opening.sources[index].name;
+        let name = &self.read_settings.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
         let format = if is_game || start.is_empty() {
             None
         } else {
             ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(name))
         };
-        let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_text(name, &start, self.opening.columns) } else { None };
+        let is_unknown = !is_game && format.is_none() && self.read_settings.format == InputFormat::Auto;
+        let table = if is_unknown { TableFormat::of_text(name, &start, self.read_settings.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
@@ -258,58 +260,60 @@ impl<'a> Records<'a> {
         let input = Box::new(Cursor::new(start).chain(rest));
         #[cfg(feature = "columnar")]
         if let Some(format) = table.filter(|format| format.is_columnar()) {
-            return self.rows_of(index, input, format).map_err(io::Error::other);
+            return self.open_rows(index, input, format).map_err(io::Error::other);
         }
         match format {
             Some(format) => {
-                let source = &self.opening.sources[index];
-                let events = unpack(source.name.clone(), ArchiveInput::Stream(input), format, self.opening.limits)?;
+                let source = &self.read_settings.sources[index];
+                let events =
+                    unpack(source.name.clone(), ArchiveInput::Stream(input), format, self.read_settings.limits)?;
                 self.archive = Some(Members::new(index, source, events.into_iter()));
             }
-            None => self.open = Some(OpenSource::new(index, input, self.opening)),
+            None => self.open_source = Some(OpenSource::new(index, input, self.read_settings)),
         }
         Ok(())
     }
 }
 
 impl Iterator for Records<'_> {
-    type Item = Vec<Part>;
+    type Item = Vec<WorkItem>;
 
-    fn next(&mut self) -> Option<Vec<Part>> {
-        let mut parts = Vec::new();
+    fn next(&mut self) -> Option<Vec<WorkItem>> {
+        let mut items = Vec::new();
         let mut bytes = 0;
-        while bytes < BATCH_BYTES && parts.len() < BATCH_SOURCES {
-            if let Some(open) = &mut self.open {
-                let chunk = open.chunk(&mut self.spare);
+        while bytes < BATCH_BYTES && items.len() < BATCH_SOURCES {
+            if let Some(open) = &mut self.open_source {
+                let chunk = open.chunk(&mut self.spare_buffers);
                 bytes += chunk.bytes.len() as u64;
                 if chunk.is_last {
-                    self.open = None;
+                    self.open_source = None;
                 }
-                parts.push(Part::Chunk(chunk));
+                items.push(WorkItem::Chunk(chunk));
             } else if let Some(members) = &mut self.archive {
                 match members.next() {
-                    Next::Small(member) => {
+                    NextMember::Small(member) => {
                         bytes += member.bytes.len() as u64;
-                        parts.push(Part::Member(member));
+                        items.push(WorkItem::Member(member));
                     }
-                    Next::Large(member, input) => {
-                        self.open = Some(OpenSource::of_member(members.source, member, input, self.opening))
+                    NextMember::Large(member, input) => {
+                        self.open_source =
+                            Some(OpenSource::from_member(members.source, member, input, self.read_settings))
                     }
-                    Next::Fault(source, index, fault) => parts.push(Part::Fault(source, index, fault)),
-                    Next::End { is_empty } => {
-                        parts.extend(is_empty.then_some(Part::EmptyArchive(members.source)));
+                    NextMember::Fault(source, index, fault) => items.push(WorkItem::Fault(source, index, fault)),
+                    NextMember::End { is_empty } => {
+                        items.extend(is_empty.then_some(WorkItem::EmptyArchive(members.source)));
                         self.archive = None;
                     }
                 }
-            } else if let Some((part, length)) = self.rows() {
+            } else if let Some((item, length)) = self.rows() {
                 bytes += length;
-                parts.push(part);
+                items.push(item);
             } else {
-                let Some(source) = self.opening.sources.get(self.next) else { break };
-                bytes += self.begin(source, &mut parts);
+                let Some(source) = self.read_settings.sources.get(self.next) else { break };
+                bytes += self.open_next(source, &mut items);
             }
         }
-        (!parts.is_empty()).then_some(parts)
+        (!items.is_empty()).then_some(items)
     }
 }
 
@@ -322,7 +326,7 @@ fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
 }
 
 /// Opens the bytes that another program handed over.
-fn given_bytes(given: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
+fn in_memory_bytes(given: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
     match given.take()? {
         InMemoryInput::Bytes(bytes) => Ok(bytes),
         #[cfg(feature = "columnar")]

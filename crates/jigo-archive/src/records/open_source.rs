@@ -6,17 +6,17 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::BATCH_BYTES;
-use super::chunk::{Chunk, begins};
-use super::part::{MemberPart, Opening, foreign, unreadable};
+use super::chunk::{Chunk, line_numbers};
 use super::row_ids::RowIds;
+use super::work_item::{MemberBytes, ReadSettings, foreign_content, unreadable};
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
-use jigo_record::splitter::{Learned, Piece, Split, Splitter};
+use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which a sign of UTF-16 may begin.
-const SIGN_BYTES: usize = 64;
+const UTF16_LOOKBEHIND: usize = 64;
 
 /// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
 /// remain after the last split.
@@ -29,14 +29,14 @@ pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usiz
 }
 
 /// The first bytes of a segment, and the rest of the input.
-type Segment = (Vec<u8>, Box<dyn Read + Send>);
+type EncodedSegment = (Vec<u8>, Box<dyn Read + Send>);
 
 /// A source that is being read. Usually it is a large one.
 pub(super) struct OpenSource<'a> {
-    opening: Opening<'a>,
+    read_settings: ReadSettings<'a>,
     source: usize,
     /// The content of the source, known after the first read.
-    holds: ContentKind,
+    content_kind: ContentKind,
     /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
     input: EncodedInput,
@@ -44,30 +44,30 @@ pub(super) struct OpenSource<'a> {
     /// The form of UTF-16 of the current segment. `None` before the first read and for other
     /// charsets.
     utf16: Option<&'static Encoding>,
-    is_begun: bool,
+    has_started: bool,
     /// True if the current segment has been read to its end.
-    is_read: bool,
+    is_segment_read: bool,
     /// True if the format of the records changes before the next byte to return.
     is_changed: bool,
-    next_segment: Option<Segment>,
+    next_segment: Option<EncodedSegment>,
     /// The error that ended the source early.
     error: Option<io::Error>,
     /// Bytes that were read.
     pending: Vec<u8>,
     /// The number of bytes of `pending` that are already returned. They stay after a change of the
     /// format, so that many changes do not move the other bytes each time.
-    taken: usize,
+    returned: usize,
     /// The position in the source of the next byte to return.
     offset: u64,
     line: u64,
-    games: u64,
+    game_count: u64,
     /// The identifiers of the rows so far, if the source is a table.
     ids: RowIds,
 }
 
 /// The rest of a source. It changes at each segment, which is a part with or without UTF-16.
 enum EncodedInput {
-    Narrow(Box<dyn Read + Send>),
+    Bytes(Box<dyn Read + Send>),
     Utf16(Transcoder<Box<dyn Read + Send>>),
 }
 
@@ -78,91 +78,92 @@ impl EncodedInput {
     /// the standard library would first set the buffer to zero.
     fn append_to(&mut self, buffer: &mut Vec<u8>, limit: u64) -> io::Result<usize> {
         match self {
-            EncodedInput::Narrow(input) => input.by_ref().take(limit).read_to_end(buffer),
+            EncodedInput::Bytes(input) => input.by_ref().take(limit).read_to_end(buffer),
             EncodedInput::Utf16(input) => input.by_ref().take(limit).read_to_end(buffer),
         }
     }
 }
 
 impl OpenSource<'_> {
-    pub(super) fn new(source: usize, input: Box<dyn Read + Send>, opening: Opening<'_>) -> OpenSource<'_> {
+    pub(super) fn new(source: usize, input: Box<dyn Read + Send>, read_settings: ReadSettings<'_>) -> OpenSource<'_> {
         OpenSource {
-            opening,
+            read_settings,
             source,
-            holds: ContentKind::default(),
+            content_kind: ContentKind::default(),
             member: None,
-            input: EncodedInput::Narrow(input),
+            input: EncodedInput::Bytes(input),
             splitter: Splitter::default(),
             utf16: None,
-            is_begun: false,
-            is_read: false,
+            has_started: false,
+            is_segment_read: false,
             is_changed: false,
             next_segment: None,
             error: None,
             pending: Vec::new(),
-            taken: 0,
+            returned: 0,
             offset: 0,
             line: 1,
-            games: 0,
+            game_count: 0,
             ids: RowIds::default(),
         }
     }
 
     /// Opens a large member whose first bytes have already arrived.
-    pub(super) fn of_member(
+    pub(super) fn from_member(
         source: usize,
-        member: MemberPart,
+        member: MemberBytes,
         rest: impl Read + Send + 'static,
-        opening: Opening<'_>,
+        read_settings: ReadSettings<'_>,
     ) -> OpenSource<'_> {
-        let MemberPart { source: member, index, bytes, .. } = member;
+        let MemberBytes { source: member, index, bytes, .. } = member;
         let input = Box::new(Cursor::new(bytes).chain(rest));
-        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
+        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, read_settings) }
     }
 
     /// Detects the content of the source.
-    fn begin(&mut self) -> io::Result<()> {
-        self.is_begun = true;
+    fn start(&mut self) -> io::Result<()> {
+        self.has_started = true;
         let mut start = Vec::new();
         let read = self.input.append_to(&mut start, START_BYTES as u64);
-        let Opening { sources, format, columns, limits } = self.opening;
+        let ReadSettings { sources, format, columns, limits } = self.read_settings;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.content_kind(name, &start, columns);
-        let rest = std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())));
-        if let Some(sentence) = self.holds.no_records_message(&start, columns) {
-            return Err(io::Error::other(foreign(&sentence)));
+        self.content_kind = format.content_kind(name, &start, columns);
+        let rest = std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())));
+        if let Some(sentence) = self.content_kind.no_records_message(&start, columns) {
+            return Err(io::Error::other(foreign_content(&sentence)));
         }
-        self.splitter = Splitter::new(self.holds.unit(), limits);
+        self.splitter = Splitter::new(self.content_kind.unit(), limits);
         let rest: Box<dyn Read + Send> = match (&read, rest) {
-            (Ok(_), EncodedInput::Narrow(rest)) => rest,
+            (Ok(_), EncodedInput::Bytes(rest)) => rest,
             _ => Box::new(io::empty()),
         };
-        self.begin_segment(start, rest);
+        self.start_segment(start, rest);
         read.map(drop)
     }
 
     /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
-    fn begin_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
+    fn start_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
         self.utf16 = utf16(&start);
         let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
         self.input = match self.utf16 {
             Some(encoding) => EncodedInput::Utf16(Transcoder::new(whole, encoding)),
-            None => EncodedInput::Narrow(whole),
+            None => EncodedInput::Bytes(whole),
         };
     }
 
     /// Reads up to `missing` bytes. Returns true if the segment ends with them.
-    fn read_on(&mut self, missing: u64) -> io::Result<bool> {
+    fn read_more(&mut self, missing: u64) -> io::Result<bool> {
         let begins = self.pending.len();
         let count = self.input.append_to(&mut self.pending, missing)?;
         // A sign of UTF-16 may begin in earlier bytes.
-        let seen = begins.saturating_sub(SIGN_BYTES);
-        let is_narrow = matches!((&self.input, self.holds), (EncodedInput::Narrow(_), ContentKind::Records(_)));
-        let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
+        let seen = begins.saturating_sub(UTF16_LOOKBEHIND);
+        let is_byte_text =
+            matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
+        let other = if is_byte_text { other_encoding(&self.pending[seen..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
         let start = self.pending.split_off(at);
-        if let EncodedInput::Narrow(rest) = &mut self.input {
+        if let EncodedInput::Bytes(rest) = &mut self.input {
             let rest = std::mem::replace(rest, Box::new(io::empty()));
             self.next_segment = Some((start, rest));
         }
@@ -170,10 +171,10 @@ impl OpenSource<'_> {
     }
 
     /// Returns the segment after the one that ended, if there is one.
-    fn take_next_segment(&mut self) -> Option<Segment> {
+    fn take_next_segment(&mut self) -> Option<EncodedSegment> {
         if let EncodedInput::Utf16(_) = self.input
             && let EncodedInput::Utf16(input) =
-                std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())))
+                std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())))
         {
             return input.into_other();
         }
@@ -184,31 +185,31 @@ impl OpenSource<'_> {
     ///
     /// A read error ends the source and becomes the fault of the last chunk.
     pub(super) fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
-        if !self.is_begun
-            && let Err(error) = self.begin()
+        if !self.has_started
+            && let Err(error) = self.start()
         {
             // The bytes before the error are still to be read.
             self.error = Some(error);
         }
         loop {
             self.fill();
-            let is_end = self.is_read;
+            let is_end = self.is_segment_read;
             let mut pieces = Vec::new();
-            let before = self.splitter.learned.clone();
-            let text = &self.pending[self.taken..];
+            let before = self.splitter.split_state.clone();
+            let text = &self.pending[self.returned..];
             let Split { consumed, change } = self.splitter.split_until_change(text, is_end, |piece| pieces.push(piece));
             if consumed == 0 && change.is_none() && !is_end {
                 continue;
             }
-            let learned = Learned { detected: self.splitter.learned.detected, ..before };
+            let split_state = SplitState { detected_charset: self.splitter.split_state.detected_charset, ..before };
             if let Some(format) = change {
                 let chunk = (consumed > 0).then(|| {
-                    let bytes = self.pending[self.taken..self.taken + consumed].to_vec();
-                    self.finish_chunk(bytes, (pieces, learned), false, None)
+                    let bytes = self.pending[self.returned..self.returned + consumed].to_vec();
+                    self.finish_chunk(bytes, (pieces, split_state), false, None)
                 });
-                self.taken += consumed;
+                self.returned += consumed;
                 self.splitter.change_to(format);
-                (self.holds, self.is_changed) = (ContentKind::Records(format), true);
+                (self.content_kind, self.is_changed) = (ContentKind::Records(format), true);
                 match chunk {
                     Some(chunk) => return chunk,
                     None => continue,
@@ -217,10 +218,10 @@ impl OpenSource<'_> {
             let bytes = self.take_pending(consumed, spare);
             let error = if is_end { self.error.take() } else { None };
             let next = if is_end && error.is_none() { self.take_next_segment() } else { None };
-            let chunk = self.finish_chunk(bytes, (pieces, learned), is_end && next.is_none(), error);
+            let chunk = self.finish_chunk(bytes, (pieces, split_state), is_end && next.is_none(), error);
             if let Some((start, rest)) = next {
-                self.begin_segment(start, rest);
-                self.is_read = false;
+                self.start_segment(start, rest);
+                self.is_segment_read = false;
             }
             return chunk;
         }
@@ -231,64 +232,64 @@ impl OpenSource<'_> {
     /// The amount doubles each time, so one very long game is scanned only a few times. With
     /// `enough` bytes the splitter always makes progress.
     fn fill(&mut self) {
-        let left = self.pending.len() - self.taken;
+        let left = self.pending.len() - self.returned;
         let wanted = window(&self.splitter, left, std::mem::take(&mut self.is_changed));
         let missing = wanted.saturating_sub(left);
-        if self.is_read || missing == 0 {
+        if self.is_segment_read || missing == 0 {
             return;
         }
-        self.pending.drain(..std::mem::take(&mut self.taken));
+        self.pending.drain(..std::mem::take(&mut self.returned));
         self.pending.reserve(missing);
-        match self.read_on(missing as u64) {
-            Ok(is_read) => self.is_read = is_read,
-            Err(error) => (self.is_read, self.error) = (true, Some(error)),
+        match self.read_more(missing as u64) {
+            Ok(is_segment_read) => self.is_segment_read = is_segment_read,
+            Err(error) => (self.is_segment_read, self.error) = (true, Some(error)),
         }
     }
 
     /// Removes the bytes of the next chunk from the read ones.
     fn take_pending(&mut self, consumed: usize, spare: &mut Vec<Vec<u8>>) -> Vec<u8> {
-        let end = self.taken + consumed;
+        let end = self.returned + consumed;
         let mut rest = spare.pop().unwrap_or_default();
         rest.clear();
         rest.extend_from_slice(&self.pending[end..]);
         self.pending.truncate(end);
         let mut bytes = std::mem::replace(&mut self.pending, rest);
-        bytes.drain(..std::mem::take(&mut self.taken));
+        bytes.drain(..std::mem::take(&mut self.returned));
         bytes
     }
 
     fn finish_chunk(
         &mut self,
         bytes: Vec<u8>,
-        (pieces, learned): (Vec<Piece>, Learned),
+        (pieces, split_state): (Vec<Piece>, SplitState),
         is_last: bool,
         error: Option<io::Error>,
     ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
-        let (lines, line) = begins(&bytes, &pieces, self.line);
+        let (lines, line) = line_numbers(&bytes, &pieces, self.line);
         let mut chunk = Chunk {
             source: self.source,
-            holds: self.holds,
+            content_kind: self.content_kind,
             member: self.member.clone(),
             offset: self.offset,
             line: self.line,
-            first_game: self.games + 1,
+            first_game: self.game_count + 1,
             is_last,
             fault: error.map(fault),
             utf16: self.utf16,
-            learned,
+            split_state,
             pieces,
             lines,
             bytes,
             repeated_ids: Vec::new(),
         };
-        chunk.repeated_ids = self.ids.repeated_in_chunk(&chunk, self.opening.columns);
+        chunk.repeated_ids = self.ids.repeated_in_chunk(&chunk, self.read_settings.columns);
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,
             None => chunk.bytes.len() as u64,
         };
         self.line = line;
-        self.games += games;
+        self.game_count += games;
         chunk
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct RowIds {
 impl RowIds {
     /// Returns the rows of a chunk whose keys occurred before.
     pub(crate) fn repeated_in_chunk(&mut self, chunk: &Chunk, columns: RowColumns<'_>) -> Vec<RepeatedId> {
-        let (key, header): (KeyReader, u64) = match chunk.holds {
+        let (key, header): (KeyReader, u64) = match chunk.content_kind {
             ContentKind::JsonRows if may_have_key(&chunk.bytes, columns.id) => {
                 (&|line| RowKey::parse(line, columns), 0)
             }
@@ -50,7 +50,7 @@ impl RowIds {
         };
         let games = chunk.pieces.iter().filter_map(|piece| match piece {
             Piece::Game(range, close, _) => Some((range.clone(), *close)),
-            Piece::Outside(_) => None,
+            Piece::StrayText(_) => None,
         });
         let rows = (chunk.first_game..).zip(games).filter(|(game, (_, close))| {
             // The first line of a CSV table contains the column names.

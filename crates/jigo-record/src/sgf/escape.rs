@@ -86,7 +86,7 @@ mod tests {
             let first = text.len();
             text.extend_from_slice(b"\n(;GM[1]SZ[9];W[bb])");
             let mut games = Vec::new();
-            split(&text, true, |piece| games.push(match piece { Piece::Game(range, ..) | Piece::Outside(range) => range }));
+            split(&text, true, |piece| games.push(match piece { Piece::Game(range, ..) | Piece::StrayText(range) => range }));
             prop_assert_eq!(games, vec![0..first, first + 1..text.len()], "{}", String::from_utf8_lossy(&text));
         }
     }

@@ -7,7 +7,7 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::sgf::charset::Charset;
-use crate::splitter::{Close, Learned, Piece, SCANNED, SCANS};
+use crate::splitter::{Close, Piece, SCANNED, SCANS, SplitState};
 
 /// The state of the splitter.
 pub(super) struct CsvRows<'a> {
@@ -17,7 +17,7 @@ pub(super) struct CsvRows<'a> {
     pub columns: u16,
     /// The maximum length of a row in bytes.
     pub limit: usize,
-    pub learned: &'a mut Learned,
+    pub split_state: &'a mut SplitState,
     /// The number of bytes scanned without finding the end of a row.
     pub scanned: &'a mut u64,
 }
@@ -45,12 +45,12 @@ impl CsvRows<'_> {
             };
             let close = if length > self.limit { Close::Oversized } else { close };
             let row = &bytes[at..at + length];
-            if !self.learned.in_oversized && !row.trim_ascii().is_empty() {
+            if !self.split_state.in_oversized && !row.trim_ascii().is_empty() {
                 sink(Piece::Game(at..at + length, close, Charset::UTF8));
             }
             *self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             let is_ended = found != RowEnd::Beyond && length <= self.limit;
-            self.learned.in_oversized = !is_ended && (self.learned.in_oversized || close == Close::Oversized);
+            self.split_state.in_oversized = !is_ended && (self.split_state.in_oversized || close == Close::Oversized);
             at += length;
         }
         at
@@ -61,7 +61,7 @@ impl CsvRows<'_> {
     /// A table made of quotes would cause repeated scans of each byte. After too many fruitless
     /// scans, rows end with their lines. The same is true for the rest of an oversized row.
     fn end(&self, bytes: &[u8]) -> RowEnd {
-        if self.learned.in_oversized || *self.scanned > SCANNED {
+        if self.split_state.in_oversized || *self.scanned > SCANNED {
             return memchr2(b'\n', b'\r', bytes).map_or(RowEnd::Beyond, |line| RowEnd::At(line + 1));
         }
         row_end(bytes, self.delimiter, usize::from(self.columns))

@@ -9,7 +9,7 @@ use crate::sgf::charset::decide_for_lines;
 use crate::sgf::game_span::is_blank;
 use crate::sgf::lexer::{Lexer, is_header};
 use crate::sgf::limits::Limits;
-use crate::splitter::{Close, Learned, Piece, RECORD_START_WINDOW, RecordKind, Split, Unit, outside, skip_blanks};
+use crate::splitter::{Close, Piece, RECORD_START_WINDOW, RecordKind, Split, SplitState, Unit, outside, skip_blanks};
 
 /// The rules by which lines form games in a format.
 pub struct LineFormat {
@@ -63,7 +63,7 @@ pub(super) struct Cutting<'a> {
     pub limits: Limits,
     /// True if a record of another format ends the split.
     pub reports_changes: bool,
-    pub learned: &'a mut Learned,
+    pub split_state: &'a mut SplitState,
 }
 
 impl Cutting<'_> {
@@ -208,20 +208,20 @@ impl Cutting<'_> {
     }
 
     fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
-        self.learned.in_oversized = false;
+        self.split_state.in_oversized = false;
         if end - start > self.limit() {
             return self.oversized(bytes, start, sink);
         }
         let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
         let game = &bytes[start..end];
-        let charset = decide_for_lines(game, (self.format.label)(game), &mut self.learned.detected);
+        let charset = decide_for_lines(game, (self.format.label)(game), &mut self.split_state.detected_charset);
         sink(Piece::Game(start..end, Close::Parenthesis, charset));
     }
 
     /// Reports text between games. After an oversized game, this text is the rest of that game and
     /// is ignored.
     fn between(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
-        if !self.learned.in_oversized {
+        if !self.split_state.in_oversized {
             outside(bytes, start..end, sink);
         }
     }
@@ -234,9 +234,10 @@ impl Cutting<'_> {
     /// Reports an oversized game. The rest of it is skipped.
     fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
         let limit = self.limit();
-        let charset = decide_for_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
+        let charset =
+            decide_for_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.split_state.detected_charset);
         sink(Piece::Game(start..start + limit, Close::Oversized, charset));
-        self.learned.in_oversized = true;
+        self.split_state.in_oversized = true;
     }
 }
 
@@ -292,14 +293,15 @@ mod tests {
 
     fn cut(text: &str, most: usize, limit: u64) -> Vec<(bool, String)> {
         let limits = Limits { game: limit, ..Limits::default() };
-        let (mut learned, mut found, mut from) = (Learned::default(), Vec::new(), 0);
+        let (mut split_state, mut found, mut from) = (SplitState::default(), Vec::new(), 0);
         let mut to = most.min(text.len());
         loop {
             let bytes = &text.as_bytes()[from..to];
             let end = to == text.len();
-            let mut cutting = Cutting { format: &ARROWS, limits, reports_changes: false, learned: &mut learned };
+            let mut cutting =
+                Cutting { format: &ARROWS, limits, reports_changes: false, split_state: &mut split_state };
             let Split { consumed, .. } = cutting.split(bytes, end, &mut |piece| {
-                let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
+                let (Piece::Game(range, ..) | Piece::StrayText(range)) = &piece;
                 let is_game = matches!(piece, Piece::Game(..));
                 found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));
             });

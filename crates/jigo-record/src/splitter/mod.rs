@@ -51,7 +51,7 @@ pub enum Piece {
     /// The bytes of a game.
     Game(Range<usize>, Close, Charset),
     /// Stray text: neither a game nor white space.
-    Outside(Range<usize>),
+    StrayText(Range<usize>),
 }
 
 /// The splitter of one source. Facts learned from earlier games apply to the rest of the source.
@@ -60,7 +60,7 @@ pub struct Splitter {
     unit: Unit,
     limits: Limits,
     /// The facts learned so far.
-    pub learned: Learned,
+    pub split_state: SplitState,
     /// The number of bytes scanned beyond [`SCANS`] times the returned ones.
     scanned: u64,
     /// True if a record of another format ends a split.
@@ -88,9 +88,9 @@ impl Split {
 
 /// Facts from the games of a source that apply to later games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
+pub struct SplitState {
     /// The charset detected for the source.
-    pub detected: Option<&'static Encoding>,
+    pub detected_charset: Option<&'static Encoding>,
     /// True if a game was unclosed. Any line with the same beginning as that game then begins a
     /// game.
     pub lines_begin_games: bool,
@@ -187,12 +187,13 @@ impl Splitter {
             Unit::File => Split::to(self.file(bytes, end, &mut sink)),
             Unit::Lines(format) => {
                 let (limits, reports_changes) = (self.limits, self.reports_changes);
-                Cutting { format, limits, reports_changes, learned: &mut self.learned }.split(bytes, end, &mut sink)
+                Cutting { format, limits, reports_changes, split_state: &mut self.split_state }
+                    .split(bytes, end, &mut sink)
             }
             Unit::Line | Unit::Row => Split::to(self.lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {
-                let (limit, Splitter { learned, scanned, .. }) = (self.longest(), &mut *self);
-                Split::to(CsvRows { delimiter, columns, limit, learned, scanned }.split(bytes, end, &mut sink))
+                let (limit, Splitter { split_state, scanned, .. }) = (self.longest(), &mut *self);
+                Split::to(CsvRows { delimiter, columns, limit, split_state, scanned }.split(bytes, end, &mut sink))
             }
         };
         let is_enough = end || bytes.len() >= self.enough();
@@ -208,7 +209,7 @@ impl Splitter {
     /// Reports stray text. After an oversized game, this text is the rest of that game and is
     /// ignored.
     fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
-        if !self.learned.in_oversized {
+        if !self.split_state.in_oversized {
             outside(bytes, range, sink);
         }
     }
@@ -219,7 +220,7 @@ impl Splitter {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
             // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
-            let start = find_start(bytes, at, decided, self.learned.in_oversized);
+            let start = find_start(bytes, at, decided, self.split_state.in_oversized);
             let (Start::At(stop) | Start::NotBefore(stop)) = start;
             if let Some(split) = self.record_start(bytes, at..stop, end) {
                 self.between(bytes, at..split.consumed, sink);
@@ -234,7 +235,7 @@ impl Splitter {
             self.is_within_line = false;
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return Split::to(start) };
             self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
-            self.learned.in_oversized = close == Close::Oversized && length == self.longest();
+            self.split_state.in_oversized = close == Close::Oversized && length == self.longest();
             at = start + length;
             sink(Piece::Game(start..at, close, charset));
         }
@@ -279,10 +280,11 @@ impl Splitter {
                 None => return at,
             };
             let close = if length > limit { Close::Oversized } else { Close::Parenthesis };
-            if !self.learned.in_oversized && !bytes[at..at + length].trim_ascii().is_empty() {
+            if !self.split_state.in_oversized && !bytes[at..at + length].trim_ascii().is_empty() {
                 sink(Piece::Game(at..at + length, close, Charset::UTF8));
             }
-            self.learned.in_oversized = ending.is_none() && (self.learned.in_oversized || close == Close::Oversized);
+            self.split_state.in_oversized =
+                ending.is_none() && (self.split_state.in_oversized || close == Close::Oversized);
             at = (at + length + 1).min(bytes.len());
         }
         at
@@ -291,16 +293,16 @@ impl Splitter {
     /// Passes a whole file that is not blank to `sink`. The rest of an oversized file is skipped.
     fn file(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let is_oversized = bytes.len() > self.longest();
-        if self.learned.in_oversized || bytes.trim_ascii().is_empty() {
+        if self.split_state.in_oversized || bytes.trim_ascii().is_empty() {
             return bytes.len();
         }
         if !end && !is_oversized {
             return 0;
         }
         let length = bytes.len().min(self.longest());
-        let charset = decide(&bytes[..length], (0, 0), bytes, &mut self.learned.detected);
+        let charset = decide(&bytes[..length], (0, 0), bytes, &mut self.split_state.detected_charset);
         let close = if is_oversized { Close::Oversized } else { Close::Parenthesis };
-        self.learned.in_oversized = is_oversized;
+        self.split_state.in_oversized = is_oversized;
         sink(Piece::Game(0..length, close, charset));
         bytes.len()
     }
@@ -315,7 +317,7 @@ impl Splitter {
         let game = &bytes[..found.end?.0];
         // A game that the limit truncates may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
-        let charset = decide(game, turns, bytes, &mut self.learned.detected);
+        let charset = decide(game, turns, bytes, &mut self.split_state.detected_charset);
         if charset.lead().hides_brackets() && self.is_patient() {
             found = self.extent(bytes, end, charset.lead());
             if let Some(length) = self.length_before_record(bytes, &found) {
@@ -324,9 +326,9 @@ impl Splitter {
         }
         let (length, close) = found.end?;
         if close == Close::Parenthesis && !found.is_damaged {
-            self.learned.has_variations |= found.has_variations;
-            self.learned.neighbour.clear();
-            self.learned.neighbour.extend_from_slice(signature(bytes));
+            self.split_state.has_variations |= found.has_variations;
+            self.split_state.neighbour.clear();
+            self.split_state.neighbour.extend_from_slice(signature(bytes));
         }
         Some((length, close, charset))
     }
@@ -362,7 +364,7 @@ impl Splitter {
     }
 
     fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> SpanEnd {
-        let neighbour = std::mem::take(&mut self.learned.neighbour);
+        let neighbour = std::mem::take(&mut self.split_state.neighbour);
         let scan_budget = if self.is_patient() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
         let before = scan_budget.left();
         let signature = signature(bytes);
@@ -389,31 +391,31 @@ impl Splitter {
             }
             end => end,
         };
-        self.learned.neighbour = neighbour;
+        self.split_state.neighbour = neighbour;
         found
     }
 
     /// Finds the end of a game. Scans again with stricter rules if the end is missing or values are
     /// damaged.
     fn rescanned(&mut self, lexer: &Lexer) -> SpanEnd {
-        let games_begin_alike = !self.learned.has_variations && !lexer.neighbour.is_empty();
+        let games_begin_alike = !self.split_state.has_variations && !lexer.neighbour.is_empty();
         if !self.is_patient() {
             return self.scan(&Lexer { games_begin_alike, ..*lexer }, true);
         }
-        let found = self.scan(lexer, self.learned.lines_begin_games);
+        let found = self.scan(lexer, self.split_state.lines_begin_games);
         let is_oversized = found.end.is_none() && lexer.bytes.len() > self.longest();
         let is_missing = found.end == Some((lexer.bytes.len(), Close::Missing)) || is_oversized;
         if games_begin_alike && (is_missing || found.is_damaged) {
-            let cut = self.scan(&Lexer { games_begin_alike, ..*lexer }, self.learned.lines_begin_games);
+            let cut = self.scan(&Lexer { games_begin_alike, ..*lexer }, self.split_state.lines_begin_games);
             if cut.end != found.end {
                 return cut;
             }
         }
-        if is_missing && !self.learned.lines_begin_games {
+        if is_missing && !self.split_state.lines_begin_games {
             // This scan happens once for a source. From here on, lines begin games in the first
             // scan.
             let cut = self.scan(lexer, true);
-            self.learned.lines_begin_games = cut.end != found.end;
+            self.split_state.lines_begin_games = cut.end != found.end;
             return cut;
         }
         found
@@ -458,7 +460,7 @@ pub(super) fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(P
     let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };
     let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);
     if &text[first..=last] != b"\xEF\xBB\xBF" {
-        sink(Piece::Outside(range.start + first..range.start + last + 1));
+        sink(Piece::StrayText(range.start + first..range.start + last + 1));
     }
 }
 
@@ -470,7 +472,7 @@ mod tests {
         let mut found = Vec::new();
         let consumed = split(text.as_bytes(), true, |piece| match piece {
             Piece::Game(range, close, _) => found.push((&text[range], Some(close))),
-            Piece::Outside(range) => found.push((&text[range], None)),
+            Piece::StrayText(range) => found.push((&text[range], None)),
         });
         assert_eq!(consumed, text.len());
         found
@@ -501,7 +503,7 @@ mod tests {
             let consumed = splitter.split(bytes, end, |piece| found.push(piece));
             let closes = found.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
-                Piece::Outside(_) => panic!("nothing stands outside of it"),
+                Piece::StrayText(_) => panic!("nothing stands outside of it"),
             });
             (consumed, closes.collect::<Vec<_>>())
         };
@@ -609,7 +611,7 @@ mod tests {
             let mut found = Vec::new();
             let mut name = |base: usize, piece: Piece| match piece {
                 Piece::Game(range, close, _) => found.push((&text[base + range.start..base + range.end], Some(close))),
-                Piece::Outside(range) => found.push((&text[base + range.start..base + range.end], None)),
+                Piece::StrayText(range) => found.push((&text[base + range.start..base + range.end], None)),
             };
             let consumed = split(&bytes[..cut], false, |piece| name(0, piece));
             split(&bytes[consumed..], true, |piece| name(consumed, piece));

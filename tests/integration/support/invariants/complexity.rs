@@ -230,7 +230,7 @@ pub fn progress(bytes: &[u8]) {
         let is_last = end == source.len();
         let mut last = 0;
         let consumed = splitter.split(pending, is_last, |piece| {
-            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             assert!(last <= range.start && range.start < range.end && range.end <= pending.len(), "{range:?}");
             last = range.end;
         });

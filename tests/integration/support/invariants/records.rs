@@ -20,7 +20,7 @@ pub fn records(bytes: &[u8]) {
         Settings { judges: vec![Choice::Recorded], all_variations: true, turns: true, ..Settings::default() };
     let (mut analyzer, mut end, mut game) = (Analyzer::default(), 0, 0);
     for piece in pieces {
-        let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
+        let (Piece::Game(range, ..) | Piece::StrayText(range)) = &piece;
         assert!(range.start >= end && range.end <= bytes.len() && !range.is_empty());
         end = range.end;
         let Piece::Game(range, close, charset) = piece else { continue };

@@ -24,7 +24,7 @@ fn pieces(bytes: &[u8]) -> Vec<Piece> {
 
 fn range(piece: &Piece) -> Range<usize> {
     match piece {
-        Piece::Game(range, ..) | Piece::Outside(range) => range.clone(),
+        Piece::Game(range, ..) | Piece::StrayText(range) => range.clone(),
     }
 }
 

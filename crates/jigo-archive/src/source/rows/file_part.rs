@@ -3,7 +3,7 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use jigo_record::finding::Code;
-use jigo_record::splitter::{Learned, RecordKind};
+use jigo_record::splitter::{RecordKind, SplitState};
 
 /// The position of a row's text in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct PartState {
     /// The UTF-16 encoding of the file. The text of the row is already UTF-8.
     pub utf16: Option<&'static Encoding>,
     /// The splitter's state.
-    pub learned: Learned,
+    pub split_state: SplitState,
     /// The format of the file's records, which may not be evident from a part alone.
     pub kind: RecordKind,
 }
@@ -100,11 +100,12 @@ impl PartState {
     pub fn text(&self) -> String {
         let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
         let kind = (self.kind != RecordKind::default()).then(|| format!("{}{}", PartState::KIND, self.kind.name()));
-        let charset = self.learned.detected.map(|encoding| format!("{}{}", PartState::CHARSET, encoding.name()));
-        let lines = self.learned.lines_begin_games.then(|| PartState::LINES.to_owned());
-        let variations = self.learned.has_variations.then(|| PartState::VARIATIONS.to_owned());
-        let oversized = self.learned.in_oversized.then(|| PartState::OVERSIZED.to_owned());
-        let neighbour = String::from_utf8_lossy(&self.learned.neighbour);
+        let charset =
+            self.split_state.detected_charset.map(|encoding| format!("{}{}", PartState::CHARSET, encoding.name()));
+        let lines = self.split_state.lines_begin_games.then(|| PartState::LINES.to_owned());
+        let variations = self.split_state.has_variations.then(|| PartState::VARIATIONS.to_owned());
+        let oversized = self.split_state.in_oversized.then(|| PartState::OVERSIZED.to_owned());
+        let neighbour = String::from_utf8_lossy(&self.split_state.neighbour);
         let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", PartState::FIRST));
         [utf16, kind, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
@@ -120,15 +121,15 @@ impl PartState {
             let kind = word.strip_prefix(PartState::KIND);
             let kind = kind.and_then(|name| RecordKind::all().find(|kind| kind.name() == name));
             match word {
-                PartState::LINES => state.learned.lines_begin_games = true,
-                PartState::VARIATIONS => state.learned.has_variations = true,
-                PartState::OVERSIZED => state.learned.in_oversized = true,
+                PartState::LINES => state.split_state.lines_begin_games = true,
+                PartState::VARIATIONS => state.split_state.has_variations = true,
+                PartState::OVERSIZED => state.split_state.in_oversized = true,
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
-                _ if charset.is_some() => state.learned.detected = charset,
+                _ if charset.is_some() => state.split_state.detected_charset = charset,
                 _ if kind.is_some() => state.kind = kind.unwrap_or_default(),
                 _ if word.starts_with(PartState::FIRST) => {
-                    state.learned.neighbour = word.as_bytes()[PartState::FIRST.len()..].to_vec();
+                    state.split_state.neighbour = word.as_bytes()[PartState::FIRST.len()..].to_vec();
                 }
                 _ => return Err(format!("state has the word {word:?}, which jigo split does not write")),
             }
@@ -144,14 +145,15 @@ mod tests {
 
     #[test]
     fn states_and_faults_round_trip_as_text() {
-        for detected in [None, Some(GBK), Some(BIG5), Some(SHIFT_JIS), Some(EUC_KR), Some(WINDOWS_1252)] {
+        for detected_charset in [None, Some(GBK), Some(BIG5), Some(SHIFT_JIS), Some(EUC_KR), Some(WINDOWS_1252)] {
             for utf16 in [None, Some(UTF_16LE), Some(UTF_16BE)] {
                 for lines_begin_games in [false, true] {
                     let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
-                    let (has_variations, in_oversized) = (utf16.is_some(), detected.is_some());
-                    let learned = Learned { detected, lines_begin_games, neighbour, has_variations, in_oversized };
+                    let (has_variations, in_oversized) = (utf16.is_some(), detected_charset.is_some());
+                    let split_state =
+                        SplitState { detected_charset, lines_begin_games, neighbour, has_variations, in_oversized };
                     let kind = RecordKind::all().nth(usize::from(lines_begin_games)).unwrap();
-                    let state = PartState { utf16, learned, kind };
+                    let state = PartState { utf16, split_state, kind };
                     assert_eq!(PartState::parse(&state.text()), Ok(state));
                 }
             }

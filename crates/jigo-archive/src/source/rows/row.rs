@@ -97,7 +97,7 @@ mod tests {
     use crate::source::rows::row_columns::RECORD_COLUMN;
     use encoding_rs::GBK;
     use jigo_record::finding::Code;
-    use jigo_record::splitter::Learned;
+    use jigo_record::splitter::SplitState;
 
     #[test]
     fn row_without_identifier_or_text_is_an_error() {
@@ -126,8 +126,8 @@ mod tests {
         let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
-        let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
-        assert_eq!(part.state, Some(PartState { learned, ..PartState::default() }));
+        let split_state = SplitState { detected_charset: Some(GBK), lines_begin_games: true, ..SplitState::default() };
+        assert_eq!(part.state, Some(PartState { split_state, ..PartState::default() }));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Basis;
-use jigo_record::splitter::{Close, GameText, Learned, RecordKind};
+use jigo_record::splitter::{Close, GameText, RecordKind, SplitState};
 use jigo_record::write::{Form, Written, normal};
 
 pub use name::{Pattern, PatternError, truncate};
@@ -198,7 +198,7 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
     let is_detected = matches!(charset.basis, Basis::Detected | Basis::DetectedInFile);
     let state = is_recorded.then(|| PartState {
         utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
-        learned: Learned { detected: is_detected.then_some(charset.encoding), ..Learned::default() },
+        split_state: SplitState { detected_charset: is_detected.then_some(charset.encoding), ..SplitState::default() },
         kind,
     });
     let part = FilePart { game, offset, line, state, is_last: true, fault: None };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::chunk::{Chunk, Item};
-use super::part::RowFinding;
-use super::{Found, Opening, Origin, Records};
+use super::work_item::RowFinding;
+use super::{Origin, ReadSettings, Records, WorkItemContent};
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::files::discover::{Source, SourceKind, discover_with, path_from_bytes};
 use crate::source::files::display_name::{display_name, resolve_path};
@@ -19,7 +19,7 @@ use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A game with its text.
 #[derive(Debug)]
-pub struct OneGame {
+pub struct LocatedGame {
     kind: RecordKind,
     file: String,
     game: u64,
@@ -32,7 +32,7 @@ pub struct OneGame {
 
 /// The reason why a name refers to no game.
 #[derive(Debug, thiserror::Error)]
-pub enum NotFound {
+pub enum LocateError {
     /// The file, or its archive, can't be read.
     #[error("{0}: {1}")]
     Unreadable(String, String),
@@ -56,28 +56,28 @@ pub enum NotFound {
     NoSuchGame(String, u64, u64),
 }
 
-impl OneGame {
+impl LocatedGame {
     /// Returns the game with this name, read as by any command. Tables have these columns.
     ///
     /// A file's only game needs no number. `-` is standard input.
     ///
     /// # Errors
-    /// [`NotFound`] describes the available games.
-    pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<OneGame, NotFound> {
+    /// [`LocateError`] describes the available games.
+    pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<LocatedGame, LocateError> {
         let (path, number) = split_number(name).unwrap_or_else(|| (name.into(), None));
-        let (sources, member) = named(&path, columns)?;
-        OneGame::search(&sources, member.as_deref(), number, columns, limits)
+        let (sources, member) = split_member(&path, columns)?;
+        LocatedGame::search(&sources, member.as_deref(), number, columns, limits)
     }
 
     /// Finds the only game in the bytes of a file of any format.
     ///
     /// # Errors
-    /// [`NotFound`] describes the content of a text without a game or with several.
-    pub fn of_bytes(bytes: Vec<u8>, limits: Limits) -> Result<OneGame, NotFound> {
+    /// [`LocateError`] describes the content of a text without a game or with several.
+    pub fn of_bytes(bytes: Vec<u8>, limits: Limits) -> Result<LocatedGame, LocateError> {
         let length = bytes.len() as u64;
         let given = InMemorySource::bytes(Box::new(io::Cursor::new(bytes)), Some(length));
         let source = Source { name: "the text".into(), kind: SourceKind::InMemory(given), named: true };
-        OneGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
+        LocatedGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
     }
 
     fn search(
@@ -86,25 +86,26 @@ impl OneGame {
         number: Option<u64>,
         columns: RowColumns<'_>,
         limits: Limits,
-    ) -> Result<OneGame, NotFound> {
+    ) -> Result<LocatedGame, LocateError> {
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member, number, ..Search::default() };
-        let opening = Opening { sources, format: InputFormat::default(), columns, limits };
-        let mut records = Records::new(opening, 1);
-        while let Some(parts) = records.next() {
-            let taken =
-                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.visit(origin, found)));
+        let read_settings = ReadSettings { sources, format: InputFormat::default(), columns, limits };
+        let mut records = Records::new(read_settings, 1);
+        while let Some(items) = records.next() {
+            let taken = items
+                .iter()
+                .try_for_each(|item| item.open(read_settings, &mut |origin, found| search.visit(origin, found)));
             if taken.is_break() {
                 break;
             }
-            records.recycle(parts);
+            records.recycle(items);
         }
         search.finish(sources)
     }
 
-    fn from_text(text: &GameText) -> OneGame {
+    fn from_text(text: &GameText) -> LocatedGame {
         let GameText { kind, file, game, offset, line, bytes, close, charset, index: _ } = *text;
-        OneGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
+        LocatedGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
     }
 
     /// Returns the text with its position.
@@ -134,13 +135,13 @@ fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
 
 /// Returns the source of a path and, for a path like `archive.zip!inner/name.sgf`, the member or
 /// row.
-fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), NotFound> {
+fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), LocateError> {
     let path = &*resolve_path(path);
     let name = display_name(path);
     let discover = |path: &Path| discover_with(&[path], columns, &mut |_| {});
     let missing = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
-        Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
+        Ok(found) if found.is_dir() => return Err(LocateError::Folder(name)),
         Ok(_) => return Ok((discover(path), None)),
         Err(error) => error,
     };
@@ -154,7 +155,7 @@ fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<St
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))
         }
-        None => Err(NotFound::Unreadable(name, missing.to_string())),
+        None => Err(LocateError::Unreadable(name, missing.to_string())),
     }
 }
 
@@ -175,21 +176,21 @@ struct Search<'a> {
     /// The number of games in the matching text, the text's name, and the game.
     games: u64,
     file: Option<String>,
-    game: Option<OneGame>,
+    game: Option<LocatedGame>,
     /// The first fault.
     fault: Option<String>,
 }
 
 impl Search<'_> {
-    fn visit(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
+    fn visit(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) -> ControlFlow<()> {
         let name = &origin.source.name;
-        match found {
-            Found::Text(chunk) => return self.text(origin, chunk),
-            Found::Failed(fault) => self.fault.get_or_insert(format!("{name}: {}", fault.detail)),
-            Found::Row(RowFinding { code: Code::UnreadableRow, detail, .. }) => {
+        match content {
+            WorkItemContent::Text(chunk) => return self.text(origin, chunk),
+            WorkItemContent::Failed(fault) => self.fault.get_or_insert(format!("{name}: {}", fault.detail)),
+            WorkItemContent::Row(RowFinding { code: Code::UnreadableRow, detail, .. }) => {
                 self.fault.get_or_insert(format!("{name}: {detail}"))
             }
-            Found::Row(_) | Found::Nothing(_) => return ControlFlow::Continue(()),
+            WorkItemContent::Row(_) | WorkItemContent::Nothing(_) => return ControlFlow::Continue(()),
         };
         ControlFlow::Continue(())
     }
@@ -205,10 +206,10 @@ impl Search<'_> {
         }
         self.open = (!chunk.is_last).then(|| name.clone());
         // A name may contain `!` itself.
-        let holds = |outer: &str| outer == self.source || ArchiveFormat::of_name(outer).is_some();
+        let is_archive = |outer: &str| outer == self.source || ArchiveFormat::of_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
             true => name == member || self.row_number(name) == Some(member),
-            false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(holds),
+            false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(is_archive),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
             // A fault of the table is more useful to the user than the absence of the row.
@@ -222,7 +223,7 @@ impl Search<'_> {
             let Item::Game(text) = item else { continue };
             self.games = text.game;
             if self.number.map_or(self.game.is_none(), |number| text.game == number) {
-                self.game = Some(OneGame::from_text(&text));
+                self.game = Some(LocatedGame::from_text(&text));
             }
         }
         if let Some(fault) = &chunk.fault {
@@ -238,34 +239,34 @@ impl Search<'_> {
     }
 
     /// Returns the result of the search in the only one of these sources.
-    fn finish(self, sources: &[Source]) -> Result<OneGame, NotFound> {
+    fn finish(self, sources: &[Source]) -> Result<LocatedGame, LocateError> {
         let source = self.source.to_owned();
         let is_file = |source: &Source| matches!(source.kind, SourceKind::File(..));
         match (self.file, self.fault) {
             (None, Some(fault)) => {
                 let fault = fault.strip_prefix(&format!("{source}: ")).unwrap_or(&fault);
-                Err(NotFound::Unreadable(source, fault.to_owned()))
+                Err(LocateError::Unreadable(source, fault.to_owned()))
             }
             (None, None) => match self.member {
                 Some(_) if sources.iter().any(is_file) && self.first == source => {
-                    Err(NotFound::Unreadable(source, "is no archive".into()))
+                    Err(LocateError::Unreadable(source, "is no archive".into()))
                 }
-                Some(member) => Err(NotFound::NoMember(source, member.into())),
-                None => Err(NotFound::NoGame(source)),
+                Some(member) => Err(LocateError::NoMember(source, member.into())),
+                None => Err(LocateError::NoGame(source)),
             },
             (Some(_), _) if self.member.is_none() && self.texts > 1 => {
-                Err(NotFound::SeveralFiles(source, self.texts, self.first))
+                Err(LocateError::SeveralFiles(source, self.texts, self.first))
             }
             (Some(file), fault) => match (self.game, self.number) {
                 (None, _) if self.games == 0 => match fault {
                     Some(fault) if fault.starts_with(&format!("{file}: ")) => {
-                        Err(NotFound::Unreadable(file.clone(), fault[file.len() + 2..].to_owned()))
+                        Err(LocateError::Unreadable(file.clone(), fault[file.len() + 2..].to_owned()))
                     }
-                    _ => Err(NotFound::NoGame(file)),
+                    _ => Err(LocateError::NoGame(file)),
                 },
-                (Some(_), None) if self.games > 1 => Err(NotFound::SeveralGames(file, self.games)),
+                (Some(_), None) if self.games > 1 => Err(LocateError::SeveralGames(file, self.games)),
                 (Some(game), _) => Ok(game),
-                (None, number) => Err(NotFound::NoSuchGame(file, self.games, number.unwrap_or(0))),
+                (None, number) => Err(LocateError::NoSuchGame(file, self.games, number.unwrap_or(0))),
             },
         }
     }

@@ -1,4 +1,4 @@
-//! Parts of sources, which batches consist of. This module alone converts sources to texts with
+//! Work items, which batches consist of. This module alone converts sources to texts with
 //! games.
 
 use std::io::{Cursor, Read};
@@ -21,13 +21,13 @@ use jigo_record::sgf::utf16::{other_encoding, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
 /// A source, or a piece of one.
-pub(crate) enum Part {
+pub(crate) enum WorkItem {
     /// A small file. The thread that processes the batch reads it.
     File(usize),
     /// A piece of a large source, split between games.
     Chunk(Chunk),
     /// A small member of an archive.
-    Member(MemberPart),
+    Member(MemberBytes),
     /// A fault of an archive or of one of its files, with its index among the sources.
     Fault(Source, u64, SourceFault),
     /// Rows of a source, and those of them whose identifiers occurred before.
@@ -45,7 +45,7 @@ pub(crate) enum Part {
 }
 
 /// A member of an archive with its bytes.
-pub(crate) struct MemberPart {
+pub(crate) struct MemberBytes {
     pub source: Source,
     /// The index of the member among the sources, which determines its shard.
     pub index: u64,
@@ -64,8 +64,8 @@ pub(crate) struct Origin<'a> {
     pub is_row: bool,
 }
 
-/// The content of a part.
-pub(crate) enum Found<'a> {
+/// The content of a work item.
+pub(crate) enum WorkItemContent<'a> {
     /// A source, or a piece of it, after decoding and splitting. Its fault applies after its games.
     Text(&'a Chunk),
     /// A source without content.
@@ -91,9 +91,9 @@ pub(crate) struct TextPosition {
     pub line: u64,
 }
 
-/// The settings for opening parts.
+/// The settings for reading sources.
 #[derive(Clone, Copy)]
-pub(crate) struct Opening<'a> {
+pub(crate) struct ReadSettings<'a> {
     pub sources: &'a [Source],
     pub format: InputFormat,
     /// The columns of tables that are read.
@@ -101,55 +101,58 @@ pub(crate) struct Opening<'a> {
     pub limits: Limits,
 }
 
-/// Receives the content of a part, and breaks when it needs no more.
-pub(crate) type Sink<'a> = &'a mut dyn FnMut(Origin<'_>, Found<'_>) -> ControlFlow<()>;
+/// Receives the content of an item, and breaks when it needs no more.
+pub(crate) type Sink<'a> = &'a mut dyn FnMut(Origin<'_>, WorkItemContent<'_>) -> ControlFlow<()>;
 
-impl Part {
+impl WorkItem {
     /// Returns the buffer of a piece of a large source, for reuse.
     pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
         match self {
-            Part::Chunk(chunk) => Some(chunk.bytes),
+            WorkItem::Chunk(chunk) => Some(chunk.bytes),
             _ => None,
         }
     }
 
-    /// Reads, unpacks, decodes and splits the part as far as necessary. Passes its content to
+    /// Reads, unpacks, decodes and splits the item as far as necessary. Passes its content to
     /// `sink` in order.
-    pub(crate) fn open(&self, opening: Opening<'_>, sink: Sink<'_>) -> ControlFlow<()> {
-        let Opening { sources, .. } = opening;
+    pub(crate) fn open(&self, read_settings: ReadSettings<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+        let ReadSettings { sources, .. } = read_settings;
         let origin = |source, index| Origin { source, index, is_row: false };
-        let of = |index: usize| origin(&sources[index], index as u64);
+        let origin_at = |index: usize| origin(&sources[index], index as u64);
         match self {
-            Part::File(index) => opening.file(of(*index), sink),
-            Part::Chunk(chunk) => match &chunk.member {
-                Some((member, index)) => opening.text(origin(member, *index), chunk, sink),
-                None => opening.text(of(chunk.source), chunk, sink),
+            WorkItem::File(index) => read_settings.file(origin_at(*index), sink),
+            WorkItem::Chunk(chunk) => match &chunk.member {
+                Some((member, index)) => read_settings.text(origin(member, *index), chunk, sink),
+                None => read_settings.text(origin_at(chunk.source), chunk, sink),
             },
-            Part::Member(member) => {
-                let MemberPart { source, index, bytes, fault } = member;
-                opening.whole(origin(source, *index), bytes.clone(), fault.clone(), sink)
+            WorkItem::Member(member) => {
+                let MemberBytes { source, index, bytes, fault } = member;
+                read_settings.whole(origin(source, *index), bytes.clone(), fault.clone(), sink)
             }
-            Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
+            WorkItem::Fault(source, index, fault) => {
+                sink(origin(source, *index), WorkItemContent::Failed(fault.clone()))
+            }
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice, repeated) => {
+            WorkItem::Rows(index, slice, repeated) => {
                 let mut repeated = repeated.iter().peekable();
-                slice.rows(opening.columns).try_for_each(|(number, row)| {
+                slice.rows(read_settings.columns).try_for_each(|(number, row)| {
                     let first = first_row(&mut repeated, number);
-                    opening.row(of(*index), row, TableRow { number, first, at: None }, sink)
+                    read_settings.row(origin_at(*index), row, TableRow { number, first, at: None }, sink)
                 })
             }
             #[cfg(feature = "columnar")]
-            Part::FailedRows(index, reason) => {
-                sink(of(*index), Found::Row(RowFinding { code: Code::UnreadableRow, detail: reason.clone(), at: None }))
-            }
-            Part::EmptyFolder(index) => sink(of(*index), Found::Nothing(empty_folder())),
-            Part::EmptyArchive(index) => sink(of(*index), Found::Nothing(empty_archive())),
-            Part::Failed(index, reason) => sink(of(*index), Found::Failed(unreadable(reason))),
+            WorkItem::FailedRows(index, reason) => sink(
+                origin_at(*index),
+                WorkItemContent::Row(RowFinding { code: Code::UnreadableRow, detail: reason.clone(), at: None }),
+            ),
+            WorkItem::EmptyFolder(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_folder())),
+            WorkItem::EmptyArchive(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_archive())),
+            WorkItem::Failed(index, reason) => sink(origin_at(*index), WorkItemContent::Failed(unreadable(reason))),
         }
     }
 }
 
-impl Opening<'_> {
+impl ReadSettings<'_> {
     fn file(&self, origin: Origin<'_>, sink: Sink<'_>) -> ControlFlow<()> {
         let (SourceKind::File(path, _) | SourceKind::Table(path, ..)) = &origin.source.kind else {
             return ControlFlow::Continue(());
@@ -162,24 +165,24 @@ impl Opening<'_> {
 
     /// Passes on a source that is in memory as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let holds = self.format.content_kind(&origin.source.name, &bytes, self.columns);
-        let (bytes, fault, holds) = match holds.no_records_message(&bytes, self.columns) {
-            Some(sentence) => (Vec::new(), Some(foreign(&sentence)), ContentKind::default()),
-            None => (bytes, fault, holds),
+        let content_kind = self.format.content_kind(&origin.source.name, &bytes, self.columns);
+        let (bytes, fault, content_kind) = match content_kind.no_records_message(&bytes, self.columns) {
+            Some(sentence) => (Vec::new(), Some(foreign_content(&sentence)), ContentKind::default()),
+            None => (bytes, fault, content_kind),
         };
         let encoding = utf16(&bytes);
-        let is_mixed =
-            matches!(holds, ContentKind::Records(_)) && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
+        let is_mixed = matches!(content_kind, ContentKind::Records(_))
+            && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
         if !is_mixed {
             let mut ids = RowIds::default();
-            return Chunk::whole(bytes, fault, holds, self.limits).try_for_each(|mut chunk| {
+            return Chunk::whole(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
                 chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
                 self.text(origin, &chunk, sink)
             });
         }
         // The encoding changes between games, so each segment is a separate chunk.
         let sources = std::slice::from_ref(origin.source);
-        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
+        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), ReadSettings { sources, ..*self });
         loop {
             let mut chunk = source.chunk(&mut Vec::new());
             if chunk.is_last {
@@ -192,10 +195,10 @@ impl Opening<'_> {
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
         // The first line of a CSV table contains the column names.
-        let (columns, header) = match chunk.holds {
+        let (columns, header) = match chunk.content_kind {
             ContentKind::JsonRows => (None, 0),
             ContentKind::CsvRows(columns) => (Some(columns), 1),
-            _ => return sink(origin, Found::Text(chunk)),
+            _ => return sink(origin, WorkItemContent::Text(chunk)),
         };
         let mut repeated = chunk.repeated_ids.iter().peekable();
         for item in chunk.items(&origin.source.name) {
@@ -208,7 +211,7 @@ impl Opening<'_> {
             let place = TableRow { number, first: first_row(&mut repeated, number), at };
             self.row(origin, self.table_row(&line, columns), place, sink)?;
         }
-        chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
+        chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, WorkItemContent::Failed(fault)))
     }
 
     /// Parses a row of a text table.
@@ -241,16 +244,17 @@ impl Opening<'_> {
         if let (Some(first), Some(id)) = (first, &row.id) {
             let id = shorten(id.clone());
             let detail = format!("{} {id:?} also belongs to row {first}", self.columns.id);
-            let of_row = Origin { index: origin.index + number - 1, ..origin };
-            row_finding(of_row, number, RowFinding { code: Code::RepeatedId, detail, at }, sink)?;
+            let row_origin = Origin { index: origin.index + number - 1, ..origin };
+            row_finding(row_origin, number, RowFinding { code: Code::RepeatedId, detail, at }, sink)?;
         }
-        let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
+        let name = row.id.unwrap_or_else(|| row_place(origin.source, number));
         let source = &Source { name: shorten(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file has the format of the file, even if its own text looks different.
-        let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
-        let holds = ContentKind::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
-        Chunk::of_part(row.sgf, row.part, holds, self.limits).try_for_each(|chunk| sink(origin, Found::Text(&chunk)))
+        let detect = || detect_row_format(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
+        let content_kind = ContentKind::Records(row.part.state.as_ref().map_or_else(detect, |state| state.kind));
+        Chunk::from_part(row.sgf, row.part, content_kind, self.limits)
+            .try_for_each(|chunk| sink(origin, WorkItemContent::Text(&chunk)))
     }
 }
 
@@ -271,13 +275,13 @@ fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, 
 
 /// Passes on a finding about a row. The row's place names it, even if the row has an identifier.
 fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
-    let name = shorten(place_of_row(origin.source, number));
+    let name = shorten(row_place(origin.source, number));
     let source = &Source { name, kind: SourceKind::Member, named: false };
-    sink(Origin { source, ..origin }, Found::Row(finding))
+    sink(Origin { source, ..origin }, WorkItemContent::Row(finding))
 }
 
 /// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.
-fn place_of_row(source: &Source, number: u64) -> String {
+fn row_place(source: &Source, number: u64) -> String {
     format!("{}!{number}", source.name)
 }
 
@@ -285,7 +289,7 @@ fn place_of_row(source: &Source, number: u64) -> String {
 ///
 /// Elsewhere, SGF nodes without a game may be a fragment. In a row that consists of one such line
 /// they are a line of a list of moves whose identifier is in another column.
-fn kind_of_row(text: &[u8]) -> Option<RecordKind> {
+fn detect_row_format(text: &[u8]) -> Option<RecordKind> {
     let start = &text[..text.len().min(START_BYTES)];
     let is_line = || text.starts_with(b";") && memchr::memchr(b'\n', text.trim_ascii()).is_none();
     RecordKind::of_start(start).or_else(|| is_line().then(|| RecordKind::of_start(&[b"0\t", start].concat())).flatten())
@@ -296,7 +300,7 @@ pub(super) fn unreadable(reason: impl ToString) -> SourceFault {
 }
 
 /// Returns the fault of an input with other content than records.
-pub(super) fn foreign(sentence: &str) -> SourceFault {
+pub(super) fn foreign_content(sentence: &str) -> SourceFault {
     SourceFault { code: Code::NoGame, detail: sentence.into() }
 }
 

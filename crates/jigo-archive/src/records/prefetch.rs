@@ -23,45 +23,45 @@ use jigo_record::sgf::Limits;
 /// The maximum size of an archive that is unpacked whole.
 const SMALL_BYTES: u64 = 128 << 10;
 /// The maximum unpacked size of a small archive; a larger one becomes a stream.
-const SMALL_MOST: u64 = 1 << 20;
+const SMALL_MAX_UNPACKED: u64 = 1 << 20;
 /// The maximum number of small archives that are unpacked at once, and their total size.
 const SMALL_AT_ONCE: usize = 32;
 const SMALL_BYTES_AT_ONCE: u64 = 512 << 10;
 /// The number of slices of a zip that are unpacked at once per thread.
 const SLICES_AT_ONCE: usize = 2;
 /// The maximum number of unpacked bytes in the queues of all prefetched streams.
-const BYTES_AHEAD: usize = 32 << 20;
+const MAX_PREFETCH_BYTES: usize = 32 << 20;
 
 /// A prefetched archive. A stream reserves large amounts of memory only when its turn comes.
-type Begun = io::Result<(Members, Option<TurnGuard>)>;
+type PrefetchedArchive = io::Result<(Members, Option<TurnGuard>)>;
 
 /// The prefetched archives, starting with the next source.
-pub(super) struct Ahead {
+pub(super) struct Prefetch {
     /// The number of threads of the run.
     jobs: usize,
     limits: Limits,
     /// `None` for a small archive that turned out to be large.
-    begun: VecDeque<Option<Begun>>,
+    archives: VecDeque<Option<PrefetchedArchive>>,
 }
 
-impl Ahead {
-    pub(super) fn new(jobs: usize, limits: Limits) -> Ahead {
-        Ahead { jobs, limits, begun: VecDeque::new() }
+impl Prefetch {
+    pub(super) fn new(jobs: usize, limits: Limits) -> Prefetch {
+        Prefetch { jobs, limits, archives: VecDeque::new() }
     }
 
     /// Opens the archive at `index` and starts the prefetch of the following ones.
     ///
     /// `index` must be greater than the index of the last opened archive.
     pub(super) fn open(&mut self, sources: &[Source], index: usize) -> io::Result<Members> {
-        if self.begun.is_empty() {
-            self.begin_small(sources, index);
+        if self.archives.is_empty() {
+            self.unpack_small(sources, index);
         }
-        let begun = self.begun.pop_front().flatten().map(|begun| begun.map(|(members, _)| members));
-        let members = begun.unwrap_or_else(|| self.begin(index, &sources[index]));
-        while self.begun.len() + 1 < self.jobs {
-            let next = index + 1 + self.begun.len();
-            match sources.get(next).and_then(|source| self.begin_stream(next, source)) {
-                Some(members) => self.begun.push_back(Some(members)),
+        let archive = self.archives.pop_front().flatten().map(|archive| archive.map(|(members, _)| members));
+        let members = archive.unwrap_or_else(|| self.start_now(index, &sources[index]));
+        while self.archives.len() + 1 < self.jobs {
+            let next = index + 1 + self.archives.len();
+            match sources.get(next).and_then(|source| self.start_stream(next, source)) {
+                Some(members) => self.archives.push_back(Some(members)),
                 None => break,
             }
         }
@@ -69,7 +69,7 @@ impl Ahead {
     }
 
     /// Unpacks the run of small archives that starts at `index`.
-    fn begin_small(&mut self, sources: &[Source], index: usize) {
+    fn unpack_small(&mut self, sources: &[Source], index: usize) {
         let (mut small, mut bytes) = (Vec::new(), 0);
         let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
         for (source, index) in sources[index..].iter().zip(index..).take(max) {
@@ -82,16 +82,17 @@ impl Ahead {
             }
         }
         let limits = self.limits;
-        let begun = in_parallel(small, |(index, source, path, format)| {
-            let events = open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
+        let archives = in_parallel(small, |(index, source, path, format)| {
+            let events =
+                open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MAX_UNPACKED));
             let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));
             members.transpose()
         });
-        self.begun = begun.into();
+        self.archives = archives.into();
     }
 
     /// Starts the archive whose turn it is.
-    fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
+    fn start_now(&self, index: usize, source: &Source) -> io::Result<Members> {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
         let file = open_file(path)?;
         if *format == ArchiveFormat::Zip
@@ -101,7 +102,7 @@ impl Ahead {
             return Ok(Members::new(
                 index,
                 source,
-                ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing },
+                ZipMembers { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing },
             ));
         }
         let events = unpack(source.name.clone(), ArchiveInput::File(file), *format, self.limits)?;
@@ -109,12 +110,12 @@ impl Ahead {
     }
 
     /// Starts the prefetch of an archive, if it is a stream.
-    fn begin_stream(&self, index: usize, source: &Source) -> Option<Begun> {
+    fn start_stream(&self, index: usize, source: &Source) -> Option<PrefetchedArchive> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
         if *length <= SMALL_BYTES || *format == ArchiveFormat::Zip {
             return None;
         }
-        let queue = BYTES_AHEAD / BLOCK_BYTES / (self.jobs - 1);
+        let queue = MAX_PREFETCH_BYTES / BLOCK_BYTES / (self.jobs - 1);
         let events = open_file(path)
             .and_then(|file| unpack_ahead(source.name.clone(), ArchiveInput::File(file), *format, self.limits, queue));
         Some(events.map(|(events, waiting)| (Members::new(index, source, events.into_iter()), Some(waiting))))
@@ -128,10 +129,10 @@ struct ZipMembers {
     /// The number of slices that are unpacked at once.
     max: usize,
     slices: VecDeque<(Range<usize>, ZipSlice)>,
-    current: Now,
+    current: CurrentEvents,
 }
 
-enum Now {
+enum CurrentEvents {
     Nothing,
     Whole(vec::IntoIter<Event>),
     Stream(Receiver<Event>),
@@ -143,9 +144,9 @@ impl Iterator for ZipMembers {
     fn next(&mut self) -> Option<Event> {
         loop {
             let event = match &mut self.current {
-                Now::Nothing => None,
-                Now::Whole(events) => events.next(),
-                Now::Stream(events) => events.recv().ok(),
+                CurrentEvents::Nothing => None,
+                CurrentEvents::Whole(events) => events.next(),
+                CurrentEvents::Stream(events) => events.recv().ok(),
             };
             if event.is_some() {
                 return event;
@@ -157,7 +158,7 @@ impl Iterator for ZipMembers {
 
 impl ZipMembers {
     /// Returns the events of the next members.
-    fn next_events(&mut self) -> Option<Now> {
+    fn next_events(&mut self) -> Option<CurrentEvents> {
         if self.list.is_exceeded() {
             return None;
         }
@@ -168,12 +169,12 @@ impl ZipMembers {
         }
         let (members, slice) = self.slices.pop_front()?;
         Some(match self.list.take(slice) {
-            Some(events) => Now::Whole(events.into_iter()),
+            Some(events) => CurrentEvents::Whole(events.into_iter()),
             None => match self.list.stream(members) {
-                Ok(events) => Now::Stream(events),
+                Ok(events) => CurrentEvents::Stream(events),
                 Err(error) => {
                     let fault = Event::Fault(self.list.name().into(), Code::UnreadableSource, error.to_string());
-                    Now::Whole(vec![fault].into_iter())
+                    CurrentEvents::Whole(vec![fault].into_iter())
                 }
             },
         })
@@ -238,7 +239,7 @@ mod tests {
 
     fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
         let list = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing }.collect()
+        ZipMembers { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing }.collect()
     }
 
     /// Covers different numbers of parallel slices and different limits.
@@ -293,12 +294,15 @@ mod tests {
             let stream = unpack(name.into(), ArchiveInput::File(file()), format, Limits::default()).unwrap();
             let stream: Vec<Event> = stream.into_iter().collect();
             let whole = |limits, max| unpack_whole(name, file(), format, limits, max);
-            assert!(whole(Limits::default(), SMALL_MOST).as_ref() == Some(&stream), "{name}");
+            assert!(whole(Limits::default(), SMALL_MAX_UNPACKED).as_ref() == Some(&stream), "{name}");
             if unpacked > 0 {
                 assert!(whole(Limits::default(), unpacked).as_ref() == Some(&stream), "{name}");
                 assert!(whole(Limits::default(), unpacked - 1).is_none(), "{name}");
-                assert!(whole(Limits { unpacked: unpacked - 1, ..Limits::default() }, SMALL_MOST).is_none(), "{name}");
-                assert!(whole(Limits { members: 0, ..Limits::default() }, SMALL_MOST).is_none(), "{name}");
+                assert!(
+                    whole(Limits { unpacked: unpacked - 1, ..Limits::default() }, SMALL_MAX_UNPACKED).is_none(),
+                    "{name}"
+                );
+                assert!(whole(Limits { members: 0, ..Limits::default() }, SMALL_MAX_UNPACKED).is_none(), "{name}");
             }
         }
     }
