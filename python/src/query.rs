@@ -11,7 +11,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use jigo::commands::stream_api::prepare;
-use jigo_run::stream::{BatchStream, News, Next, PreparedRun};
+use jigo_run::stream::{BatchStream, PreparedRun, StreamEvent, StreamItem};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -205,15 +205,15 @@ impl Run {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
         let next = running.next_within(LOOK_EVERY);
-        if !matches!(next, Ok(Next::News(_) | Next::NotYet)) {
+        if !matches!(next, Ok(StreamEvent::Item(_) | StreamEvent::Timeout)) {
             *stream = None;
         }
         drop(stream);
         match next.map_err(failed)? {
-            Next::News(News::Rows(rows)) => return Ok(Some(rows)),
-            Next::News(News::Message(message)) => self.tell(|output| output.messages.push(message)),
-            Next::End(Some(summary)) => self.tell(|output| output.summary = Some(summary.json())),
-            Next::End(None) | Next::NotYet => {}
+            StreamEvent::Item(StreamItem::Rows(rows)) => return Ok(Some(rows)),
+            StreamEvent::Item(StreamItem::Message(message)) => self.tell(|output| output.messages.push(message)),
+            StreamEvent::End(Some(summary)) => self.tell(|output| output.summary = Some(summary.json())),
+            StreamEvent::End(None) | StreamEvent::Timeout => {}
         }
         Ok(None)
     }
@@ -229,14 +229,16 @@ impl Run {
         let Some(mut stream) = self.take() else { return };
         stream.stop();
         let begun = std::time::Instant::now();
-        while begun.elapsed() < GRACE && matches!(stream.next_within(LOOK_EVERY), Ok(Next::News(_) | Next::NotYet)) {}
+        while begun.elapsed() < GRACE
+            && matches!(stream.next_within(LOOK_EVERY), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
+        {}
     }
 
     fn show_progress(&self, py: Python<'_>) -> PyResult<()> {
         let Some(progress) = &self.progress else { return Ok(()) };
         let at = self.stream.lock().ok().and_then(|stream| {
-            let (reached, total) = stream.as_ref()?.reached();
-            Some((reached.bytes.load(Ordering::Relaxed), total, reached.games.load(Ordering::Relaxed)))
+            let (progress, total) = stream.as_ref()?.progress();
+            Some((progress.bytes.load(Ordering::Relaxed), total, progress.games.load(Ordering::Relaxed)))
         });
         progress.call1(py, (at,)).map(drop)
     }

@@ -10,18 +10,18 @@ use crate::args::{OutputArgs, WhenArg};
 use jigo_archive::formats::{FORMATS, Format};
 
 /// Extensions of compressed files, which jigo does not write.
-const PACKED: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
+const COMPRESSED_EXTENSIONS: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
 
 /// Extensions of table formats that jigo does not write.
-const OF_OTHERS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];
+const FOREIGN_EXTENSIONS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];
 
 /// Returns the format of a log: JSON lines if its name ends with `.jsonl`, otherwise CSV.
 ///
 /// # Errors
 /// Fails if the name belongs to another format.
-pub fn of_log(log: Option<&Path>) -> Result<Format> {
+pub fn log_format(log: Option<&Path>) -> Result<Format> {
     let Some(path) = log else { return Ok(Format::Csv) };
-    match of_name("--log", path, None)? {
+    match format_of_name("--log", path, None)? {
         None | Some(Format::Csv) => Ok(Format::Csv),
         Some(Format::Jsonl) => Ok(Format::Jsonl),
         Some(_) => bail!("--log {}: a log is CSV or JSON lines, .csv or .jsonl", path.display()),
@@ -34,8 +34,8 @@ pub fn of_log(log: Option<&Path>) -> Result<Format> {
 /// # Errors
 /// Fails if the requested format contradicts the name, if a terminal can't display it, or if the
 /// name belongs to a compressed file or to a format that this build does not write.
-pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
-    let named = output.output.as_deref().map(|path| of_name("--output", path, asked)).transpose()?.flatten();
+pub fn row_format(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
+    let named = output.output.as_deref().map(|path| format_of_name("--output", path, asked)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
     let text = Format::Text { color: is_colored(output) };
     Ok(match asked.or(named) {
@@ -50,13 +50,13 @@ pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> R
 }
 
 /// Returns the format of a file name, if it has one.
-fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
+fn format_of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
-    if PACKED.contains(&ending.as_str()) {
+    if COMPRESSED_EXTENSIONS.contains(&ending.as_str()) {
         bail!("{option} {name}: jigo does not compress rows; leave out .{ending}, or send the rows down a pipe");
     }
-    if OF_OTHERS.contains(&ending.as_str()) {
+    if FOREIGN_EXTENSIONS.contains(&ending.as_str()) {
         bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists its tables");
     }
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {

@@ -187,7 +187,7 @@ pub fn limits(settings: &[LimitSetting]) -> Limits {
 }
 
 /// Returns the options that differ from their defaults, as words of a command line.
-pub fn unusual(settings: &[LimitSetting]) -> Vec<String> {
+pub fn changed_limits(settings: &[LimitSetting]) -> Vec<String> {
     let (mut chosen, mut usual) = (limits(settings), Limits::default());
     let changed = LIMITS.iter().filter_map(|limit| {
         let value = limit.value(&mut chosen).filter(|value| Some(value) != limit.value(&mut usual).as_ref())?;
@@ -275,8 +275,8 @@ mod tests {
     #[test]
     fn last_value_of_a_limit_applies() {
         let settings = ["nodes=5", "text=1k", "nodes=7", "game-time=0.5"].map(|text| parse(text).unwrap());
-        assert_eq!(unusual(&settings), ["--max nodes=7", "--max text=1k", "--max game-time=0.5"]);
-        assert!(unusual(&[parse("nodes=1000000").unwrap()]).is_empty());
+        assert_eq!(changed_limits(&settings), ["--max nodes=7", "--max text=1k", "--max game-time=0.5"]);
+        assert!(changed_limits(&[parse("nodes=1000000").unwrap()]).is_empty());
         let limits = limits(&settings);
         assert_eq!((limits.nodes, limits.text), (7, 1024));
     }
@@ -285,10 +285,10 @@ mod tests {
     fn every_limit_is_repeated_in_commands() {
         let value = |limit: &Limit| format!("{}{}", limit.prefix, if limit.unit() == "SIZE" { "3k" } else { "3" });
         for limit in &LIMITS {
-            assert_eq!(unusual(&[parse(&value(limit)).unwrap()]), [format!("--max {}", value(limit))]);
+            assert_eq!(changed_limits(&[parse(&value(limit)).unwrap()]), [format!("--max {}", value(limit))]);
         }
         let several: Vec<LimitSetting> = LIMITS.iter().map(|limit| parse(&value(limit)).unwrap()).collect();
-        assert_eq!(unusual(&several).len(), LIMITS.len());
+        assert_eq!(changed_limits(&several).len(), LIMITS.len());
     }
 
     #[test]

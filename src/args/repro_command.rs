@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use crate::args::limits::unusual;
+use crate::args::limits::changed_limits;
 use crate::args::{
     CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, RunArgs, default_dead,
 };
@@ -72,7 +72,7 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--assume-rules", &judging.assume_rules, "none");
     words.option("--dialect", &judging.dialect, "auto");
     words.flag("--literal-setup", judging.literal_setup);
-    words.0.extend(unusual(&input.limits));
+    words.0.extend(changed_limits(&input.limits));
     if let Some(headers) = &input.headers {
         words.path("--headers ", headers)?;
     }

@@ -21,7 +21,7 @@ use jigo_core::replay::OnIllegal;
 use jigo_record::finding::Severity;
 use jigo_run::baseline::BaselineFiles;
 use jigo_run::options::FindingsUse;
-use jigo_run::path_conflicts::{NamedPlaces, TableFiles};
+use jigo_run::path_conflicts::{FlagPaths, TableFiles};
 use jigo_run::progress::{Progress, StartProgress};
 use jigo_run::stderr::note;
 use jigo_run::{Counting, InputSources, Judging, RunOptions, values};
@@ -164,8 +164,8 @@ impl InputArgs {
     }
 
     /// Returns a list with the files that are read in addition to the games.
-    pub fn read_files(&self) -> NamedPlaces<'_> {
-        NamedPlaces::default()
+    pub fn read_files(&self) -> FlagPaths<'_> {
+        FlagPaths::default()
             .reads("--files-from", self.files_from.as_deref())
             .reads("--headers", self.headers.as_deref())
     }

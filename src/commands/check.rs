@@ -17,7 +17,7 @@ use jigo_archive::tables::{Aggregate, FindingRow, Findings, KeyRows, Turns};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
-use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::duplicate_rows::SPILL_FAILED;
 use jigo_run::exit::Exit;
 use jigo_run::options::FindingsUse;
 use jigo_run::path_conflicts::TableFiles;
@@ -103,7 +103,7 @@ pub(super) fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptio
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
-    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let config = RunConfig::new(check_options(args, format)?, || args.input.sources())?;
     let files = args.output.files();
     let known = args.input.read_files().reads("--baseline", args.baseline.baseline.as_deref());
@@ -116,7 +116,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         None => config,
     };
     let exit = match args.table {
-        TableArg::Findings if args.duplicates => with_copies(&config, &files)?,
+        TableArg::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
         TableArg::Findings => table(&config, &files, Findings)?,
         TableArg::Turns => table(&config, &files, Turns)?,
         TableArg::Keys => table(&config, &files, KeyRows)?,
@@ -129,7 +129,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !config.is_quiet() {
         print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
-    if let (Some(baseline), None) = (baseline, config.interrupt().came()) {
+    if let (Some(baseline), None) = (baseline, config.interrupt().received()) {
         let line = baseline.end(baseline_files, &config)?;
         if !config.is_quiet() {
             print(&format!("{line}\n"));
@@ -139,7 +139,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 }
 
 /// Writes one row for each finding. Findings on duplicates follow all others.
-fn with_copies(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
+fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Result<Exit> {
     table_with_aggregate(
         config,
         files,
@@ -207,5 +207,5 @@ impl Aggregate for DuplicateFindings<'_> {
 
 /// Adds to an error that the games fit neither into memory nor into temporary files.
 fn spilled(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{SPILLED}: {error}"))
+    io::Error::new(error.kind(), format!("{SPILL_FAILED}: {error}"))
 }

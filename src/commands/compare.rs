@@ -12,11 +12,11 @@ use jigo_archive::formats::Format;
 use jigo_archive::tables::{Comparisons, ListedPairs};
 use jigo_archive::visit::{PairVisitor, Pairs};
 use jigo_run::conclude::{conclude, interrupted};
-use jigo_run::execute::{is_possible, run};
+use jigo_run::execute::{check_run, run};
 use jigo_run::exit::Exit;
 use jigo_run::options::FindingsUse;
 use jigo_run::output::Output;
-use jigo_run::run_table::{put_totals, table, totals};
+use jigo_run::run_table::{open_summary, table, write_summary};
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
@@ -63,9 +63,9 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         ListArg::All => Comparisons::All,
     });
     let format = match &comparisons {
-        Some(_) => format::of_rows(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
+        Some(_) => format::row_format(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
         // People read the table of pairs, so it is always text.
-        None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
+        None => format::row_format(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
     let CountingArgs { input, run: run_args, count } = counting;
@@ -76,19 +76,19 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(which) = comparisons {
         return table(&config, &files, ListedPairs { which, all_pairs: args.all_pairs });
     }
-    is_possible(&config, &PairVisitor)?;
+    check_run(&config, &PairVisitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;
-    let totals = totals(&files)?;
+    let totals = open_summary(&files)?;
     let mut pairs = Pairs::default();
     let summary = run(&config, &PairVisitor, |output| {
         pairs.add(&output.product);
         Ok(())
     })?;
-    if let Some(signal) = config.interrupt().came() {
+    if let Some(signal) = config.interrupt().received() {
         return Ok(interrupted(&config, &summary, started, signal, "the rulesets are not compared"));
     }
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
-    put_totals(totals, &summary, None, None)?;
+    write_summary(totals, &summary, None, None)?;
     Ok(conclude(&config, &summary, started))
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use crate::args::format;
-use crate::args::format::of_log;
+use crate::args::format::log_format;
 use crate::args::run_options::run_options;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
@@ -20,12 +20,12 @@ use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
 use jigo_archive::visit::{KeyVisitor, Offers};
 use jigo_core::similarity::Class;
 use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
-use jigo_run::duplicate_rows::{SPILLED, count_copies, in_parts, log_table};
-use jigo_run::execute::{is_possible, run_from};
+use jigo_run::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
+use jigo_run::execute::{check_run, run_from};
 use jigo_run::exit::{Exit, is_broken_pipe};
 use jigo_run::options::FindingsUse;
 use jigo_run::output::{Output, TableOutput, cleanup};
-use jigo_run::run_table::{aggregate_table, put_totals, totals};
+use jigo_run::run_table::{aggregate_table, open_summary, write_summary};
 use jigo_run::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
 
@@ -123,7 +123,7 @@ impl From<KeepArg> for KeepRule {
 /// Fails if the options contradict each other, temporary files don't fit onto the disk, or the
 /// output fails.
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
-    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let format = format::row_format(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     #[cfg(feature = "columnar")]
     ensure!(
         args.store.is_none() || args.table == DuplicatesTableArg::Duplicates,
@@ -143,9 +143,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         ..run_options(&args.input, &args.run, None, format)?
     };
     let config = RunConfig::new(options, || args.input.sources())?;
-    is_apart(args, &config)?;
+    check_checkpoint_path(args, &config)?;
     match args.table {
-        DuplicatesTableArg::Duplicates => twins(&config, args),
+        DuplicatesTableArg::Duplicates => write_duplicates(&config, args),
         DuplicatesTableArg::Diversity => {
             aggregate_table(&config, &args.output.files(), &Diversity, "the positions are not counted")
         }
@@ -153,7 +153,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 }
 
 /// Checks that no output is an input or another output.
-fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
+fn check_checkpoint_path(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
     let files = args.output.files();
     let places = args.input.read_files().table(&files);
     #[cfg(feature = "columnar")]
@@ -164,13 +164,13 @@ fn is_apart(args: &DuplicatesArgs, config: &RunConfig) -> Result<()> {
         .check(config.sources())
 }
 
-fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
+fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = KeyVisitor { keeps_headers: args.merge_headers };
     config.format().check_table(DuplicateRow::TABLE)?;
-    is_possible(config, &visitor)?;
+    check_run(config, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
-    let totals = totals(&args.output.files())?;
+    let summary_file = open_summary(&args.output.files())?;
     let log = args.log.as_deref().map(|path| open_log(config, path, args.output.force)).transpose()?;
     let mut games = KeyedGames::new(config.job().settings.limits.memory);
     #[cfg(feature = "columnar")]
@@ -182,14 +182,14 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         if let Some(journal) = &mut journal {
             journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
         }
-        games.add(output.product).context(SPILLED)
+        games.add(output.product).context(SPILL_FAILED)
     })?;
-    if let Some(signal) = config.interrupt().came() {
+    if let Some(signal) = config.interrupt().received() {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(config, &summary, started, signal, &left));
     }
-    let mut found = find_duplicates(games, args.keep.into(), config.threads()).context(SPILLED)?;
-    count_copies(config, &mut summary, &found);
+    let mut found = find_duplicates(games, args.keep.into(), config.threads()).context(SPILL_FAILED)?;
+    count_duplicates(config, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
     let count = match write_rows(config, out, found.members.iter().map(|member| found.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
@@ -198,11 +198,12 @@ fn twins(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         }
         count => count?,
     };
-    let offer = |log| write_offers(config, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
+    let offer =
+        |log| write_offers(config, log, log_format(args.log.as_deref())?, &found.offers().context(SPILL_FAILED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
-    put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
+    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {
@@ -218,7 +219,7 @@ fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut K
     #[cfg(not(feature = "columnar"))]
     let store = ();
     let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
-    cleanup::leaves(journal.left());
+    cleanup::set_remaining_message(journal.left());
     Ok(journal)
 }
 
@@ -226,7 +227,7 @@ fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut K
 fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
-    TableOutput::new(of_log(Some(path))?, log_table(config), out, failure)
+    TableOutput::new(log_format(Some(path))?, log_table(config), out, failure)
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
@@ -275,7 +276,7 @@ fn write_rows<R: Row>(config: &RunConfig, out: Output, all: impl Iterator<Item =
     let table = R::TABLE.for_input(config.job().input);
     let failure = out.failure();
     let mut out = TableOutput::new(config.format(), table, out, failure)?;
-    let count = in_parts(config, all, |rows| out.write(rows))?;
+    let count = write_in_batches(config, all, |rows| out.write(rows))?;
     out.finish()?.finish()?;
     Ok(count)
 }
@@ -293,17 +294,17 @@ mod store {
     use jigo_archive::tables::IndexRow;
 
     use jigo_run::duplicate_rows::AT_ONCE;
-    use jigo_run::output::lock_file::PlaceLock;
-    use jigo_run::output::{Output, PendingFile, TableOutput, is_free};
+    use jigo_run::output::lock_file::LockFile;
+    use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
     /// The pending file of the next store, with the lock that keeps other runs from reading the old
     /// one.
-    pub struct NextStore(Output, PlaceLock);
+    pub struct NextStore(Output, LockFile);
 
     /// Reads the store if it exists, and opens its replacement.
     pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
-        is_free(path, true)?;
-        let lock = PlaceLock::take(path)?;
+        check_writable(path, true)?;
+        let lock = LockFile::acquire(path)?;
         match games.read_index(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--store {}", path.display()))?,

@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use super::duplicates::KeepArg;
 use crate::args::CountingArgs;
 use crate::args::examples::examples;
-use crate::args::format::of_log;
+use crate::args::format::log_format;
 use jigo_archive::duplicates::{self, KeepRule};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
@@ -25,15 +25,15 @@ use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::{ByPlace, KeyVisitor, by_place};
 use jigo_run::conclude::{closed_pipe, fail_if};
-use jigo_run::duplicate_rows::{SPILLED, log_table};
-use jigo_run::execute::{is_possible, run, run_from};
+use jigo_run::duplicate_rows::{SPILL_FAILED, log_table};
+use jigo_run::execute::{check_run, run, run_from};
 use jigo_run::exit::{Exit, is_broken_pipe};
 use jigo_run::output::cleanup;
-use jigo_run::run_fingerprint::Identity;
+use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::stderr::note;
 use jigo_run::{RunConfig, interrupt};
-use options::{Targets, extract_config, not_itself, targets, visitor};
-use outputs::{Opening, Outputs, resumable, tell};
+use options::{Targets, check_own_outputs, extract_config, targets, visitor};
+use outputs::{OutputOptions, Outputs, print_advice, resumable};
 use sink::OutputKind;
 
 /// Write the selected games to a file, archive or folder, as recorded or converted
@@ -160,14 +160,14 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut config = extract_config(args)?;
     let targets = targets(args, &config)?;
-    not_itself(args, &config)?;
+    check_own_outputs(args, &config)?;
     let mut visitor = visitor(args, &config, &targets)?;
-    is_possible(&config, &visitor)?;
+    check_run(&config, &visitor)?;
     let mut outputs = open(args, &config, &targets)?;
     if args.dedupe && !outputs.is_whole() {
         let (others, offers) = dedupe(&config, args.keep.into(), args.merge_headers)?;
         config = config.without_games(others);
-        let format = of_log(args.log.as_deref())?;
+        let format = log_format(args.log.as_deref())?;
         visitor.merges = offers.map(|offers| (offers, format, log_table(&config)));
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) =
@@ -184,7 +184,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
                 return Ok(closed_pipe(&config));
             }
             Err(error) => {
-                tell(outputs.advice());
+                print_advice(outputs.advice());
                 return Err(error);
             }
             Ok(summary) => summary,
@@ -206,8 +206,8 @@ fn conclude(
     let taken = count.extracted + count.rejected;
     ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
     let resumed = outputs.before > 0;
-    let came = config.interrupt().came();
-    match came {
+    let signal = config.interrupt().received();
+    match signal {
         None => outputs.finish()?,
         Some(signal) => {
             let left = outputs.keep()?.map_or_else(|| targets.left(), str::to_owned);
@@ -220,7 +220,7 @@ fn conclude(
     if !config.is_quiet() {
         summary::say(args, config, (summary, count, resumed), started);
     }
-    Ok(match came {
+    Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),
         None if summary.failed_sources > 0 => Exit::Failure,
         None => fail_if(config, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
@@ -230,12 +230,17 @@ fn conclude(
 /// Opens the outputs, or resumes them.
 fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Outputs> {
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
-    let identity = resumable(identity(args, config), all);
-    let opening =
-        Opening { identity, targets: all, resumes: args.resume, force: args.force, is_quiet: config.is_quiet() };
-    let outputs = Outputs::open(&opening)?;
+    let fingerprint = resumable(fingerprint(args, config), all);
+    let options = OutputOptions {
+        fingerprint,
+        targets: all,
+        resumes: args.resume,
+        force: args.force,
+        is_quiet: config.is_quiet(),
+    };
+    let outputs = Outputs::open(&options)?;
     if outputs.advice().is_none() {
-        cleanup::leaves(targets.left());
+        cleanup::set_remaining_message(targets.left());
         if args.resume && !config.is_quiet() {
             note("there is no unfinished run to resume; a new run starts");
         }
@@ -244,7 +249,7 @@ fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Out
 }
 
 /// Returns the identity of the run, for a later run that resumes it.
-fn identity(args: &ExtractArgs, config: &RunConfig) -> Identity {
+fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> RunFingerprint {
     // A list may contain a million games in any order, so its file represents it.
     let list = args.games.as_ref().map(|path| {
         let found = fs::metadata(path).ok();
@@ -257,7 +262,7 @@ fn identity(args: &ExtractArgs, config: &RunConfig) -> Identity {
         "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
-    Identity::of_reading(config, &options)
+    RunFingerprint::of_inputs(config, &options)
 }
 
 /// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers
@@ -273,11 +278,11 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
     let visitor = KeyVisitor { keeps_headers };
-    is_possible(config, &visitor)?;
+    check_run(config, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
-    run(config, &visitor, |output| seen.add(output.product).context(SPILLED))?;
-    let mut found = duplicates::find_duplicates(seen, keep, config.threads()).context(SPILLED)?;
+    run(config, &visitor, |output| seen.add(output.product).context(SPILL_FAILED))?;
+    let mut found = duplicates::find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
     let others = GameList::of(found.dropped_games());
-    let offers = keeps_headers.then(|| found.offers().context(SPILLED)).transpose()?;
+    let offers = keeps_headers.then(|| found.offers().context(SPILL_FAILED)).transpose()?;
     Ok((others, offers.map(by_place)))
 }

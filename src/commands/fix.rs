@@ -11,7 +11,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use crate::args::examples::examples;
-use crate::args::format::of_log;
+use crate::args::format::log_format;
 use crate::args::run_options::run_options;
 use crate::args::{InputArgs, InputFormatArg, RunArgs};
 use backup::{Backup, suffix};
@@ -24,7 +24,7 @@ use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
-use jigo_run::execute::{is_possible, run};
+use jigo_run::execute::{check_run, run};
 use jigo_run::exit::{Exit, is_broken_pipe};
 use jigo_run::output::{Output, TableOutput, cleanup};
 use jigo_run::stderr::print;
@@ -151,7 +151,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         args.run.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
-    let format = of_log(args.log.as_deref())?;
+    let format = log_format(args.log.as_deref())?;
     let mut options = run_options(&args.input, &args.run, None, format)?;
     let reported = reported_codes(&options.select, &options.ignore)?;
     let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
@@ -168,10 +168,10 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         column: config.job().column.clone(),
         id_column: config.job().id_column.clone(),
     };
-    is_possible(&config, &visitor)?;
+    check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor);
-    cleanup::leaves("incomplete files are not written");
+    cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&config, &visitor, |output| {
@@ -188,7 +188,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         }
     };
     let files = sink.finish()?;
-    if let Some(signal) = config.interrupt().came() {
+    if let Some(signal) = config.interrupt().received() {
         say(
             &config,
             &format!(

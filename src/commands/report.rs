@@ -14,8 +14,8 @@ use anyhow::{Result, bail};
 use crate::args::repro_command::inputs;
 use crate::args::run_options::run_options;
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
-use crate::commands::report::report_duplicates::{Copies, write_copies};
-use crate::commands::report::report_staging::{FolderState, ReportDone, Unfinished};
+use crate::commands::report::report_duplicates::{DuplicateSearch, write_duplicates};
+use crate::commands::report::report_staging::{FolderState, ReportDone, StagedReport};
 use crate::commands::report::resume::continued;
 use crate::html::{Links, page};
 use clap::Args;
@@ -28,12 +28,12 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::{Findings, GameRows, Results, Scores};
 use jigo_archive::visit::{FiguresVisitor, KeyedGame};
 use jigo_run::conclude::{conclude_resumed, interrupted};
-use jigo_run::duplicate_rows::count_copies;
-use jigo_run::execute::{looks_for_what_is_asked, run_from};
+use jigo_run::duplicate_rows::count_duplicates;
+use jigo_run::execute::{check_searched_codes, run_from};
 use jigo_run::exit::Exit;
 use jigo_run::options::FindingsUse;
 use jigo_run::output::TableOutput;
-use jigo_run::run_fingerprint::Identity;
+use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::stderr::{note, print};
 use jigo_run::{RunConfig, RunOptions};
 use serde_json::Map;
@@ -87,29 +87,29 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         ..run_options(input, run, Some(count), args.format.0)?
     };
     let config = RunConfig::new(options, || input.sources())?;
-    looks_for_what_is_asked(&config)?;
+    check_searched_codes(&config)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.counting, config.sources());
-    let (mut unfinished, done) = match begin(args, folder, &config)? {
+    let (mut staged, done) = match begin(args, folder, &config)? {
         FolderState::Whole(summary) => return Ok(conclude_report(&config, &summary, (started, summary.found), folder)),
-        FolderState::Begun(unfinished, done) => (unfinished, done),
+        FolderState::Begun(staged, done) => (staged, done),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
     let before = done.summary.found;
-    let summary = match write(&config, (&links, args.duplicates), &mut unfinished, done) {
+    let summary = match write(&config, (&links, args.duplicates), &mut staged, done) {
         Ok(summary) => summary,
         Err(error) => {
-            if let Some(advice) = unfinished.advice() {
+            if let Some(advice) = staged.advice() {
                 note(&advice);
             }
             return Err(error);
         }
     };
-    if let Some(signal) = config.interrupt().came() {
-        let left = unfinished.advice().unwrap_or_else(|| "no report is written".into());
+    if let Some(signal) = config.interrupt().received() {
+        let left = staged.advice().unwrap_or_else(|| "no report is written".into());
         return Ok(interrupted(&config, &summary, started, signal, &left));
     }
-    unfinished.finish(&summary)?;
+    staged.finish(&summary)?;
     Ok(conclude_report(&config, &summary, (started, before), folder))
 }
 
@@ -124,7 +124,7 @@ fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (In
 
 /// Begins a report, or loads the state of an unfinished one.
 fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderState> {
-    let identity = Identity::of(config).with_copies(args.duplicates);
+    let fingerprint = RunFingerprint::of(config).with_duplicates(args.duplicates);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
@@ -132,17 +132,17 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderS
     let places = paths.iter().fold(args.counting.input.read_files(), |places, path| places.writes("--out", Some(path)));
     places.check(config.sources())?;
     if args.resume.is_some() {
-        return Unfinished::resume(folder, &files, &identity, args.force);
+        return StagedReport::resume(folder, &files, &fingerprint, args.force);
     }
-    let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
-    Ok(FolderState::Begun(unfinished, Box::default()))
+    let staged = StagedReport::begin(folder, &files, &fingerprint, args.force)?;
+    Ok(FolderState::Begun(staged, Box::default()))
 }
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
 fn write(
     config: &RunConfig,
-    (links, with_copies): (&Links, bool),
-    unfinished: &mut Unfinished,
+    (links, with_duplicates): (&Links, bool),
+    staged: &mut StagedReport,
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
     let (games, findings, scores, results) =
@@ -150,9 +150,9 @@ fn write(
     let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
     let mut tables = Vec::new();
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
-        tables.push(open_table(unfinished, config, table)?);
+        tables.push(open_table(staged, config, table)?);
     }
-    let mut copies = with_copies.then(|| Copies::new(config, counts.batches > 0));
+    let mut copies = with_duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
     let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> = of_keys.iter().map(|visitor| visitor as _).collect();
     let done = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
@@ -167,53 +167,55 @@ fn write(
         counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
-        if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
+        if ends_batch { staged.batch_done(&counts) } else { Ok(()) }
     })?;
-    let copies = match (copies, config.interrupt().came()) {
+    let copies = match (copies, config.interrupt().received()) {
         (Some(copies), None) => copies.find(config)?,
         _ => None,
     };
-    if config.interrupt().came().is_some() {
+    if config.interrupt().received().is_some() {
         // In the middle of a batch, the tables contain rows that are newer than the last
         // checkpoint. A resumed run cuts them off.
         if ends_batch {
-            unfinished.keep(&counts)?;
+            staged.keep(&counts)?;
         }
         return Ok(summary);
     }
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, unfinished, (&mut counts, copies), summary)
+    finish(config, links, staged, (&mut counts, copies), summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
 fn finish(
     config: &RunConfig,
     links: &Links,
-    unfinished: &mut Unfinished,
+    staged: &mut StagedReport,
     (counts, copies): (&mut ReportDone, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
-    copies.iter().for_each(|found| count_copies(config, &mut summary, found));
-    let of_copies = copies.as_ref().map(|found| write_copies(config, unfinished, found)).transpose()?;
+    copies.iter().for_each(|found| count_duplicates(config, &mut summary, found));
+    let of_copies = copies.as_ref().map(|found| write_duplicates(config, staged, found)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, copies.as_ref());
-    unfinished.whole(ReportFile::PAGE, page.as_bytes())?;
+    staged.write_file(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();
     for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(of_copies.map(|rows| (DUPLICATES, rows))) {
         let file = ReportFile::of_table(table, config.format());
-        files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
+        files.insert(file.name().to_owned(), staged.checked(&file, rows)?);
     }
-    unfinished
-        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes())?;
+    staged.write_file(
+        ReportFile::SUMMARY,
+        summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes(),
+    )?;
     Ok(summary)
 }
 
 /// Opens the file of a table, or continues it.
-fn open_table(unfinished: &mut Unfinished, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
+fn open_table(staged: &mut StagedReport, config: &RunConfig, table: &Table) -> Result<TableOutput<File>> {
     let name = ReportFile::of_table(table, config.format());
-    let failure = unfinished.failure(&name);
-    match unfinished.part(&name)? {
+    let failure = staged.failure(&name);
+    match staged.append_to(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
         (file, false) => TableOutput::new(config.format(), table, file, failure),
     }

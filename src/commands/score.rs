@@ -43,7 +43,7 @@ pub struct ScoreArgs {
 /// Fails if the options contradict each other or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let CountingArgs { input, run, count } = &args.counting;
-    let format = format::of_rows(args.format.map(|format| format.0), run.safe_text, &args.output)?;
+    let format = format::row_format(args.format.map(|format| format.0), run.safe_text, &args.output)?;
     // Bare positions have no recorded result.
     let of_results = args.table == ScoreTableArg::Results;
     ensure!(

@@ -120,7 +120,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     let settings = settings(args, limits, &interrupt)?;
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&text, &settings);
-    if let Some(signal) = interrupt.came() {
+    if let Some(signal) = interrupt.received() {
         return Ok(Exit::Interrupted(signal));
     }
     let name = format!("{} game {}", text.file, text.game);

@@ -50,7 +50,7 @@ impl Links {
 
     /// Returns a command that reads all inputs of the run. `counts` adds the options of counting.
     /// Returns `None` if the inputs can't be read again.
-    pub(super) fn on_all(&self, command: &str, counts: bool) -> Option<Markup> {
+    pub(super) fn command_for_all(&self, command: &str, counts: bool) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
         let counting = Some(self.inputs.counting.as_str()).filter(|counting| counts && !counting.is_empty());
         let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
@@ -180,7 +180,7 @@ mod tests {
             let inputs =
                 Inputs { piped: vec!["in".into()], reading, single: single.map(str::to_owned), ..Inputs::default() };
             let links = Links { folder: None, extension: "csv", inputs };
-            assert!(links.on_all("compare --list", true).is_none());
+            assert!(links.command_for_all("compare --list", true).is_none());
             links.show(&example(file), "").map(Markup::into_string)
         };
         for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {

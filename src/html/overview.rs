@@ -131,13 +131,13 @@ impl Page<'_> {
         }
     }
 
-    pub(super) fn footer(&self, with_copies: bool) -> Markup {
+    pub(super) fn footer(&self, with_duplicates: bool) -> Markup {
         html! {
             p {
                 "Written by jigo " (env!("CARGO_PKG_VERSION")) ". The tables of this page: "
                 (self.links.table("games")) ", " (self.links.table("findings")) ", " (self.links.table("scores"))
                 ", " (self.links.table("results"))
-                @if with_copies { ", " (self.links.table("duplicates")) }
+                @if with_duplicates { ", " (self.links.table("duplicates")) }
                 ", " a href="summary.json" { "summary.json" } ". Commands work in the folder in which the report was made."
             }
         }

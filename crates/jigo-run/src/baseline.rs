@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::config::RunConfig;
-use crate::output::lock_file::PlaceLock;
-use crate::output::{PendingFile, is_free};
+use crate::output::lock_file::LockFile;
+use crate::output::{PendingFile, check_writable};
 use jigo_archive::pipeline::baseline::{Baseline, FindingKey};
 use jigo_archive::summary::with_noun;
 use jigo_record::finding::Severity;
@@ -29,7 +29,7 @@ pub struct BaselineFiles<'a> {
 /// The baseline of a run, and the pending file of the next one.
 pub struct BaselineRun {
     baseline: Arc<Baseline>,
-    written: Option<(PendingFile, PlaceLock)>,
+    written: Option<(PendingFile, LockFile)>,
 }
 
 impl BaselineRun {
@@ -49,8 +49,8 @@ impl BaselineRun {
         let pruned = files.baseline.filter(|_| files.prune_baseline);
         let mut lock = match files.write_baseline.map(|path| (path, files.force)).or(pruned.map(|path| (path, true))) {
             Some((path, force)) => {
-                is_free(path, force)?;
-                Some(PlaceLock::take(path)?)
+                check_writable(path, force)?;
+                Some(LockFile::acquire(path)?)
             }
             None => None,
         };

@@ -59,7 +59,7 @@ pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant,
 /// Evaluates `--fail-if` and prints its result. Returns `None` without this option.
 pub fn fail_if(config: &RunConfig, summary: &Summary) -> Option<Exit> {
     let held = config.fail_if()?.failure_reason(summary);
-    if !config.is_quiet() && config.interrupt().came().is_none() {
+    if !config.is_quiet() && config.interrupt().received().is_none() {
         let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
         print(&format!("{line}\n"));
     }

@@ -10,10 +10,10 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::FixRow;
 
 /// The message if the games fit neither into memory nor into temporary files.
-pub const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
+pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
-pub fn count_copies(config: &RunConfig, summary: &mut Summary, found: &DuplicateSet) {
+pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, found: &DuplicateSet) {
     let reported = found.counts_by_code().filter(|(code, _)| config.job().reported[*code as usize]);
     reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
@@ -30,7 +30,7 @@ pub const AT_ONCE: usize = 1024;
 ///
 /// # Errors
 /// Returns the first error of `sink`.
-pub fn in_parts<R: Row>(
+pub fn write_in_batches<R: Row>(
     config: &RunConfig,
     mut all: impl Iterator<Item = R>,
     mut sink: impl FnMut(Rows) -> Result<()>,

@@ -13,13 +13,13 @@ use jigo_record::finding::{Code, Severity};
 /// # Errors
 /// Fails if the filter needs a value that the run does not compute, or if the gate needs a finding
 /// that the run does not look for.
-pub fn is_possible(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
+pub fn check_run(config: &RunConfig, visitor: &(impl Visitor + ?Sized)) -> Result<()> {
     pipeline::check_filter(config.job(), visitor).context("--where")?;
-    looks_for_what_is_asked(config)
+    check_searched_codes(config)
 }
 
 /// The rest of the message about findings that only some runs look for.
-const LOOKED_FOR: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
+const NOT_SEARCHED: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
                           results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
                           engines with --engine, and turns without --quick";
 
@@ -28,16 +28,16 @@ const LOOKED_FOR: &str = "this run does not look for that: duplicates are found 
 ///
 /// # Errors
 /// Fails if the run does not look for one of them.
-pub fn looks_for_what_is_asked(config: &RunConfig) -> Result<()> {
+pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     let looks_for = |code: Code| config.looks_for(code);
     if let Some(NamedCodes { name, .. }) =
         config.selected_names().iter().find(|named| !named.codes.iter().any(|code| looks_for(*code)))
     {
-        bail!("--select {name}: {LOOKED_FOR}");
+        bail!("--select {name}: {NOT_SEARCHED}");
     }
     let Some(gate) = &config.fail_if() else { return Ok(()) };
     if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
-        bail!("--fail-if {name}: {LOOKED_FOR}");
+        bail!("--fail-if {name}: {NOT_SEARCHED}");
     }
     let is_reported = |code: Code| config.job().reported[code as usize];
     if let Some(name) = gate.unused_comparison(config.job().min_severity, is_reported) {

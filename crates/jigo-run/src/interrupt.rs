@@ -72,7 +72,7 @@ impl Interrupt {
     }
 
     /// Returns the signal that arrived.
-    pub fn came(&self) -> Option<u8> {
+    pub fn received(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::Relaxed)).ok().filter(|number| *number != 0)
     }
 
@@ -89,7 +89,7 @@ impl Interrupt {
                     continue;
                 }
             }
-            if let (Some(first), Some(signal)) = (first, self.came())
+            if let (Some(first), Some(signal)) = (first, self.received())
                 && (now != 0 || first.elapsed() >= GRACE)
             {
                 cleanup::exit_after_cleanup(signal, name(signal));

@@ -22,9 +22,9 @@ pub struct TableFiles {
 
 /// Paths with the flags that name them.
 #[derive(Default)]
-pub struct NamedPlaces<'a>(Vec<Place<'a>>);
+pub struct FlagPaths<'a>(Vec<FlagPath<'a>>);
 
-struct Place<'a> {
+struct FlagPath<'a> {
     flag: &'static str,
     path: &'a Path,
     is_written: bool,
@@ -33,24 +33,24 @@ struct Place<'a> {
 /// The only pair of flags whose paths may be equal: the new baseline replaces the old one.
 const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 
-impl<'a> NamedPlaces<'a> {
+impl<'a> FlagPaths<'a> {
     /// Adds a file that a flag reads, unless it is missing or standard input.
-    pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
+    pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
         self.with(flag, path.filter(|path| !is_stream(path)), false)
     }
 
     /// Adds a file or folder that a flag writes, if given.
-    pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> NamedPlaces<'a> {
+    pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
         self.with(flag, path, true)
     }
 
     /// Adds the outputs of a table.
-    pub fn table(self, files: &'a TableFiles) -> NamedPlaces<'a> {
+    pub fn table(self, files: &'a TableFiles) -> FlagPaths<'a> {
         self.writes("--output", files.rows.as_deref()).writes("--summary", files.summary.as_deref())
     }
 
-    fn with(mut self, flag: &'static str, path: Option<&'a Path>, is_written: bool) -> NamedPlaces<'a> {
-        self.0.extend(path.map(|path| Place { flag, path, is_written }));
+    fn with(mut self, flag: &'static str, path: Option<&'a Path>, is_written: bool) -> FlagPaths<'a> {
+        self.0.extend(path.map(|path| FlagPath { flag, path, is_written }));
         self
     }
 
@@ -63,32 +63,32 @@ impl<'a> NamedPlaces<'a> {
             for before in &self.0[..at] {
                 let rewrites = (before.flag, place.flag) == REWRITES;
                 if (place.is_written || before.is_written) && !rewrites {
-                    before.is_apart_from(place)?;
+                    before.check_distinct(place)?;
                 }
             }
         }
-        self.0.iter().filter(|place| place.is_written).try_for_each(|place| place.is_no_input(sources))
+        self.0.iter().filter(|place| place.is_written).try_for_each(|place| place.check_not_input(sources))
     }
 }
 
-impl Place<'_> {
-    fn is_apart_from(&self, other: &Place) -> Result<()> {
+impl FlagPath<'_> {
+    fn check_distinct(&self, other: &FlagPath) -> Result<()> {
         let flags = format!("{} and {}", self.flag, other.flag);
         ensure!(!is_stream(self.path) || !is_stream(other.path), "{flags} are both standard output");
-        let is_same = place(self.path).is_some_and(|place_of_self| Some(place_of_self) == place(other.path));
+        let is_same = resolve(self.path).is_some_and(|place_of_self| Some(place_of_self) == resolve(other.path));
         ensure!(!is_same, "{flags} are the same place: {}", self.path.display());
         Ok(())
     }
 
-    fn is_no_input(&self, sources: &[Source]) -> Result<()> {
+    fn check_not_input(&self, sources: &[Source]) -> Result<()> {
         // A missing file can't be an input.
         let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
-        let Some(place_of_self) = place(self.path) else { return Ok(()) };
+        let Some(place_of_self) = resolve(self.path) else { return Ok(()) };
         for source in sources {
             let Some(path) = path_of(source) else { continue };
             // There may be a million sources, and resolving a path is slow, so compare the lengths
             // first.
-            if source.length() == Some(length) && place(path).as_ref() == Some(&place_of_self) {
+            if source.length() == Some(length) && resolve(path).as_ref() == Some(&place_of_self) {
                 bail!("{} is read as an input: {} can't replace it", self.path.display(), self.flag);
             }
         }
@@ -98,7 +98,7 @@ impl Place<'_> {
 
 /// The paths that the files in an output folder must not replace.
 #[derive(Default)]
-pub struct TakenPlaces {
+pub struct ReservedPaths {
     /// The flag that names the folder.
     flag: &'static str,
     inputs: HashSet<PathBuf>,
@@ -106,16 +106,16 @@ pub struct TakenPlaces {
     named: Vec<(&'static str, PathBuf)>,
 }
 
-impl TakenPlaces {
+impl ReservedPaths {
     /// Collects the inputs, if the folder exists and may therefore contain some of them.
-    pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> TakenPlaces {
+    pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> ReservedPaths {
         let all = if folder.is_dir() { sources } else { &[] };
-        let inputs = all.iter().filter_map(|source| place(path_of(source)?)).collect();
-        TakenPlaces { flag, inputs, named: Vec::new() }
+        let inputs = all.iter().filter_map(|source| resolve(path_of(source)?)).collect();
+        ReservedPaths { flag, inputs, named: Vec::new() }
     }
 
     /// Adds a file that another flag writes, if given.
-    pub fn and(mut self, flag: &'static str, path: Option<&Path>) -> TakenPlaces {
+    pub fn with_file(mut self, flag: &'static str, path: Option<&Path>) -> ReservedPaths {
         self.named.extend(path.map(|path| (flag, path.to_owned())));
         self
     }
@@ -124,17 +124,17 @@ impl TakenPlaces {
     ///
     /// # Errors
     /// Returns a sentence with the file, and with `instead`, which tells the user what to do.
-    pub fn leave(&self, path: &Path, instead: &str) -> Result<()> {
+    pub fn check_free(&self, path: &Path, instead: &str) -> Result<()> {
         let shown = path.display();
         for (other, named) in self.named.iter().filter(|(_, named)| named.file_name() == path.file_name()) {
-            ensure!(place(named) != place(path), "{} and {other} are the same place: {shown}", self.flag);
+            ensure!(resolve(named) != resolve(path), "{} and {other} are the same place: {shown}", self.flag);
         }
         if self.inputs.is_empty() {
             return Ok(());
         }
         // A missing file can't be an input.
-        let is_taken = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
-        ensure!(!is_taken, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
+        let is_input = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
+        ensure!(!is_input, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
         Ok(())
     }
 }
@@ -149,14 +149,14 @@ pub fn path_of(source: &Source) -> Option<&Path> {
 
 /// Returns the path to which `path` resolves. Returns `None` for standard output, and if its folder
 /// is missing.
-pub fn place(path: &Path) -> Option<PathBuf> {
+pub fn resolve(path: &Path) -> Option<PathBuf> {
     if is_stream(path) {
         return None;
     }
     if let Ok(place) = path.canonicalize() {
         return Some(place);
     }
-    let path = behind_links(path);
+    let path = resolve_symlinks(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
@@ -166,7 +166,7 @@ const MOST_LINKS: usize = 40;
 
 /// Resolves links at the end of a path, even if the target is missing. A new file then replaces the
 /// target and not the link.
-pub fn behind_links(path: &Path) -> PathBuf {
+pub fn resolve_symlinks(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         let Ok(to) = fs::read_link(&path) else { break };

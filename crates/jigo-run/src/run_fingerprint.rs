@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
-use crate::output::regular_file::{self, is_plain};
+use crate::output::regular_file::{self, is_regular_file};
 use jigo_archive::pipeline::{Job, Selection, hash};
 use jigo_archive::source::{Source, SourceKind};
 
@@ -18,7 +18,7 @@ use jigo_archive::source::{Source, SourceKind};
 const INPUTS: &str = "inputs.txt";
 
 /// The version, options and inputs of a run.
-pub struct Identity {
+pub struct RunFingerprint {
     jigo: String,
     options: String,
     /// One line per source, with its name, length and modification time. The error tells why no
@@ -29,7 +29,7 @@ pub struct Identity {
 /// The values that a run records for a later run.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Recorded {
+struct RecordedRun {
     jigo: String,
     options: String,
     /// `None` if the arguments are not Unicode. The same holds for the folder.
@@ -37,12 +37,12 @@ struct Recorded {
     folder: Option<PathBuf>,
 }
 
-impl Identity {
+impl RunFingerprint {
     /// Returns the identity of a run before it starts.
-    pub fn of(config: &RunConfig) -> Identity {
+    pub fn of(config: &RunConfig) -> RunFingerprint {
         // Two builds may share a version, but hardly a file length.
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
-        Identity {
+        RunFingerprint {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
             options: format!("{:?} {:?}", job(config), config.format()),
             inputs: inputs(config),
@@ -50,16 +50,16 @@ impl Identity {
     }
 
     /// Returns the identity of a run that may also look for duplicates.
-    pub fn with_copies(self, with_copies: bool) -> Identity {
-        let options = if with_copies { self.options + " with copies" } else { self.options };
-        Identity { options, ..self }
+    pub fn with_duplicates(self, with_duplicates: bool) -> RunFingerprint {
+        let options = if with_duplicates { self.options + " with copies" } else { self.options };
+        RunFingerprint { options, ..self }
     }
 
     /// Returns the identity of a run that records only the games read. `options` contains the other
     /// options that must be the same.
-    pub fn of_reading(config: &RunConfig, options: &str) -> Identity {
+    pub fn of_inputs(config: &RunConfig, options: &str) -> RunFingerprint {
         let options = format!("{:?} {options}", job(config));
-        Identity { options, inputs: sources(config), ..Identity::of(config) }
+        RunFingerprint { options, inputs: sources(config), ..RunFingerprint::of(config) }
     }
 
     /// Returns a hash of the identity.
@@ -67,7 +67,7 @@ impl Identity {
     /// # Errors
     /// Returns a sentence that tells why no later run can resume this one.
     pub fn sum(&self) -> Result<u64, &'static str> {
-        let Identity { jigo, options, inputs } = self;
+        let RunFingerprint { jigo, options, inputs } = self;
         Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
     }
 
@@ -83,7 +83,7 @@ impl Identity {
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let arguments: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
         let folder = env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
-        let recorded = Recorded {
+        let recorded = RecordedRun {
             jigo: self.jigo.clone(),
             options: self.options.clone(),
             arguments,
@@ -100,7 +100,7 @@ impl Identity {
     /// # Errors
     /// Fails if the file can't be read, or the values were not Unicode.
     pub fn arguments(path: &Path) -> Result<(PathBuf, Vec<String>)> {
-        let Recorded { arguments, folder, .. } = read(path)?;
+        let RecordedRun { arguments, folder, .. } = read(path)?;
         folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are not Unicode; give the paths and options again"))
     }
 
@@ -109,7 +109,7 @@ impl Identity {
     /// # Errors
     /// Returns a sentence on the difference.
     pub fn compare(&self, path: &Path) -> Result<()> {
-        let Recorded { jigo, options, arguments, .. } = read(path)?;
+        let RecordedRun { jigo, options, arguments, .. } = read(path)?;
         ensure!(jigo == self.jigo, "it was begun by {jigo}, and this is {}", self.jigo);
         let words = arguments.unwrap_or_default().join(" ");
         ensure!(options == self.options, "the options are not those that it was begun with: jigo {words}");
@@ -142,12 +142,12 @@ fn job(config: &RunConfig) -> Job {
     Job { selection, ..config.job().clone() }
 }
 
-fn read(path: &Path) -> Result<Recorded> {
+fn read(path: &Path) -> Result<RecordedRun> {
     serde_json::from_slice(&bytes_of(path)?).with_context(|| format!("{} is damaged", path.display()))
 }
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>> {
-    let read = is_plain(path).and_then(|_| fs::read(path));
+    let read = is_regular_file(path).and_then(|_| fs::read(path));
     read.with_context(|| format!("cannot read {}", path.display()))
 }
 

@@ -9,7 +9,7 @@ use serde_json::Map;
 
 use crate::conclude::{closed_pipe, conclude, interrupted};
 use crate::config::RunConfig;
-use crate::execute::{is_possible, run};
+use crate::execute::{check_run, run};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::output::{Output, PendingFile, TableOutput, cleanup, table_checksum};
 use crate::path_conflicts::TableFiles;
@@ -25,7 +25,7 @@ pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Re
     let visitor = config.table(rows);
     let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
     let ended = run(config, &visitor, |output| table.write(output.product));
-    match table.ended(ended)? {
+    match table.check_end(ended)? {
         ControlFlow::Continue((table, summary)) => table.finish(&summary),
         ControlFlow::Break(exit) => Ok(exit),
     }
@@ -47,7 +47,7 @@ pub fn table_with_aggregate<A: Aggregate>(
         aggregate.merge(&mut total, batch)?;
         table.write(rows)
     });
-    let (mut table, mut summary) = match table.ended(ended)? {
+    let (mut table, mut summary) = match table.check_end(ended)? {
         ControlFlow::Continue(complete) => complete,
         ControlFlow::Break(exit) => return Ok(exit),
     };
@@ -70,12 +70,12 @@ pub fn aggregate_table<A: Aggregate>(
     let started = Instant::now();
     let table = A::TABLE.for_input(config.job().input);
     config.format().check_table(table)?;
-    is_possible(config, aggregate)?;
+    check_run(config, aggregate)?;
     let out = Output::open(files.rows.as_deref(), files.force)?;
-    let totals = totals(files)?;
+    let totals = open_summary(files)?;
     let mut total = aggregate.start();
     let mut summary = run(config, aggregate, |output| Ok(aggregate.merge(&mut total, output.product)?))?;
-    if let Some(signal) = config.interrupt().came() {
+    if let Some(signal) = config.interrupt().received() {
         return Ok(interrupted(config, &summary, started, signal, unfinished));
     }
     let mut rows = Rows::new(config.format(), table);
@@ -85,7 +85,7 @@ pub fn aggregate_table<A: Aggregate>(
     let mut out = TableOutput::new(config.format(), table, out, failure)?;
     out.write(rows)?;
     out.finish()?.finish()?;
-    put_totals(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+    write_summary(totals, &summary, files.rows.as_deref().map(|path| (path, count)), None)?;
     Ok(conclude(config, &summary, started))
 }
 
@@ -110,12 +110,12 @@ impl<'a> TableRun<'a> {
     ) -> Result<TableRun<'a>> {
         let started = Instant::now();
         config.format().check_table(table)?;
-        is_possible(config, visitor)?;
+        check_run(config, visitor)?;
         let out = Output::open(files.rows.as_deref(), files.force)?;
         let failure = out.failure();
         let out = TableOutput::new(config.format(), table, out, failure)?;
-        let totals = totals(files)?;
-        cleanup::leaves(match &files.rows {
+        let totals = open_summary(files)?;
+        cleanup::set_remaining_message(match &files.rows {
             Some(path) => not_written(path),
             None => "the last row may be incomplete, the rest is not written".into(),
         });
@@ -129,14 +129,14 @@ impl<'a> TableRun<'a> {
     }
 
     /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
-    fn ended(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
+    fn check_end(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
         let config = self.config;
         let summary = match ended {
             Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
             summary => summary?,
         };
-        let Some(signal) = config.interrupt().came() else { return Ok(ControlFlow::Continue((self, summary))) };
-        let left = left_of(self.out, self.files.rows.as_deref())?;
+        let Some(signal) = config.interrupt().received() else { return Ok(ControlFlow::Continue((self, summary))) };
+        let left = end_early(self.out, self.files.rows.as_deref())?;
         Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &left)))
     }
 
@@ -144,13 +144,13 @@ impl<'a> TableRun<'a> {
     fn finish(self, summary: &Summary) -> Result<Exit> {
         let TableRun { config, files, started, out, totals, count } = self;
         out.finish()?.finish()?;
-        put_totals(totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
+        write_summary(totals, summary, files.rows.as_deref().map(|path| (path, count)), None)?;
         Ok(conclude(config, summary, started))
     }
 }
 
 /// Completes an interrupted stream. Returns the message about the remaining rows or file.
-fn left_of(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
+fn end_early(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
         return Ok(not_written(path));
     }
@@ -167,7 +167,7 @@ fn not_written(path: &Path) -> String {
 ///
 /// # Errors
 /// Fails if it can't be written.
-pub fn totals(files: &TableFiles) -> Result<Option<PendingFile>> {
+pub fn open_summary(files: &TableFiles) -> Result<Option<PendingFile>> {
     files.summary.as_deref().map(|path| PendingFile::create(path, files.force)).transpose()
 }
 
@@ -176,7 +176,7 @@ pub fn totals(files: &TableFiles) -> Result<Option<PendingFile>> {
 ///
 /// # Errors
 /// Fails if it can't be written.
-pub fn put_totals(
+pub fn write_summary(
     totals: Option<PendingFile>,
     summary: &Summary,
     written: Option<(&Path, u64)>,

@@ -13,8 +13,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 
 use crate::config::RunConfig;
-use crate::duplicate_rows::{SPILLED, in_parts};
-use crate::execute::is_possible;
+use crate::duplicate_rows::{SPILL_FAILED, write_in_batches};
+use crate::execute::check_run;
 use crate::interrupt::Interrupt;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Rows, columnar};
@@ -27,13 +27,13 @@ use jigo_archive::visit::KeyVisitor;
 use signal_hook::consts::SIGINT;
 
 /// The most batches that wait for the reader. When the queue is full, the run pauses.
-const WAITING: usize = 8;
+const QUEUE_LENGTH: usize = 8;
 
 /// The rows of a run, which continues while they are read. Dropping the stream ends the run.
 pub struct BatchStream {
     schema: Arc<Schema>,
-    news: Receiver<News>,
-    reached: Arc<RunReached>,
+    items: Receiver<StreamItem>,
+    progress: Arc<RunProgress>,
     /// The total length of all sources in bytes, if known.
     total: Option<u64>,
     /// The flag that ends the run.
@@ -43,7 +43,7 @@ pub struct BatchStream {
 
 /// The progress of a run.
 #[derive(Default)]
-pub struct RunReached {
+pub struct RunProgress {
     /// The number of bytes read.
     pub bytes: AtomicU64,
     /// The number of games found.
@@ -51,7 +51,7 @@ pub struct RunReached {
 }
 
 /// An item from a run.
-pub enum News {
+pub enum StreamItem {
     /// Rows of the table.
     Rows(RecordBatch),
     /// A message of the command, such as a named input without games or with a read error.
@@ -59,11 +59,11 @@ pub enum News {
 }
 
 /// The next event of a [`BatchStream`].
-pub enum Next {
+pub enum StreamEvent {
     /// An item from the run.
-    News(News),
+    Item(StreamItem),
     /// No event happened within the time.
-    NotYet,
+    Timeout,
     /// The run has ended with these counts. `None` if this event was returned before.
     End(Option<Box<Summary>>),
 }
@@ -149,27 +149,27 @@ impl BatchStream {
     /// Starts a run that writes the rows of a table.
     fn begin<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
         let visitor = config.table(rows);
-        is_possible(&config, &visitor)?;
+        check_run(&config, &visitor)?;
         BatchStream::of(config, visitor.table(), move |config, work| {
-            work.run(config, &visitor, |output| work.tell(output.messages, output.product))
+            work.run(config, &visitor, |output| work.send_output(output.messages, output.product))
         })
     }
 
     /// Starts a search for duplicates. Its rows arrive after all games are read.
     fn begin_duplicates(config: RunConfig, keep: KeepRule) -> Result<BatchStream> {
         let visitor = KeyVisitor { keeps_headers: false };
-        is_possible(&config, &visitor)?;
+        check_run(&config, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(config.job().input);
         BatchStream::of(config, table, move |config, work| {
             let mut seen = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
-                work.tell_messages(output.messages)?;
-                seen.add(output.product).context(SPILLED)
+                work.send_messages(output.messages)?;
+                seen.add(output.product).context(SPILL_FAILED)
             })?;
-            if config.interrupt().came().is_none() {
-                let found = find_duplicates(seen, keep, config.threads()).context(SPILLED)?;
-                in_parts(config, found.members.iter().map(|member| found.row(member)), |rows| {
-                    work.tell(Vec::new(), rows)
+            if config.interrupt().received().is_none() {
+                let found = find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
+                write_in_batches(config, found.members.iter().map(|member| found.row(member)), |rows| {
+                    work.send_output(Vec::new(), rows)
                 })?;
             }
             Ok(summary)
@@ -179,16 +179,16 @@ impl BatchStream {
     fn of(
         config: RunConfig,
         table: &Table,
-        carry_out: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,
+        drive: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,
     ) -> Result<BatchStream> {
         let schema = Arc::new(columnar::schema(table));
-        let (sender, news) = sync_channel(WAITING);
-        let reached = Arc::new(RunReached::default());
+        let (sender, items) = sync_channel(QUEUE_LENGTH);
+        let progress = Arc::new(RunProgress::default());
         let interrupt = config.interrupt().clone();
         let total = config.sources().iter().map(Source::length).sum();
-        let work = Work { schema: Arc::clone(&schema), sender, reached: Arc::clone(&reached) };
-        let run = thread::Builder::new().name("jigo".into()).spawn(move || carry_out(&config, &work));
-        Ok(BatchStream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
+        let work = Work { schema: Arc::clone(&schema), sender, progress: Arc::clone(&progress) };
+        let run = thread::Builder::new().name("jigo".into()).spawn(move || drive(&config, &work));
+        Ok(BatchStream { schema, items, progress, total, interrupt, run: Some(run.context("cannot start a thread")?) })
     }
 
     /// Returns the columns.
@@ -197,22 +197,22 @@ impl BatchStream {
     }
 
     /// Returns the progress, and the total number of bytes if known.
-    pub fn reached(&self) -> (&RunReached, Option<u64>) {
-        (&self.reached, self.total)
+    pub fn progress(&self) -> (&RunProgress, Option<u64>) {
+        (&self.progress, self.total)
     }
 
     /// Waits for the next event until the time is over.
     ///
     /// # Errors
     /// Returns the message of the command if the run failed. The run has then ended.
-    pub fn next_within(&mut self, time: Duration) -> Result<Next> {
-        match self.news.recv_timeout(time) {
-            Ok(news) => Ok(Next::News(news)),
-            Err(RecvTimeoutError::Timeout) => Ok(Next::NotYet),
+    pub fn next_within(&mut self, time: Duration) -> Result<StreamEvent> {
+        match self.items.recv_timeout(time) {
+            Ok(item) => Ok(StreamEvent::Item(item)),
+            Err(RecvTimeoutError::Timeout) => Ok(StreamEvent::Timeout),
             Err(RecvTimeoutError::Disconnected) => {
-                let Some(run) = self.run.take() else { return Ok(Next::End(None)) };
+                let Some(run) = self.run.take() else { return Ok(StreamEvent::End(None)) };
                 let summary = run.join().map_err(|_| anyhow!("the run failed; please report this"))??;
-                Ok(Next::End(Some(Box::new(summary))))
+                Ok(StreamEvent::End(Some(Box::new(summary))))
             }
         }
     }
@@ -232,8 +232,8 @@ impl Drop for BatchStream {
 /// The state of the thread that drives the run.
 struct Work {
     schema: Arc<Schema>,
-    sender: SyncSender<News>,
-    reached: Arc<RunReached>,
+    sender: SyncSender<StreamItem>,
+    progress: Arc<RunProgress>,
 }
 
 impl Work {
@@ -245,36 +245,36 @@ impl Work {
     ) -> Result<Summary> {
         let sink = |output: BatchOutput<T>, summary: &Summary| {
             sink(output)?;
-            self.reach(summary);
+            self.record_progress(summary);
             Ok(())
         };
         let (sources, threads, interrupt) = (config.sources(), config.threads(), config.interrupt().signal());
         let summary = pipeline::run(sources, threads, config.job(), visitor, interrupt, ResumePoint::default(), sink)?;
         config.engine().map_or(Ok(()), |engine| engine.check())?;
         ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
-        self.reach(&summary);
+        self.record_progress(&summary);
         Ok(summary)
     }
 
     /// Sends the messages and rows of a batch to the reader.
-    fn tell(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
-        self.tell_messages(messages)?;
+    fn send_output(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
+        self.send_messages(messages)?;
         match rows.into_columns() {
-            Some(rows) if !rows.is_empty() => self.send(News::Rows(rows.into_batch(&self.schema)?)),
+            Some(rows) if !rows.is_empty() => self.send(StreamItem::Rows(rows.into_batch(&self.schema)?)),
             _ => Ok(()),
         }
     }
 
-    fn tell_messages(&self, messages: Vec<String>) -> Result<()> {
-        messages.into_iter().try_for_each(|message| self.send(News::Message(message)))
+    fn send_messages(&self, messages: Vec<String>) -> Result<()> {
+        messages.into_iter().try_for_each(|message| self.send(StreamItem::Message(message)))
     }
 
-    fn send(&self, news: News) -> Result<()> {
-        self.sender.send(news).map_err(|_| anyhow!("the reader of the rows is gone"))
+    fn send(&self, item: StreamItem) -> Result<()> {
+        self.sender.send(item).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
 
-    fn reach(&self, summary: &Summary) {
-        self.reached.bytes.store(summary.bytes, Ordering::Relaxed);
-        self.reached.games.store(summary.found, Ordering::Relaxed);
+    fn record_progress(&self, summary: &Summary) {
+        self.progress.bytes.store(summary.bytes, Ordering::Relaxed);
+        self.progress.games.store(summary.found, Ordering::Relaxed);
     }
 }

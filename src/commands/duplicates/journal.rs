@@ -21,10 +21,10 @@ use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
 use jigo_run::RunConfig;
-use jigo_run::duplicate_rows::SPILLED;
+use jigo_run::duplicate_rows::SPILL_FAILED;
 use jigo_run::output::file_lock::{self, Lock};
-use jigo_run::output::regular_file::is_plain;
-use jigo_run::run_fingerprint::Identity;
+use jigo_run::output::regular_file::is_regular_file;
+use jigo_run::run_fingerprint::RunFingerprint;
 
 /// The beginning of the first line. The number changes with the format.
 const HEAD: &str = "jigo duplicates checkpoint 1 ";
@@ -65,9 +65,10 @@ impl Journal {
     pub fn open(path: &Path, config: &RunConfig, options: &str, games: &mut KeyedGames) -> Result<Journal> {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
-        let identity = Identity::of_reading(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
-        let head = format!("{HEAD}{identity:016x}\n");
-        let is_there = is_plain(path).with_context(failure)?;
+        let fingerprint =
+            RunFingerprint::of_inputs(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
+        let head = format!("{HEAD}{fingerprint:016x}\n");
+        let is_there = is_regular_file(path).with_context(failure)?;
         let mut options = File::options();
         let options = options.read(true).write(true);
         let mut file =
@@ -88,7 +89,7 @@ impl Journal {
             );
             let mut end = head.len() as u64;
             while let Some((batch, length)) = batch(&mut reader, length - end).with_context(failure)? {
-                games.add(batch.games).context(SPILLED)?;
+                games.add(batch.games).context(SPILL_FAILED)?;
                 (done, end) = (batch.done, end + length);
             }
             drop(reader);

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
-use crate::commands::extract::resumable::{Begin, WaitingOutput, damaged};
+use crate::commands::extract::resumable::{OutputStart, StagedOutput, damaged};
 use jigo_run::output::permissions;
-use jigo_run::output::regular_file::is_plain;
-use jigo_run::output::unique_names::{Names, hash};
-use jigo_run::path_conflicts::TakenPlaces;
+use jigo_run::output::regular_file::is_regular_file;
+use jigo_run::output::unique_names::{UniqueNames, hash};
+use jigo_run::path_conflicts::ReservedPaths;
 
 /// The files that have names already.
 const GAMES: &str = "games";
@@ -30,10 +30,10 @@ const TOGETHER: usize = 256;
 /// A folder that is being filled.
 pub struct GameFolder {
     target: PathBuf,
-    taken: Arc<TakenPlaces>,
+    reserved: Arc<ReservedPaths>,
     waiting: PathBuf,
     force: bool,
-    names: Names,
+    names: UniqueNames,
     list: File,
     /// The folder of the last file.
     last: PathBuf,
@@ -48,25 +48,26 @@ impl GameFolder {
     /// Fails if the folder can't be written, or if its staging directory does not contain the files
     /// of its list.
     pub fn begin(
-        (target, taken): (&Path, &Arc<TakenPlaces>),
+        (target, reserved): (&Path, &Arc<ReservedPaths>),
         force: bool,
-        (begin, waiting): (Begin, &WaitingOutput),
+        (begin, waiting): (OutputStart, &StagedOutput),
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
         let list = waiting.folder().join(NAMES);
-        let has_list = is_plain(&list).with_context(failure)?;
+        let has_list = is_regular_file(&list).with_context(failure)?;
         let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
         match fs::create_dir(waiting.folder().join(GAMES)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.with_context(failure)?,
         }
-        let (target, names, last, is_new) = (target.to_owned(), Names::default(), PathBuf::new(), waiting.is_new());
-        let (taken, waiting) = (Arc::clone(taken), waiting.folder().to_owned());
-        let mut folder = GameFolder { target, taken, waiting, force, names, list, last, is_new };
+        let (target, names, last, is_new) =
+            (target.to_owned(), UniqueNames::default(), PathBuf::new(), waiting.is_new());
+        let (reserved, waiting) = (Arc::clone(reserved), waiting.folder().to_owned());
+        let mut folder = GameFolder { target, reserved, waiting, force, names, list, last, is_new };
         match begin {
-            Begin::Anew => {}
-            Begin::On(length) => folder.go_on(length, true)?,
-            Begin::Whole => folder.go_on(u64::MAX, false)?,
+            OutputStart::New => {}
+            OutputStart::Append(length) => folder.go_on(length, true)?,
+            OutputStart::Complete => folder.go_on(u64::MAX, false)?,
         }
         Ok(folder)
     }
@@ -81,7 +82,7 @@ impl GameFolder {
         let mut lengths = HashMap::new();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
-            lengths.insert(hash(&self.names.give(&name)), length);
+            lengths.insert(hash(&self.names.make_unique(&name)), length);
         }
         if has_all {
             self.list.set_len(length).with_context(failure)?;
@@ -97,10 +98,10 @@ impl GameFolder {
     /// Returns true if all files of a list are in their places, except those in the staging
     /// directory.
     fn has_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
-            let name = names.give(&name);
+            let name = names.make_unique(&name);
             let is_placed = || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|found| found.len() == length);
             if !waiting.contains(&hash(&name)) && !is_placed() {
                 return Ok(false);
@@ -125,9 +126,9 @@ impl GameFolder {
     }
 
     fn add_one(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        let name = self.names.give(name);
+        let name = self.names.make_unique(name);
         let place = self.target.join(&name);
-        self.taken.leave(&place, "name another folder, or files by --pattern")?;
+        self.reserved.check_free(&place, "name another folder, or files by --pattern")?;
         if !self.is_new {
             free(&place, self.force)?;
         }
@@ -174,7 +175,7 @@ impl GameFolder {
                 let (path, place) = (entry.path(), to.join(entry.file_name()));
                 free(&place, self.force)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
-                let own = synced.and_then(|()| permissions::take_over(&path, &place, None));
+                let own = synced.and_then(|()| permissions::copy_permissions(&path, &place, None));
                 let placed = own.and_then(|()| fs::rename(&path, &place));
                 placed.with_context(|| format!("cannot write {}", place.display()))
             })?;
@@ -207,7 +208,7 @@ fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64
                 folders.push((entry.path(), name + "/"));
                 continue;
             }
-            is_plain(&entry.path())?;
+            is_regular_file(&entry.path())?;
             let hash = hash(&name);
             match lengths.get(&hash) {
                 Some(length) if entry.metadata()?.len() == *length => {

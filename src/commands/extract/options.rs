@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::resumable::WAITING;
+use super::resumable::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
 use super::{ExtractArgs, FormArg};
 use crate::args::CountingArgs;
-use crate::args::format::of_log;
+use crate::args::format::log_format;
 use crate::args::run_options::{counting, run_options};
 use jigo_archive::compressed_output::Compression;
 use jigo_archive::formats::Format;
@@ -24,7 +24,7 @@ use jigo_record::write::Form;
 use jigo_rules::select::Choice;
 use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::log_table;
-use jigo_run::path_conflicts::place;
+use jigo_run::path_conflicts::resolve;
 use jigo_run::stderr::note;
 
 /// The outputs.
@@ -51,7 +51,7 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
-    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Compression::None);
+    let kind = OutputKind::Rows(log_format(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
     let [out, left, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
@@ -110,7 +110,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     RunConfig::new(options, || {
         let mut found = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
-        found.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+        found.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(found)
     })
 }
@@ -130,12 +130,12 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
 
 /// Checks that no output is an input or another output, and warns if a later run would read an
 /// output.
-pub(super) fn not_itself(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
+pub(super) fn check_own_outputs(args: &ExtractArgs, config: &RunConfig) -> Result<()> {
     let read = args.counting.input.read_files().reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
     games.writes("--log", args.log.as_deref()).check(config.sources())?;
-    let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
-    for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
+    let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| resolve(path));
+    for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| resolve(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !config.is_quiet()) {
             note(&format!("{} is in an input folder; the next run will read it as well", output.display()));
         }

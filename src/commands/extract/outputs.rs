@@ -1,7 +1,7 @@
 //! The outputs of a run, with a checkpoint from which a later run resumes.
 //!
 //! Each output is in a staging directory, next to its final path or inside its folder. The staging
-//! directory of `--out` also contains the run's [`Identity`] and the checkpoint, which records the
+//! directory of `--out` also contains the [`RunFingerprint`] and the checkpoint, which records the
 //! lengths of the outputs and the counts after a number of batches.
 //!
 //! When everything is written, a last checkpoint records that. Then the outputs get their names,
@@ -14,15 +14,17 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::sink::{OutputKind, Sink, Target};
-use crate::commands::extract::resumable::{Begin, WaitingOutput};
+use crate::commands::extract::resumable::{OutputStart, StagedOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::extract::{ExtractCount, Extracted, ExtractedGames, MAX_NAMED};
-use jigo_run::output::regular_file::is_plain;
-use jigo_run::output::staging_dir::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
+use jigo_run::output::regular_file::is_regular_file;
+use jigo_run::output::staging_dir::{
+    CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, write_checkpoint,
+};
 use jigo_run::output::{checksummed_json, cleanup};
-use jigo_run::run_fingerprint::Identity;
+use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::stderr::note;
 
 /// The beginning of the first line of a checkpoint. The number changes with the format.
@@ -88,7 +90,7 @@ pub struct Outputs {
 
 struct ResumeState {
     folder: PathBuf,
-    rhythm: Rhythm,
+    schedule: CheckpointSchedule,
     /// True if a later run can resume this one already.
     is_kept: bool,
     /// True in the middle of a batch, when more of its games follow.
@@ -96,9 +98,9 @@ struct ResumeState {
 }
 
 /// The options for opening outputs.
-pub struct Opening<'a> {
+pub struct OutputOptions<'a> {
     /// The identity of the run, or the reason why it can't be resumed.
-    pub identity: Result<Identity, String>,
+    pub fingerprint: Result<RunFingerprint, String>,
     /// The targets of games, rejects and log.
     pub targets: [Option<&'a Target>; 3],
     /// The value of `--resume`.
@@ -109,29 +111,29 @@ pub struct Opening<'a> {
     pub is_quiet: bool,
 }
 
-impl Opening<'_> {
+impl OutputOptions<'_> {
     /// Returns the checkpoint of an earlier run to resume. Removes the leftovers of an earlier run
     /// that is not resumed.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
-        let Opening { identity, targets, resumes, force, is_quiet: _ } = self;
-        if let (true, Err(why)) = (resumes, identity) {
+        let OutputOptions { fingerprint, targets, resumes, force, is_quiet: _ } = self;
+        if let (true, Err(why)) = (resumes, fingerprint) {
             bail!("--resume: {why}");
         }
         let Some(games) = targets[0] else { return Ok(None) };
         let (Some(path), Some(folder)) = (&games.path, games.waiting()) else { return Ok(None) };
-        if !is_there(&folder)? {
+        if !exists(&folder)? {
             return Ok(None);
         }
         let lock = lock(&folder, path)?;
         let found = ExtractCheckpoint::read(&folder, targets)?;
         drop(lock);
-        match (found, identity) {
-            (Some(found), Ok(identity)) if *resumes => {
-                let recorded = folder.join(IDENTITY);
+        match (found, fingerprint) {
+            (Some(found), Ok(fingerprint)) if *resumes => {
+                let recorded = folder.join(FINGERPRINT_FILE);
                 // If a complete run was killed while it removed its directory, only the checkpoint
                 // remains.
-                if !found.is_whole || is_plain(&recorded)? {
-                    identity.compare(&recorded).context("--resume")?;
+                if !found.is_whole || is_regular_file(&recorded)? {
+                    fingerprint.compare(&recorded).context("--resume")?;
                 }
                 let outputs = targets.iter().flatten().count();
                 ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
@@ -143,7 +145,7 @@ impl Opening<'_> {
                 found.summary.found
             ),
             _ => {
-                drop(WaitingOutput::begin(path, games.kind == OutputKind::Folder, true, Begin::Anew)?);
+                drop(StagedOutput::begin(path, games.kind == OutputKind::Folder, true, OutputStart::New)?);
                 Ok(None)
             }
         }
@@ -156,16 +158,16 @@ impl Outputs {
     /// # Errors
     /// Fails if an output or an unfinished run exists that may not be replaced, if an output can't
     /// be written, or if the unfinished run is a different one.
-    pub fn open(opening: &Opening) -> Result<Outputs> {
-        let Opening { identity, targets, force, .. } = opening;
-        let before = opening.before()?;
+    pub fn open(options: &OutputOptions) -> Result<Outputs> {
+        let OutputOptions { fingerprint, targets, force, .. } = options;
+        let before = options.before()?;
         let mut lengths = before.iter().flat_map(|before| &before.lengths);
         let mut open = |target: &Target| {
-            let begin = match (identity, &before) {
+            let begin = match (fingerprint, &before) {
                 (Err(_), _) => None,
-                (Ok(_), None) => Some(Begin::Anew),
-                (Ok(_), Some(ExtractCheckpoint { is_whole: true, .. })) => Some(Begin::Whole),
-                (Ok(_), Some(_)) => Some(Begin::On(lengths.next().copied().unwrap_or_default())),
+                (Ok(_), None) => Some(OutputStart::New),
+                (Ok(_), Some(ExtractCheckpoint { is_whole: true, .. })) => Some(OutputStart::Complete),
+                (Ok(_), Some(_)) => Some(OutputStart::Append(lengths.next().copied().unwrap_or_default())),
             };
             Sink::open(target, *force, begin)
         };
@@ -175,19 +177,24 @@ impl Outputs {
         let games = open(games)?;
         let rejects = rejects.map(&mut open).transpose()?;
         let log = log.map(&mut open).transpose()?;
-        let state = match (place, identity) {
-            (Some(folder), Ok(identity)) => {
+        let state = match (place, fingerprint) {
+            (Some(folder), Ok(fingerprint)) => {
                 if before.is_none() {
-                    let written = identity.write(&folder.join(IDENTITY));
+                    let written = fingerprint.write(&folder.join(FINGERPRINT_FILE));
                     written.with_context(|| format!("cannot write to {}", folder.display()))?;
                 }
-                Some(ResumeState { folder, rhythm: Rhythm::default(), is_kept: false, is_within_batch: false })
+                Some(ResumeState {
+                    folder,
+                    schedule: CheckpointSchedule::default(),
+                    is_kept: false,
+                    is_within_batch: false,
+                })
             }
             _ => None,
         };
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
-        let messages_left = if opening.is_quiet { 0 } else { MAX_NAMED };
+        let messages_left = if options.is_quiet { 0 } else { MAX_NAMED };
         let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
         if goes_on {
             outputs.is_kept();
@@ -236,7 +243,7 @@ impl Outputs {
         self.done.batches += u64::from(ends_batch);
         let Some(state) = &mut self.state else { return Ok(()) };
         state.is_within_batch = !ends_batch;
-        let due = state.rhythm.due().filter(|_| ends_batch);
+        let due = state.schedule.next_checkpoint().filter(|_| ends_batch);
         due.map_or(Ok(()), |is_synced| self.save(is_synced))
     }
 
@@ -271,7 +278,7 @@ impl Outputs {
         let written = checksummed_json::to_bytes(HEAD, &self.done)
             .and_then(|bytes| write_checkpoint(&state.folder, &bytes, is_synced));
         written.with_context(|| format!("cannot write to {}", state.folder.display()))?;
-        state.rhythm.written(is_synced);
+        state.schedule.record(is_synced);
         self.is_kept();
         Ok(())
     }
@@ -281,7 +288,7 @@ impl Outputs {
         let Some(state) = &mut self.state else { return };
         if !std::mem::replace(&mut state.is_kept, true) {
             [&mut self.games].into_iter().chain(&mut self.rejects).chain(&mut self.log).for_each(Sink::keep);
-            cleanup::leaves(ADVICE);
+            cleanup::set_remaining_message(ADVICE);
         }
     }
 
@@ -293,13 +300,13 @@ impl Outputs {
     pub fn finish(mut self) -> Result<()> {
         if self.state.is_some() && !self.done.is_whole {
             self.done.is_whole = true;
-            self.save(true).inspect_err(|_| tell(self.advice()))?;
+            self.save(true).inspect_err(|_| print_advice(self.advice()))?;
         }
         let advice = self.advice();
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
         let waiting: Result<Vec<_>> = all.map(Sink::finish).collect();
         // Remove the directory with the checkpoint last.
-        waiting.inspect_err(|_| tell(advice))?.into_iter().flatten().for_each(WaitingOutput::remove);
+        waiting.inspect_err(|_| print_advice(advice))?.into_iter().flatten().for_each(StagedOutput::remove);
         Ok(())
     }
 
@@ -316,7 +323,7 @@ impl Outputs {
 const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
 
 /// Prints the message about resuming after a failure, if there is one.
-pub fn tell(advice: Option<&str>) {
+pub fn print_advice(advice: Option<&str>) {
     if let Some(advice) = advice {
         note(advice);
     }
@@ -326,12 +333,12 @@ pub fn tell(advice: Option<&str>) {
 ///
 /// # Errors
 /// Returns a sentence about the output or input that prevents this.
-pub fn resumable(identity: Identity, targets: [Option<&Target>; 3]) -> Result<Identity, String> {
+pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 3]) -> Result<RunFingerprint, String> {
     if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
         return Err(why);
     }
-    match identity.obstacle() {
+    match fingerprint.obstacle() {
         Some(why) => Err(why.to_owned()),
-        None => Ok(identity),
+        None => Ok(fingerprint),
     }
 }

@@ -6,50 +6,50 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use jigo_run::output::cleanup::Unwhole;
-use jigo_run::output::regular_file::{is_in_both, is_plain};
-use jigo_run::output::staging_dir::{self, is_there, lock, put_in_place};
-use jigo_run::output::{is_free, permissions};
-use jigo_run::path_conflicts::behind_links;
+use jigo_run::output::cleanup::CleanupGuard;
+use jigo_run::output::regular_file::{is_regular_file, is_same_file};
+use jigo_run::output::staging_dir::{self, exists, lock, put_in_place};
+use jigo_run::output::{check_writable, permissions};
+use jigo_run::path_conflicts::resolve_symlinks;
 
 /// The part of a name that identifies a staging directory.
-pub const WAITING: &str = ".jigo-extract";
+pub const STAGING_SUFFIX: &str = ".jigo-extract";
 /// The incomplete file. Its extension shows that it is not a record yet.
 pub const PART: &str = "games.part";
 
 /// The start of an output.
 #[derive(Clone, Copy, Debug)]
-pub enum Begin {
+pub enum OutputStart {
     /// A new output.
-    Anew,
+    New,
     /// An output with this many bytes of games or names from an earlier run.
-    On(u64),
+    Append(u64),
     /// An output that an earlier run completed. It may have its final name already.
-    Whole,
+    Complete,
 }
 
 /// The staging directory of an output.
-pub struct WaitingOutput {
+pub struct StagedOutput {
     folder: PathBuf,
     /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
-    unwhole: Option<Unwhole>,
+    guard: Option<CleanupGuard>,
     /// The folder of the games if this run created it. It is removed with the staging directory.
     made: Option<PathBuf>,
     _lock: File,
 }
 
-impl WaitingOutput {
+impl StagedOutput {
     /// Returns the path of a staging directory: next to a file, or inside a folder.
-    pub fn place(target: &Path, is_folder: bool) -> PathBuf {
-        let target = if is_folder { target.to_owned() } else { behind_links(target) };
+    pub fn staging_path(target: &Path, is_folder: bool) -> PathBuf {
+        let target = if is_folder { target.to_owned() } else { resolve_symlinks(target) };
         match target.file_name().filter(|_| !is_folder) {
             Some(name) => {
                 let mut waiting = std::ffi::OsString::from(".");
                 waiting.push(name);
-                waiting.push(WAITING);
+                waiting.push(STAGING_SUFFIX);
                 target.with_file_name(waiting)
             }
-            None => target.join(WAITING),
+            None => target.join(STAGING_SUFFIX),
         }
     }
 
@@ -59,29 +59,29 @@ impl WaitingOutput {
     /// # Errors
     /// Fails if that is impossible, if the output exists and may not be replaced, or if another run
     /// writes there.
-    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: Begin) -> Result<WaitingOutput> {
-        if !is_folder && !matches!(begin, Begin::Whole) {
-            is_free(target, force)?;
+    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: OutputStart) -> Result<StagedOutput> {
+        if !is_folder && !matches!(begin, OutputStart::Complete) {
+            check_writable(target, force)?;
         }
-        let folder = WaitingOutput::place(target, is_folder);
+        let folder = StagedOutput::staging_path(target, is_folder);
         let failure = || format!("cannot write to {}", target.display());
         let made = (is_folder && !target.exists()).then(|| target.to_owned());
         if is_folder {
             fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
         }
-        let mut is_there = is_there(&folder)?;
-        if is_there && matches!(begin, Begin::Anew) {
+        let mut is_there = exists(&folder)?;
+        if is_there && matches!(begin, OutputStart::New) {
             drop(lock(&folder, target)?);
             staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             is_there = false;
         }
         if !is_there {
-            ensure!(!matches!(begin, Begin::On(_)), damaged(&folder));
+            ensure!(!matches!(begin, OutputStart::Append(_)), damaged(&folder));
             fs::create_dir(&folder).with_context(failure)?;
         }
-        let unwhole = (!is_there).then(|| Unwhole::new(&folder));
+        let guard = (!is_there).then(|| CleanupGuard::new(&folder));
         let lock = lock(&folder, target)?;
-        Ok(WaitingOutput { folder, unwhole, made, _lock: lock })
+        Ok(StagedOutput { folder, guard, made, _lock: lock })
     }
 
     /// Returns the path of the directory.
@@ -91,7 +91,7 @@ impl WaitingOutput {
 
     /// Keeps the directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
-        (self.unwhole, self.made) = (None, None);
+        (self.guard, self.made) = (None, None);
     }
 
     /// Returns true if this run created the folder of the games.
@@ -101,13 +101,13 @@ impl WaitingOutput {
 
     /// Removes the directory after its content was moved to the final place.
     pub fn remove(mut self) {
-        (self.unwhole, self.made) = (Some(Unwhole::new(&self.folder)), None);
+        (self.guard, self.made) = (Some(CleanupGuard::new(&self.folder)), None);
     }
 }
 
-impl Drop for WaitingOutput {
+impl Drop for StagedOutput {
     fn drop(&mut self) {
-        if self.unwhole.is_some() {
+        if self.guard.is_some() {
             // If this fails, the next run tries again.
             let _ = staging_dir::remove(&self.folder);
             let _ = self.made.as_ref().map(fs::remove_dir);
@@ -121,7 +121,7 @@ pub fn damaged(folder: &Path) -> String {
 }
 
 /// A file in a staging directory.
-pub struct KeptFile {
+pub struct ResumableFile {
     /// `None` if the file has its final name already.
     file: Option<File>,
     target: PathBuf,
@@ -129,28 +129,32 @@ pub struct KeptFile {
     path: PathBuf,
 }
 
-impl KeptFile {
+impl ResumableFile {
     /// Creates the file, or resumes it.
     ///
     /// # Errors
     /// Fails if the final path exists and may not be replaced, or if the file can't be written.
-    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
+    pub fn begin(target: &Path, force: bool, (begin, waiting): (OutputStart, &StagedOutput)) -> Result<ResumableFile> {
         let path = waiting.folder.join(PART);
         let failure = || format!("cannot write {}", target.display());
-        let target = behind_links(target);
-        let has_part = !is_in_both(&path, &target) && is_plain(&path).with_context(failure)?;
+        let target = resolve_symlinks(target);
+        let has_part = !is_same_file(&path, &target) && is_regular_file(&path).with_context(failure)?;
         let mut options = File::options();
         let file = match begin {
-            Begin::Anew => Some(permissions::new_file(&target, None).append(true).open(&path).with_context(failure)?),
-            Begin::On(_) | Begin::Whole if has_part => Some(options.append(true).open(&path).with_context(failure)?),
-            Begin::On(_) => anyhow::bail!(damaged(&waiting.folder)),
-            Begin::Whole => None,
+            OutputStart::New => {
+                Some(permissions::creation_options(&target, None).append(true).open(&path).with_context(failure)?)
+            }
+            OutputStart::Append(_) | OutputStart::Complete if has_part => {
+                Some(options.append(true).open(&path).with_context(failure)?)
+            }
+            OutputStart::Append(_) => anyhow::bail!(damaged(&waiting.folder)),
+            OutputStart::Complete => None,
         };
-        if let (Begin::On(length), Some(file)) = (begin, &file) {
+        if let (OutputStart::Append(length), Some(file)) = (begin, &file) {
             ensure!(file.metadata().with_context(failure)?.len() >= length, damaged(&waiting.folder));
             file.set_len(length).with_context(failure)?;
         }
-        Ok(KeptFile { file, target, force, path })
+        Ok(ResumableFile { file, target, force, path })
     }
 
     /// Returns the message for a failed write.
@@ -178,7 +182,7 @@ impl KeptFile {
     }
 }
 
-impl Write for KeptFile {
+impl Write for ResumableFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // A complete output ignores further bytes.
         self.file.as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))

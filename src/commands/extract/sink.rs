@@ -9,16 +9,16 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{Begin, KeptFile, PART, WaitingOutput};
+use crate::commands::extract::resumable::{OutputStart, PART, ResumableFile, StagedOutput};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
 use jigo_archive::source::Source;
 use jigo_archive::tables::PartRow;
 use jigo_archive::visit::extract::{Destination, ExtractedGames, Pattern};
-use jigo_run::output::unique_names::Names;
+use jigo_run::output::unique_names::UniqueNames;
 use jigo_run::output::{Output, TableOutput};
-use jigo_run::path_conflicts::TakenPlaces;
+use jigo_run::path_conflicts::ReservedPaths;
 
 /// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +87,13 @@ pub struct Target {
     /// The table of rows.
     pub table: &'static Table,
     /// The paths that the files of a folder must not replace.
-    taken: Arc<TakenPlaces>,
+    reserved: Arc<ReservedPaths>,
 }
 
 impl Target {
     /// Creates a target for games, or for rows of this table. The path `None` is standard output.
     pub fn new(path: Option<&Path>, kind: OutputKind, table: &'static Table) -> Target {
-        Target { path: path.map(Path::to_owned), kind, table, taken: Arc::default() }
+        Target { path: path.map(Path::to_owned), kind, table, reserved: Arc::default() }
     }
 
     /// Sets the flag that names the target. If it is a folder, its files must not replace an input
@@ -105,8 +105,9 @@ impl Target {
         others: [(&'static str, Option<&Path>); 2],
     ) -> Target {
         if let (OutputKind::Folder, Some(path)) = (self.kind, &self.path) {
-            let taken = TakenPlaces::of(sources, flag, path);
-            self.taken = Arc::new(others.into_iter().fold(taken, |taken, (flag, path)| taken.and(flag, path)));
+            let reserved = ReservedPaths::of(sources, flag, path);
+            self.reserved =
+                Arc::new(others.into_iter().fold(reserved, |reserved, (flag, path)| reserved.with_file(flag, path)));
         }
         self
     }
@@ -163,7 +164,7 @@ impl Target {
 
     /// Returns the staging directory from which a later run resumes.
     pub fn waiting(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| WaitingOutput::place(path, self.kind == OutputKind::Folder))
+        self.path.as_ref().map(|path| StagedOutput::staging_path(path, self.kind == OutputKind::Folder))
     }
 
     /// Returns the number of bytes of games or names in the staging directory.
@@ -183,49 +184,49 @@ impl Target {
 }
 
 /// The destination of bytes.
-pub enum Out {
+pub enum SinkOutput {
     /// Standard output, or a file that disappears if the run ends early.
     Usual(Output),
     /// A file from which a later run can resume.
-    Kept(KeptFile),
+    Kept(ResumableFile),
 }
 
-impl Out {
+impl SinkOutput {
     /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
-    fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &WaitingOutput)>) -> Result<Out> {
+    fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagedOutput)>) -> Result<SinkOutput> {
         match (path, begin) {
-            (Some(path), Some(begin)) => KeptFile::begin(path, force, begin).map(Out::Kept),
-            _ => Output::open(path, force).map(Out::Usual),
+            (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Kept),
+            _ => Output::open(path, force).map(SinkOutput::Usual),
         }
     }
 
     fn failure(&self) -> String {
         match self {
-            Out::Usual(out) => out.failure(),
-            Out::Kept(file) => file.failure(),
+            SinkOutput::Usual(out) => out.failure(),
+            SinkOutput::Kept(file) => file.failure(),
         }
     }
 
     fn finish(self) -> Result<()> {
         match self {
-            Out::Usual(out) => out.finish(),
-            Out::Kept(file) => file.finish(),
+            SinkOutput::Usual(out) => out.finish(),
+            SinkOutput::Kept(file) => file.finish(),
         }
     }
 }
 
-impl Write for Out {
+impl Write for SinkOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Out::Usual(out) => out.write(bytes),
-            Out::Kept(file) => file.write(bytes),
+            SinkOutput::Usual(out) => out.write(bytes),
+            SinkOutput::Kept(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Out::Usual(out) => out.flush(),
-            Out::Kept(file) => file.flush(),
+            SinkOutput::Usual(out) => out.flush(),
+            SinkOutput::Kept(file) => file.flush(),
         }
     }
 }
@@ -239,13 +240,13 @@ pub struct Sink {
     grows: Option<File>,
     /// The staging directory. A folder always has one, other outputs only if a later run can resume
     /// them.
-    waiting: Option<WaitingOutput>,
+    waiting: Option<StagedOutput>,
 }
 
 enum Games {
-    Text(Box<CompressedOutput<Out>>),
-    Rows(Box<TableOutput<CompressedOutput<Out>>>),
-    Zip(Box<ZipOutput<Out>>, Names),
+    Text(Box<CompressedOutput<SinkOutput>>),
+    Rows(Box<TableOutput<CompressedOutput<SinkOutput>>>),
+    Zip(Box<ZipOutput<SinkOutput>>, UniqueNames),
     Folder(Box<GameFolder>),
 }
 
@@ -255,37 +256,38 @@ impl Sink {
     ///
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
-    pub fn open(target: &Target, force: bool, begin: Option<Begin>) -> Result<Sink> {
+    pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
         let waiting = match (&target.path, target.kind) {
             (Some(path), OutputKind::Folder) => {
-                Some(WaitingOutput::begin(path, true, force, begin.unwrap_or(Begin::Anew))?)
+                Some(StagedOutput::begin(path, true, force, begin.unwrap_or(OutputStart::New))?)
             }
-            (Some(path), _) => begin.map(|begin| WaitingOutput::begin(path, false, force, begin)).transpose()?,
+            (Some(path), _) => begin.map(|begin| StagedOutput::begin(path, false, force, begin)).transpose()?,
             (None, _) => None,
         };
         let path = target.path.as_deref();
         if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
             let failure = format!("cannot write to {}", path.display());
-            let folder = GameFolder::begin((path, &target.taken), force, (begin.unwrap_or(Begin::Anew), folder))?;
+            let folder =
+                GameFolder::begin((path, &target.reserved), force, (begin.unwrap_or(OutputStart::New), folder))?;
             let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
             return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
         }
-        let out = Out::open(path, force, begin.zip(waiting.as_ref()))?;
+        let out = SinkOutput::open(path, force, begin.zip(waiting.as_ref()))?;
         let failure = out.failure();
         let grows = match &out {
-            Out::Usual(_) => None,
-            Out::Kept(file) => file.handle().with_context(|| failure.clone())?,
+            SinkOutput::Usual(_) => None,
+            SinkOutput::Kept(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
             OutputKind::Text(packing) => Games::Text(Box::new(CompressedOutput::new(packing, out))),
             OutputKind::Rows(format, packing) => {
                 let out = CompressedOutput::new(packing, out);
                 Games::Rows(Box::new(match begin {
-                    Some(Begin::On(_) | Begin::Whole) => TableOutput::resumed(out, failure.clone()),
+                    Some(OutputStart::Append(_) | OutputStart::Complete) => TableOutput::resumed(out, failure.clone()),
                     _ => TableOutput::new(format, target.table, out, failure.clone())?,
                 }))
             }
-            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), Names::default()),
+            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };
         Ok(Sink { games, failure, grows, waiting })
     }
@@ -301,7 +303,7 @@ impl Sink {
             (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
             (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files
                 .iter()
-                .try_for_each(|(name, text)| zip.add(&names.give(name), text).with_context(|| failure.clone())),
+                .try_for_each(|(name, text)| zip.add(&names.make_unique(name), text).with_context(|| failure.clone())),
             (Games::Folder(folder), ExtractedGames::Files(files, _)) => folder.add(&files),
             // The visitor prepares only the form that the output accepts.
             _ => Ok(()),
@@ -322,14 +324,14 @@ impl Sink {
 
     /// Keeps the staging directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
-        self.waiting.iter_mut().for_each(WaitingOutput::keep);
+        self.waiting.iter_mut().for_each(StagedOutput::keep);
     }
 
     /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
     ///
     /// # Errors
     /// Fails if that is impossible.
-    pub fn finish(self) -> Result<Option<WaitingOutput>> {
+    pub fn finish(self) -> Result<Option<StagedOutput>> {
         let failure = self.failure;
         match self.games {
             Games::Text(out) => out.finish().context(failure)?.finish(),

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf, is_separator};
 use anyhow::{Context, Result, bail, ensure};
 
 use jigo_archive::source::Source;
-use jigo_run::output::regular_file::is_in_both;
-use jigo_run::output::{PendingFile, second_name};
-use jigo_run::path_conflicts::{path_of, place};
+use jigo_run::output::regular_file::is_same_file;
+use jigo_run::output::{PendingFile, add_hard_link};
+use jigo_run::path_conflicts::{path_of, resolve};
 
 /// The backups of a run.
 #[derive(Clone)]
@@ -47,12 +47,12 @@ impl Backup {
     /// Returns a sentence with the path.
     pub fn check_inputs(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
-        let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| place(path_of(source)?)).collect();
+        let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| resolve(path_of(source)?)).collect();
         let places: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let named: Vec<(&str, PathBuf)> =
-            named.iter().filter_map(|(flag, path)| Some((*flag, place(path.as_deref()?)?))).collect();
+            named.iter().filter_map(|(flag, path)| Some((*flag, resolve(path.as_deref()?)?))).collect();
         for input in &inputs {
-            let Some(kept) = self.kept(input).and_then(|kept| place(&kept)) else { continue };
+            let Some(kept) = self.kept(input).and_then(|kept| resolve(&kept)) else { continue };
             let shown = kept.display();
             if let Some((flag, _)) = named.iter().find(|(_, path)| *path == kept) {
                 bail!("--backup {suffix} and {flag} are the same place: {shown}");
@@ -85,8 +85,8 @@ impl Backup {
         self.check_free(path)?;
         let (path, kept) = self.kept_as(path)?;
         let failure = || format!("cannot keep {} as {}", path.display(), kept.display());
-        ensure!(place(&kept).as_ref() != Some(&path), "{}: that is the same file", failure());
-        match second_name(&path, &kept, self.force) {
+        ensure!(resolve(&kept).as_ref() != Some(&path), "{}: that is the same file", failure());
+        match add_hard_link(&path, &kept, self.force) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error).with_context(failure),
             // Not every file system supports a second name for a file.
             Err(_) => self.copy(&path, &kept).with_context(failure),
@@ -96,7 +96,7 @@ impl Backup {
 
     /// Returns true if the file has its backup's name already, which happens after a killed run.
     pub fn is_name_of(&self, path: &Path) -> bool {
-        let is_same = |(path, kept): (PathBuf, PathBuf)| is_in_both(&path, &kept);
+        let is_same = |(path, kept): (PathBuf, PathBuf)| is_same_file(&path, &kept);
         self.kept_as(path).is_ok_and(is_same)
     }
 

@@ -14,9 +14,9 @@ use jigo_archive::source::files::separators::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::with_noun;
 use jigo_archive::visit::{FixFault, Segment, SourceEnd};
-use jigo_run::output::unique_names::{Names, below, fitting};
+use jigo_run::output::unique_names::{UniqueNames, fit_to_file_system, relative_path};
 use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, permissions};
-use jigo_run::path_conflicts::TakenPlaces;
+use jigo_run::path_conflicts::ReservedPaths;
 use jigo_run::stderr::note;
 
 /// The number of bytes of a source that are held before its file is created. Most files are
@@ -76,11 +76,13 @@ const INSTEAD: &str = "use --in-place to fix files in their folder, or name anot
 
 /// Returns the paths that must not be replaced below a folder. Most inputs have predictable names
 /// there, so most conflicts are found before the work begins.
-fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenPlaces> {
-    let taken = TakenPlaces::of(sources, "--out", folder).and("--log", log);
+fn reserved_paths(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<ReservedPaths> {
+    let reserved = ReservedPaths::of(sources, "--out", folder).with_file("--log", log);
     let files = sources.iter().filter(|source| matches!(source.kind, SourceKind::File(..)));
-    files.map(|source| folder.join(below(&source.name))).try_for_each(|path| taken.leave(&path, INSTEAD))?;
-    Ok(taken)
+    files
+        .map(|source| folder.join(relative_path(&source.name)))
+        .try_for_each(|path| reserved.check_free(&path, INSTEAD))?;
+    Ok(reserved)
 }
 
 /// Returns the number of changed files in words: `3 files are changed`.
@@ -142,9 +144,9 @@ pub struct FixedFiles {
     current: Option<Current>,
     separators: Separators,
     /// For a folder: the names in use, because different sources may lead to the same name.
-    names: Names,
+    names: UniqueNames,
     /// For a folder: the existing paths that must not be replaced.
-    taken: TakenPlaces,
+    reserved: ReservedPaths,
     written: Vec<PendingSource>,
     /// The log, with a row for each fix.
     log: Option<TableOutput<Output>>,
@@ -196,13 +198,13 @@ impl FixedFiles {
         let is_single = matches!(goal, Goal::File(_) | Goal::Stdout);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
-        let taken = match &goal {
-            Goal::Folder(folder) => taken(folder, sources, log)?,
-            _ => TakenPlaces::default(),
+        let reserved = match &goal {
+            Goal::Folder(folder) => reserved_paths(folder, sources, log)?,
+            _ => ReservedPaths::default(),
         };
-        let (separators, names) = (Separators::new(sources, format), Names::default());
+        let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(FixedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
+        Ok(FixedFiles { goal, originals, force, current, separators, names, reserved, written, log, replaced, changed })
     }
 
     /// Sets the log for fixes of files that are in their places.
@@ -241,12 +243,16 @@ impl FixedFiles {
     fn begin(&mut self, name: String) -> Current {
         let mut unique_name = String::new();
         if let Goal::Folder(folder) = &self.goal {
-            let usual = below(&self.separators.path(&name));
-            let fitting = fitting(&usual);
-            unique_name = self.names.give(&fitting);
+            let usual = relative_path(&self.separators.path(&name));
+            let fit_to_file_system = fit_to_file_system(&usual);
+            unique_name = self.names.make_unique(&fit_to_file_system);
             if unique_name != usual {
                 let path = folder.join(&unique_name);
-                let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
+                let why = if fit_to_file_system == usual {
+                    "another source has its name"
+                } else {
+                    "no file can have its name"
+                };
                 note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
@@ -275,7 +281,7 @@ impl FixedFiles {
         match (self.changed, ended) {
             (0, Ok(())) => {}
             (changed, Ok(())) => note(&format!("{}; the others are as they were", changed_files(changed))),
-            (changed, Err(of_log)) => note(&format!("{}, and {of_log:#}", changed_files(changed))),
+            (changed, Err(log_format)) => note(&format!("{}, and {log_format:#}", changed_files(changed))),
         }
         error
     }
@@ -323,10 +329,10 @@ impl FixedFiles {
     /// permissions.
     fn create(&self, current: &Current) -> Result<PendingFile> {
         let target = &self.target(current)?;
-        let most = || permissions::most_of(&self.original(&current.name)?.path);
+        let most = || permissions::permission_limit(&self.original(&current.name)?.path);
         match self.goal {
             Goal::Folder(_) => {
-                self.taken.leave(target, INSTEAD)?;
+                self.reserved.check_free(target, INSTEAD)?;
                 PendingFile::create_below(target, most(), self.force)
             }
             Goal::InPlace(_) => PendingFile::create(target, true),

@@ -5,26 +5,26 @@ use std::fs::File;
 use anyhow::{Context, Result};
 
 use super::checkpoint::{DUPLICATES, ReportFile};
-use crate::commands::report::report_staging::Unfinished;
+use crate::commands::report::report_staging::StagedReport;
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_run::RunConfig;
-use jigo_run::duplicate_rows::{SPILLED, in_parts};
+use jigo_run::duplicate_rows::{SPILL_FAILED, write_in_batches};
 use jigo_run::execute::run;
 use jigo_run::output::TableOutput;
 
 /// The games of a report that are compared with each other.
-pub struct Copies {
+pub struct DuplicateSearch {
     games: KeyedGames,
     /// True if this run resumes another one. Checkpoints contain no keys of games, so this run
     /// reads all inputs a second time.
     is_resumed: bool,
 }
 
-impl Copies {
+impl DuplicateSearch {
     /// Creates an empty collection.
-    pub fn new(config: &RunConfig, is_resumed: bool) -> Copies {
-        Copies { games: KeyedGames::new(config.job().settings.limits.memory), is_resumed }
+    pub fn new(config: &RunConfig, is_resumed: bool) -> DuplicateSearch {
+        DuplicateSearch { games: KeyedGames::new(config.job().settings.limits.memory), is_resumed }
     }
 
     /// Returns the visitor that collects keys while the tables are written, or `None` if the run is
@@ -38,7 +38,7 @@ impl Copies {
     /// # Errors
     /// Fails if they don't fit onto the disk.
     pub fn add(&mut self, games: Vec<KeyedGame>) -> Result<()> {
-        self.games.add(games).context(SPILLED)
+        self.games.add(games).context(SPILL_FAILED)
     }
 
     /// Compares the games with each other. Returns `None` after a signal.
@@ -49,10 +49,10 @@ impl Copies {
         if self.is_resumed {
             run(config, &KEY_VISITOR, |output| self.add(output.product))?;
         }
-        if config.interrupt().came().is_some() {
+        if config.interrupt().received().is_some() {
             return Ok(None);
         }
-        find_duplicates(self.games, KeepRule::Best, config.threads()).context(SPILLED).map(Some)
+        find_duplicates(self.games, KeepRule::Best, config.threads()).context(SPILL_FAILED).map(Some)
     }
 }
 
@@ -62,13 +62,13 @@ const KEY_VISITOR: KeyVisitor = KeyVisitor { keeps_headers: false };
 ///
 /// # Errors
 /// Fails if the table can't be written.
-pub fn write_copies(config: &RunConfig, unfinished: &mut Unfinished, found: &DuplicateSet) -> Result<u64> {
+pub fn write_duplicates(config: &RunConfig, staged: &mut StagedReport, found: &DuplicateSet) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, config.format());
-    let failure = unfinished.failure(&name);
-    let file: File = unfinished.whole(name, b"")?;
+    let failure = staged.failure(&name);
+    let file: File = staged.write_file(name, b"")?;
     let table = DUPLICATES.for_input(config.job().input);
     let mut out = TableOutput::new(config.format(), table, file, failure)?;
-    let count = in_parts(config, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
+    let count = write_in_batches(config, found.members.iter().map(|member| found.row(member)), |rows| out.write(rows))?;
     out.finish()?;
     Ok(count)
 }

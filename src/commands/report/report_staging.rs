@@ -22,13 +22,13 @@ use serde_json::Value;
 use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
-use jigo_run::output::cleanup::{self, Unwhole};
-use jigo_run::output::regular_file::{self, is_plain};
+use jigo_run::output::cleanup::{self, CleanupGuard};
+use jigo_run::output::regular_file::{self, is_regular_file};
 use jigo_run::output::staging_dir::{
-    self, CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, sync_folder, write_checkpoint,
+    self, CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, sync_folder, write_checkpoint,
 };
 use jigo_run::output::table_checksum;
-use jigo_run::run_fingerprint::Identity;
+use jigo_run::run_fingerprint::RunFingerprint;
 
 /// The name of the directory.
 pub const NAME: &str = ".jigo-unfinished";
@@ -49,39 +49,44 @@ pub struct ReportDone {
 /// The state of a report's folder at the start of a run.
 pub enum FolderState {
     /// A report that must be written, from the beginning or from a checkpoint.
-    Begun(Unfinished, Box<ReportDone>),
+    Begun(StagedReport, Box<ReportDone>),
     /// A complete report that an earlier run could not put in place. This run has done so. The
     /// value contains its counts.
     Whole(Box<Summary>),
 }
 
 /// A report that is being written.
-pub struct Unfinished {
+pub struct StagedReport {
     report: PathBuf,
     folder: PathBuf,
     force: bool,
     parts: Vec<(ReportFile, File)>,
     /// The lengths of the files at the checkpoint from which this run resumes.
     lengths: Option<BTreeMap<ReportFile, u64>>,
-    rhythm: Rhythm,
+    schedule: CheckpointSchedule,
     can_go_on: bool,
     /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
-    unwhole: Option<Unwhole>,
+    guard: Option<CleanupGuard>,
     _lock: File,
 }
 
-impl Unfinished {
+impl StagedReport {
     /// Begins a report of these files in a folder, which is created if it is missing. The leftovers
     /// of an unfinished run are removed.
     ///
     /// # Errors
     /// Fails if another run writes there. Without `force`, also fails if one of the files exists,
     /// or if there is an unfinished run that can be resumed.
-    pub fn begin(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<Unfinished> {
+    pub fn begin(
+        report: &Path,
+        files: &[ReportFile],
+        fingerprint: &RunFingerprint,
+        force: bool,
+    ) -> Result<StagedReport> {
         let shown = report.display();
         fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
         let folder = report.join(NAME);
-        if is_there(&folder)? {
+        if exists(&folder)? {
             let lock = lock(&folder, report)?;
             if let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? {
                 match stage {
@@ -98,12 +103,12 @@ impl Unfinished {
         }
         check_places(report, files, force)?;
         fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
-        let unwhole = Unwhole::new(&folder);
-        let mut unfinished = Unfinished::new(report, force, identity, lock(&folder, report)?);
-        unfinished.unwhole = Some(unwhole);
-        identity.write(&folder.join(IDENTITY)).with_context(|| format!("cannot write to {shown}"))?;
-        cleanup::leaves("no report is written");
-        Ok(unfinished)
+        let guard = CleanupGuard::new(&folder);
+        let mut staged = StagedReport::new(report, force, fingerprint, lock(&folder, report)?);
+        staged.guard = Some(guard);
+        fingerprint.write(&folder.join(FINGERPRINT_FILE)).with_context(|| format!("cannot write to {shown}"))?;
+        cleanup::set_remaining_message("no report is written");
+        Ok(staged)
     }
 
     /// Resumes a report of these files from its last checkpoint.
@@ -112,14 +117,19 @@ impl Unfinished {
     /// Fails if there is no checkpoint, if another run writes there, or if the unfinished run has
     /// other inputs, other options or another version of jigo. Without `force`, also fails if one
     /// of the files exists.
-    pub fn resume(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<FolderState> {
+    pub fn resume(
+        report: &Path,
+        files: &[ReportFile],
+        fingerprint: &RunFingerprint,
+        force: bool,
+    ) -> Result<FolderState> {
         let shown = report.display();
         let folder = report.join(NAME);
-        let nothing = |what: String| match identity.obstacle() {
+        let nothing = |what: String| match fingerprint.obstacle() {
             Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
             None => anyhow!(what),
         };
-        ensure!(is_there(&folder)?, nothing(no_run(report)));
+        ensure!(exists(&folder)?, nothing(no_run(report)));
         let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
@@ -134,37 +144,39 @@ impl Unfinished {
                 Ok(FolderState::Whole(Box::new(summary)))
             }
             Stage::Begun { batches, figures, rows, lengths } => {
-                identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
+                fingerprint
+                    .compare(&folder.join(FINGERPRINT_FILE))
+                    .with_context(|| format!("{shown} can't be resumed"))?;
                 check_places(report, files, force)?;
-                let mut unfinished = Unfinished::new(report, force, identity, lock);
-                unfinished.lengths = Some(lengths);
-                unfinished.is_kept();
+                let mut staged = StagedReport::new(report, force, fingerprint, lock);
+                staged.lengths = Some(lengths);
+                staged.is_kept();
                 Ok(FolderState::Begun(
-                    unfinished,
+                    staged,
                     Box::new(ReportDone { batches, summary, figures: figures.into_owned(), rows }),
                 ))
             }
         }
     }
 
-    fn new(report: &Path, force: bool, identity: &Identity, lock: File) -> Unfinished {
-        Unfinished {
+    fn new(report: &Path, force: bool, fingerprint: &RunFingerprint, lock: File) -> StagedReport {
+        StagedReport {
             report: report.to_owned(),
             folder: report.join(NAME),
             force,
             parts: Vec::new(),
             lengths: None,
-            rhythm: Rhythm::default(),
-            can_go_on: identity.obstacle().is_none(),
-            unwhole: None,
+            schedule: CheckpointSchedule::default(),
+            can_go_on: fingerprint.obstacle().is_none(),
+            guard: None,
             _lock: lock,
         }
     }
 
     /// Keeps the directory from now on, because a run can be resumed from it.
     fn is_kept(&mut self) {
-        self.unwhole = None;
-        cleanup::leaves(self.advice().unwrap_or_default());
+        self.guard = None;
+        cleanup::set_remaining_message(self.advice().unwrap_or_default());
     }
 
     /// Opens a file to append to. The file is empty, or has the content that the checkpoint
@@ -172,10 +184,10 @@ impl Unfinished {
     ///
     /// # Errors
     /// Fails if the file can't be opened, or is shorter than the checkpoint records.
-    pub fn part(&mut self, file: &ReportFile) -> Result<(File, bool)> {
+    pub fn append_to(&mut self, file: &ReportFile) -> Result<(File, bool)> {
         let failure = || self.failure(file);
         let path = self.folder.join(file.name());
-        let is_there = is_plain(&path).with_context(failure)?;
+        let is_there = is_regular_file(&path).with_context(failure)?;
         let mut options = File::options();
         let opened = if is_there { options.append(true) } else { options.append(true).create_new(true) }.open(&path);
         let opened = opened.with_context(failure)?;
@@ -192,7 +204,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// Fails if the file can't be written.
-    pub fn whole(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
+    pub fn write_file(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
         let written =
             regular_file::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
         let open = written.try_clone().with_context(|| self.failure(&file))?;
@@ -218,7 +230,7 @@ impl Unfinished {
     /// # Errors
     /// Fails if a checkpoint can't be written.
     pub fn batch_done(&mut self, counts: &ReportDone) -> Result<()> {
-        let due = self.rhythm.due().filter(|_| self.can_go_on);
+        let due = self.schedule.next_checkpoint().filter(|_| self.can_go_on);
         due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
 
@@ -250,7 +262,7 @@ impl Unfinished {
     fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
         let written = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
         written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
-        self.rhythm.written(is_synced);
+        self.schedule.record(is_synced);
         self.is_kept();
         Ok(())
     }
@@ -267,7 +279,7 @@ impl Unfinished {
         let stage = Stage::Whole(files.clone());
         self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
         put_in_place(&self.report, &files, self.force)?;
-        self.unwhole = Some(Unwhole::new(&self.folder));
+        self.guard = Some(CleanupGuard::new(&self.folder));
         Ok(())
     }
 
@@ -276,13 +288,13 @@ impl Unfinished {
         let shown = self.report.display();
         let force = if self.force { " --force" } else { "" };
         let advice = || format!("progress is saved; jigo report --resume {shown}{force} continues");
-        self.unwhole.is_none().then(advice)
+        self.guard.is_none().then(advice)
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for StagedReport {
     fn drop(&mut self) {
-        if self.unwhole.is_some() {
+        if self.guard.is_some() {
             // If this fails, the next run tries again.
             let _ = staging_dir::remove(&self.folder);
         }
@@ -317,17 +329,17 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
     let folder = report.join(NAME);
     ensure!(
-        is_there(&report.join(NAME))?,
+        exists(&report.join(NAME))?,
         "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
         no_run(report)
     );
-    let identity = folder.join(IDENTITY);
+    let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
-        fs::symlink_metadata(&identity).is_ok(),
+        fs::symlink_metadata(&fingerprint).is_ok(),
         "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
-    Identity::arguments(&identity).with_context(|| format!("{shown} can't be resumed"))
+    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{shown} can't be resumed"))
 }
 
 fn no_run(report: &Path) -> String {

@@ -9,13 +9,13 @@ use jigo_archive::source::Source;
 use jigo_archive::source::files::separators::Separators;
 use jigo_archive::visit::extract::truncate;
 use jigo_run::output::PendingFile;
-use jigo_run::output::unique_names::{Names, below};
-use jigo_run::path_conflicts::TakenPlaces;
+use jigo_run::output::unique_names::{UniqueNames, relative_path};
+use jigo_run::path_conflicts::ReservedPaths;
 
 /// The longest folder name in bytes on common file systems.
 const LONGEST_FOLDER: usize = 255;
-/// The longest beginning of a file name in bytes. A number from [`Names`] adds up to 11 bytes, and
-/// the number of the game with the extension up to 16.
+/// The longest beginning of a file name in bytes. A number from [`UniqueNames`] adds up to 11 bytes,
+/// and the number of the game with the extension up to 16.
 const LONGEST_STEM: usize = 228;
 
 /// Writes parts into files, which are named after their sources and their first games.
@@ -23,10 +23,10 @@ pub struct PartFiles<'a> {
     folder: &'a Path,
     force: bool,
     /// Existing paths that must not be replaced.
-    taken: TakenPlaces,
+    reserved: ReservedPaths,
     separators: Separators,
     /// The beginnings of names. Different source names may lead to the same beginning.
-    names: Names,
+    names: UniqueNames,
     open: Option<OpenSource>,
     joined: u64,
 }
@@ -43,8 +43,8 @@ struct OpenSource {
 impl<'a> PartFiles<'a> {
     /// Creates a writer for the parts of these sources.
     pub fn new(folder: &'a Path, sources: &[Source], force: bool, separators: Separators) -> PartFiles<'a> {
-        let taken = TakenPlaces::of(sources, "--out", folder);
-        PartFiles { folder, force, taken, separators, names: Names::default(), open: None, joined: 0 }
+        let reserved = ReservedPaths::of(sources, "--out", folder);
+        PartFiles { folder, force, reserved, separators, names: UniqueNames::default(), open: None, joined: 0 }
     }
 
     /// Writes the next part. A part without text has no file. A part without a game boundary before
@@ -91,7 +91,7 @@ impl<'a> PartFiles<'a> {
         }
         let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &self.separators.path(&part.file)));
         let path = self.folder.join(file_name(stem, game));
-        self.taken.leave(&path, "name another folder")?;
+        self.reserved.check_free(&path, "name another folder")?;
         let (file, _) = open.file.insert((PendingFile::create_below(&path, None, self.force)?, game));
         file.append(&part.text)
     }
@@ -109,15 +109,15 @@ fn put_in_place(file: PendingFile) -> Result<()> {
 
 /// Returns a unique beginning for the file names of a source. It stays below the folder for any
 /// path of the source. For example `a/b.sgf` gives `a/b`, and a later `a/b.SGF` gives `a/b-2`.
-fn stem(names: &mut Names, source: &str) -> String {
-    let path = below(source);
+fn stem(names: &mut UniqueNames, source: &str) -> String {
+    let path = relative_path(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
     let stem = if stem == "-" { "games" } else { truncate(&stem, LONGEST_STEM) };
     let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| truncate(folder, LONGEST_FOLDER));
     // The dot distinguishes the name from a folder, and marks the place for a number.
     let name = folders.chain([stem]).collect::<Vec<_>>().join("/") + ".";
-    let mut given = names.give(&name);
+    let mut given = names.make_unique(&name);
     given.pop();
     given
 }
@@ -147,14 +147,14 @@ mod tests {
             ("-", "games-000007.sgf"),
             ("-/b.sgf", "-/b-000007.sgf"),
         ] {
-            assert_eq!(file_name(&stem(&mut Names::default(), source), 7), name, "{source}");
+            assert_eq!(file_name(&stem(&mut UniqueNames::default(), source), 7), name, "{source}");
         }
     }
 
     #[test]
     fn source_names_are_unique_and_short_enough() {
         let (long, wide) = ("l".repeat(255), "囲".repeat(400));
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let sources = [
             "a.sgf",
             "a.SGF",

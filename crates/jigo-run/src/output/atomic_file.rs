@@ -11,9 +11,9 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::output::cleanup::Unwhole;
+use crate::output::cleanup::CleanupGuard;
 use crate::output::permissions;
-use crate::path_conflicts::behind_links;
+use crate::path_conflicts::resolve_symlinks;
 use jigo_archive::formats::writer::TableWriter;
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::row::Table;
@@ -78,7 +78,7 @@ impl Write for Output {
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
     target: Destination,
-    unwhole: Unwhole,
+    guard: CleanupGuard,
 }
 
 /// The final place of a file.
@@ -103,8 +103,8 @@ impl PendingFile {
     /// # Errors
     /// As [`PendingFile::create`].
     pub fn create_within(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
-        is_free(path, force)?;
-        let path = behind_links(path);
+        check_writable(path, force)?;
+        let path = resolve_symlinks(path);
         PendingFile::create_at(&path, &path, most, force)
     }
 
@@ -130,13 +130,13 @@ impl PendingFile {
 
     /// Creates a file with the access rights of the file `access`.
     fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
-        let folder = is_free(path, force)?;
+        let folder = check_writable(path, force)?;
         remove_dead(folder);
         let file =
             temporary(folder, access, most.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
-        let unwhole = Unwhole::new(file.path());
+        let guard = CleanupGuard::new(file.path());
         let target = Destination { path: path.to_owned(), force, most };
-        Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
+        Ok(PendingFile { writer: BufWriter::new(file), target, guard })
     }
 
     /// Appends bytes.
@@ -157,11 +157,11 @@ impl PendingFile {
     /// # Errors
     /// Fails if that is impossible.
     pub fn close(self) -> Result<ClosedFile> {
-        let PendingFile { writer, target, unwhole } = self;
+        let PendingFile { writer, target, guard } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
         let (open, file) = written.with_context(|| target.failure())?;
-        Ok(ClosedFile { file, open, target, _unwhole: unwhole })
+        Ok(ClosedFile { file, open, target, _guard: guard })
     }
 }
 
@@ -169,7 +169,7 @@ impl PendingFile {
 ///
 /// # Errors
 /// Fails if something exists there that may not be replaced, or if the folder is missing.
-pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
+pub fn check_writable(path: &Path, force: bool) -> Result<&Path> {
     let name = path.display();
     ensure!(
         path != Path::new("-"),
@@ -230,7 +230,7 @@ pub struct ClosedFile {
     /// The open file, which holds the lock until the file has its name.
     open: fs::File,
     target: Destination,
-    _unwhole: Unwhole,
+    _guard: CleanupGuard,
 }
 
 impl ClosedFile {
@@ -255,7 +255,7 @@ impl ClosedFile {
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
         let failure = self.target.failure();
-        permissions::take_over(&self.file, path, self.target.most.as_ref()).with_context(|| failure.clone())?;
+        permissions::copy_permissions(&self.file, path, self.target.most.as_ref()).with_context(|| failure.clone())?;
         self.place(failure)
     }
 
@@ -280,7 +280,7 @@ const TEMPORARY: (&str, &str) = (".jigo-", ".part");
 /// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
 /// that other runs see that it is in use.
 fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
-    let options = permissions::new_file(target, most).write(true).clone();
+    let options = permissions::creation_options(target, most).write(true).clone();
     loop {
         let mut named = tempfile::Builder::new();
         let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;
@@ -298,14 +298,14 @@ fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Re
 ///
 /// # Errors
 /// Fails if there is such a file, or if the file system does not support second names.
-pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
+pub fn add_hard_link(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     // The lock keeps other runs from removing the file as abandoned while it has a temporary name.
     let open = fs::File::open(path)?;
     let _ = open.try_lock();
     let mut named = tempfile::Builder::new();
     let link = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |link| fs::hard_link(path, link))?;
-    let (_unwhole, link) = (Unwhole::new(link.path()), link.into_temp_path());
+    let (_guard, link) = (CleanupGuard::new(link.path()), link.into_temp_path());
     let left = link.to_owned();
     let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
     // Renaming one of two names of the same file to the other leaves both names.
@@ -315,12 +315,12 @@ pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
 
 /// The folders in which this run has removed abandoned files. A run may write thousands of files
 /// into one folder, and one pass is enough.
-static LOOKED_THROUGH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static SCANNED_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Removes the temporary files of killed runs, which no run has open. Files that can't be removed
 /// do no harm.
 fn remove_dead(folder: &Path) {
-    if LOOKED_THROUGH.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
+    if SCANNED_FOLDERS.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
         return;
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

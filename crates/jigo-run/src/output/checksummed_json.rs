@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::output::regular_file::{self, is_plain};
+use crate::output::regular_file::{self, is_regular_file};
 use jigo_archive::pipeline::hash;
 
 /// The largest number in a record. No archive reaches such a count, and the sum of two such numbers
@@ -41,7 +41,7 @@ pub fn from_bytes<T: DeserializeOwned>(head: &str, bytes: &[u8]) -> Option<T> {
 /// # Errors
 /// Fails if the file can't be read.
 pub fn read<T: DeserializeOwned>(head: &str, path: &Path) -> io::Result<Option<T>> {
-    Ok(if is_plain(path)? { from_bytes(head, &fs::read(path)?) } else { None })
+    Ok(if is_regular_file(path)? { from_bytes(head, &fs::read(path)?) } else { None })
 }
 
 /// Writes a temporary file and renames it, so that the path refers to the old or the new content at

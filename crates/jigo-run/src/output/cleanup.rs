@@ -16,46 +16,46 @@ use jigo_archive::engine;
 
 /// The time limit of the cleanup. Disks and pipes may hang, and the program must end anyway. The
 /// next run removes the remaining temporary files.
-const CLEANING: Duration = Duration::from_millis(200);
+const TIME_LIMIT: Duration = Duration::from_millis(200);
 /// The number of attempts to remove a folder. A thread may still create files in it.
-const TRIES: usize = 5;
+const ATTEMPTS: usize = 5;
 
 /// The state that the cleanup needs.
-struct Leaving {
+struct CleanupState {
     /// Incomplete files and folders.
-    unwhole: BTreeSet<PathBuf>,
+    incomplete: BTreeSet<PathBuf>,
     /// The message about the files that remain.
-    left: String,
+    remaining: String,
 }
 
-static LEAVING: Mutex<Leaving> = Mutex::new(Leaving { unwhole: BTreeSet::new(), left: String::new() });
+static STATE: Mutex<CleanupState> = Mutex::new(CleanupState { incomplete: BTreeSet::new(), remaining: String::new() });
 
-fn leaving() -> MutexGuard<'static, Leaving> {
+fn state() -> MutexGuard<'static, CleanupState> {
     // Every update is one operation, so a panic leaves no update half done.
-    LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A guard that registers an incomplete file or folder. The cleanup removes the path if the program
 /// exits while the guard exists.
-pub struct Unwhole(PathBuf);
+pub struct CleanupGuard(PathBuf);
 
-impl Unwhole {
+impl CleanupGuard {
     /// Registers a path.
-    pub fn new(path: &Path) -> Unwhole {
-        leaving().unwhole.insert(path.to_owned());
-        Unwhole(path.to_owned())
+    pub fn new(path: &Path) -> CleanupGuard {
+        state().incomplete.insert(path.to_owned());
+        CleanupGuard(path.to_owned())
     }
 }
 
-impl Drop for Unwhole {
+impl Drop for CleanupGuard {
     fn drop(&mut self) {
-        leaving().unwhole.remove(&self.0);
+        state().incomplete.remove(&self.0);
     }
 }
 
 /// Sets the message about the files that remain if the program exits early.
-pub fn leaves(left: impl Into<String>) {
-    leaving().left = left.into();
+pub fn set_remaining_message(remaining: impl Into<String>) {
+    state().remaining = remaining.into();
 }
 
 /// Ends the program without waiting for its other threads. `name` is the name of the signal.
@@ -63,18 +63,18 @@ pub fn exit_after_cleanup(signal: u8, name: &'static str) -> ! {
     let (sender, is_clean) = sync_channel(1);
     thread::spawn(move || {
         engine::kill_all_engines();
-        let state = leaving();
-        state.unwhole.iter().for_each(|path| remove(path));
-        let left = if state.left.is_empty() { String::new() } else { format!(": {}", state.left) };
+        let state = state();
+        state.incomplete.iter().for_each(|path| remove(path));
+        let left = if state.remaining.is_empty() { String::new() } else { format!(": {}", state.remaining) };
         note(&format!("{} ended the run{left}", name));
         let _ = sender.send(());
     });
-    let _ = is_clean.recv_timeout(CLEANING);
+    let _ = is_clean.recv_timeout(TIME_LIMIT);
     signal_hook::low_level::exit(128 + i32::from(signal))
 }
 
 fn remove(path: &Path) {
     let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
     let gone = |_: &usize| if is_folder { fs::remove_dir_all(path).is_ok() } else { fs::remove_file(path).is_ok() };
-    (0..TRIES).find(gone);
+    (0..ATTEMPTS).find(gone);
 }

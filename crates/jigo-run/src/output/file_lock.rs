@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A process that has just been started keeps all open files of its parent, with their locks, until
 /// it executes its program. The lock of a run that has ended may therefore survive it for some
 /// milliseconds.
-const PATIENCE: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_millis(500);
 /// Time between two attempts.
 const INTERVAL: Duration = Duration::from_millis(10);
 
@@ -20,7 +20,7 @@ pub enum Lock {
     /// This run has the lock, or the file system has no locks.
     Taken,
     /// Another run has the lock.
-    Held,
+    HeldElsewhere,
     /// The file was removed or replaced before this run got its lock, which is therefore worthless.
     Replaced,
 }
@@ -31,7 +31,7 @@ pub fn lock(file: &File, path: &Path) -> Lock {
     let started = Instant::now();
     lock_while(file, path, || {
         sleep(INTERVAL);
-        started.elapsed() < PATIENCE
+        started.elapsed() < MAX_WAIT
     })
 }
 
@@ -39,7 +39,7 @@ pub fn lock(file: &File, path: &Path) -> Lock {
 fn lock_while(file: &File, path: &Path, mut waits: impl FnMut() -> bool) -> Lock {
     while let Err(TryLockError::WouldBlock) = file.try_lock() {
         if !waits() {
-            return Lock::Held;
+            return Lock::HeldElsewhere;
         }
     }
     if is_named(file, path) { Lock::Taken } else { Lock::Replaced }
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn unreleased_lock_stays_locked() {
         let (_folder, path, [_other, file]) = locked();
-        assert_eq!(lock(&file, &path), Lock::Held);
+        assert_eq!(lock(&file, &path), Lock::HeldElsewhere);
     }
 
     #[test]

@@ -8,56 +8,56 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::output::cleanup::Unwhole;
+use crate::output::cleanup::CleanupGuard;
 use crate::output::file_lock::{self, Lock};
-use crate::path_conflicts::behind_links;
+use crate::path_conflicts::resolve_symlinks;
 
 /// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";
 
 /// A lock on a file that this run reads and replaces. The lock is a separate file, because the
 /// replacement is a new file.
-pub struct PlaceLock {
+pub struct LockFile {
     path: PathBuf,
     file: File,
-    _unwhole: Unwhole,
+    _guard: CleanupGuard,
 }
 
-impl PlaceLock {
+impl LockFile {
     /// Locks the file that `target` resolves to.
     ///
     /// # Errors
     /// Fails if another run has the lock, or if the lock file can't be written.
-    pub fn take(target: &Path) -> Result<PlaceLock> {
+    pub fn acquire(target: &Path) -> Result<LockFile> {
         let shown = target.display();
-        let path = place(target);
+        let path = lock_path(target);
         loop {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
             match file_lock::lock(&file, &path) {
-                Lock::Held => bail!("another jigo is writing to {shown}"),
+                Lock::HeldElsewhere => bail!("another jigo is writing to {shown}"),
                 // The previous run removed the file when it ended, and another run may have created
                 // a new one. Try again with that file.
                 Lock::Replaced => {}
                 Lock::Taken => {
-                    let unwhole = Unwhole::new(&path);
-                    return Ok(PlaceLock { path, file, _unwhole: unwhole });
+                    let guard = CleanupGuard::new(&path);
+                    return Ok(LockFile { path, file, _guard: guard });
                 }
             }
         }
     }
 }
 
-impl Drop for PlaceLock {
+impl Drop for LockFile {
     fn drop(&mut self) {
-        take_away(&self.path);
+        remove(&self.path);
         // A process that was started meanwhile may have the file open as well.
         let _ = self.file.unlock();
     }
 }
 
 /// Returns the path of the lock file, such as `.seen.parquet.jigo-lock` next to the target.
-fn place(target: &Path) -> PathBuf {
-    let target = behind_links(target);
+fn lock_path(target: &Path) -> PathBuf {
+    let target = resolve_symlinks(target);
     let mut name = OsString::from(".");
     name.push(target.file_name().unwrap_or_default());
     name.push(ENDING);
@@ -85,7 +85,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 #[cfg(unix)]
-fn take_away(path: &Path) {
+fn remove(path: &Path) {
     // A lock file that remains is not locked, so a failure is ignored.
     let _ = fs::remove_file(path);
 }
@@ -93,4 +93,4 @@ fn take_away(path: &Path) {
 /// Keeps the lock file. On this system a removed name remains for a while, and other runs could not
 /// open it.
 #[cfg(not(unix))]
-fn take_away(_: &Path) {}
+fn remove(_: &Path) {}

@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// If `target` exists, it may be private, so only the owner can read the new file until it gets its
 /// name. A copy of a file has at most that file's permissions, which are `most`.
-pub fn new_file(target: &Path, most: Option<&Permissions>) -> OpenOptions {
+pub fn creation_options(target: &Path, most: Option<&Permissions>) -> OpenOptions {
     let mut options = File::options();
     options.create_new(true);
     limit(&mut options, target, most);
@@ -36,8 +36,8 @@ fn limit(_: &mut OpenOptions, _: &Path, _: Option<&Permissions>) {}
 ///
 /// # Errors
 /// Fails if the system refuses.
-pub fn take_over(new: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<()> {
-    replaced(target).map_or(Ok(()), |found| hand_over(new, target, &found, most))
+pub fn copy_permissions(new: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<()> {
+    replaced(target).map_or(Ok(()), |found| copy_metadata(new, target, &found, most))
 }
 
 /// Returns the permissions of a file as the most that a copy of it may have.
@@ -45,7 +45,7 @@ pub fn take_over(new: &Path, target: &Path, most: Option<&Permissions>) -> io::R
 /// In the mode of a file with an access control list, the group bits are not the permissions of the
 /// group. A copy without the list gives the group at most the permissions in the list.
 #[cfg(unix)]
-pub fn most_of(path: &Path) -> Option<Permissions> {
+pub fn permission_limit(path: &Path) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     let found = fs::metadata(path).ok()?.permissions();
     let group = attributes::group_bits(path).unwrap_or(0o7);
@@ -54,7 +54,7 @@ pub fn most_of(path: &Path) -> Option<Permissions> {
 
 /// Returns the permissions of a file as the most that a copy of it may have.
 #[cfg(not(unix))]
-pub fn most_of(path: &Path) -> Option<Permissions> {
+pub fn permission_limit(path: &Path) -> Option<Permissions> {
     Some(fs::metadata(path).ok()?.permissions())
 }
 
@@ -65,7 +65,7 @@ fn replaced(target: &Path) -> Option<Metadata> {
 }
 
 #[cfg(unix)]
-fn hand_over(new: &Path, target: &Path, found: &Metadata, most: Option<&Permissions>) -> io::Result<()> {
+fn copy_metadata(new: &Path, target: &Path, found: &Metadata, most: Option<&Permissions>) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let made = fs::metadata(new)?;
     if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
@@ -83,6 +83,6 @@ fn hand_over(new: &Path, target: &Path, found: &Metadata, most: Option<&Permissi
 }
 
 #[cfg(not(unix))]
-fn hand_over(new: &Path, _: &Path, found: &Metadata, _: Option<&Permissions>) -> io::Result<()> {
+fn copy_metadata(new: &Path, _: &Path, found: &Metadata, _: Option<&Permissions>) -> io::Result<()> {
     fs::set_permissions(new, found.permissions())
 }

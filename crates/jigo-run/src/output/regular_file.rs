@@ -10,7 +10,7 @@ use std::path::Path;
 /// # Errors
 /// Fails if the path is anything else, such as a link that may lead anywhere, or if it can't be
 /// examined.
-pub fn is_plain(path: &Path) -> io::Result<bool> {
+pub fn is_regular_file(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() && has_one_name(&found) => Ok(true),
         Ok(_) => Err(io::Error::other(format!("{} is a link or no file; jigo makes none such", path.display()))),
@@ -35,7 +35,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
 
 /// Returns true if both paths, and no third one, refer to the same file.
 #[cfg(unix)]
-pub fn is_in_both(one: &Path, other: &Path) -> bool {
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let found = fs::symlink_metadata(one).and_then(|one| Ok((one, fs::symlink_metadata(other)?)));
     found.is_ok_and(|(one, other)| {
@@ -45,7 +45,7 @@ pub fn is_in_both(one: &Path, other: &Path) -> bool {
 
 /// Returns false, because files are moved in one step here.
 #[cfg(not(unix))]
-pub fn is_in_both(_: &Path, _: &Path) -> bool {
+pub fn is_same_file(_: &Path, _: &Path) -> bool {
     false
 }
 

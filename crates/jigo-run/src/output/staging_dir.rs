@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
 use crate::output::file_lock::{self, Lock};
-use crate::output::regular_file::{is_in_both, is_plain};
+use crate::output::regular_file::{is_regular_file, is_same_file};
 use crate::output::{checksummed_json, permissions};
 
 /// The lock file of the run that is writing.
@@ -21,7 +21,7 @@ const LOCK: &str = "lock";
 pub const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 
 /// The file with the identity of the run.
-pub const IDENTITY: &str = "run.json";
+pub const FINGERPRINT_FILE: &str = "run.json";
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.
@@ -33,7 +33,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// Fails if the path is anything else, or if it can't be examined.
-pub fn is_there(folder: &Path) -> Result<bool> {
+pub fn exists(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
         Ok(found) if found.is_dir() => Ok(true),
         Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
@@ -49,12 +49,12 @@ pub fn is_there(folder: &Path) -> Result<bool> {
 pub fn lock(folder: &Path, target: &Path) -> Result<File> {
     let shown = target.display();
     let path = folder.join(LOCK);
-    let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
-    let file = File::options().write(true).create_new(!is_there).open(&path);
+    let exists = is_regular_file(&path).with_context(|| format!("cannot write to {shown}"))?;
+    let file = File::options().write(true).create_new(!exists).open(&path);
     let file = file.with_context(|| format!("cannot write to {shown}"))?;
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::Held | Lock::Replaced => bail!("another jigo is writing to {shown}"),
+        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {shown}"),
     }
 }
 
@@ -64,23 +64,23 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
 /// Fails if a path exists that may not be replaced, or if the file can't be moved.
 pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
     let failure = || format!("cannot write {}", to.display());
-    if is_in_both(from, to) {
+    if is_same_file(from, to) {
         // On file systems without a rename that refuses to replace, the file gets its new name
         // before it loses the old one. A killed run left both names.
         return fs::remove_file(from).with_context(failure);
     }
-    if !is_plain(from).with_context(failure)? {
+    if !is_regular_file(from).with_context(failure)? {
         return Ok(());
     }
-    place(from, to, force).map_err(|error| match error.kind() {
+    move_file(from, to, force).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
         _ => anyhow!(error).context(failure()),
     })
 }
 
-fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
+fn move_file(from: &Path, to: &Path, force: bool) -> io::Result<()> {
     if force {
-        permissions::take_over(from, to, None)?;
+        permissions::copy_permissions(from, to, None)?;
         return fs::rename(from, to);
     }
     TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
@@ -141,26 +141,26 @@ pub fn sync_folder(_: &Path) -> io::Result<()> {
 }
 
 /// The schedule of checkpoints.
-pub struct Rhythm {
+pub struct CheckpointSchedule {
     last: Instant,
     last_synced: Instant,
 }
 
 /// A schedule that starts now.
-impl Default for Rhythm {
-    fn default() -> Rhythm {
-        Rhythm { last: Instant::now(), last_synced: Instant::now() }
+impl Default for CheckpointSchedule {
+    fn default() -> CheckpointSchedule {
+        CheckpointSchedule { last: Instant::now(), last_synced: Instant::now() }
     }
 }
 
-impl Rhythm {
+impl CheckpointSchedule {
     /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
-    pub fn due(&self) -> Option<bool> {
+    pub fn next_checkpoint(&self) -> Option<bool> {
         (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
     }
 
     /// Records that a checkpoint was written.
-    pub fn written(&mut self, is_synced: bool) {
+    pub fn record(&mut self, is_synced: bool) {
         self.last = Instant::now();
         if is_synced {
             self.last_synced = self.last;

@@ -7,35 +7,35 @@ use std::path::{Component, Path};
 /// The names in use, stored as hashes so that a million names take a few megabytes. If two names
 /// have the same hash, one of them gets an unneeded number.
 #[derive(Default)]
-pub struct Names {
+pub struct UniqueNames {
     /// The next number for each name.
     next: HashMap<u64, u32>,
     folders: HashSet<u64>,
 }
 
-impl Names {
+impl UniqueNames {
     /// Returns a name that is unique on every system: `name`, or `name` with a number before its
     /// extension. `name` separates folders with `/`.
-    pub fn give(&mut self, name: &str) -> String {
+    pub fn make_unique(&mut self, name: &str) -> String {
         let mut name = name.to_owned();
         // A file can't also be a folder.
         if folders(&name).any(|folder| self.next.contains_key(&hash(folder))) {
             name = name.replace('/', "_");
         }
-        let mut given = name.clone();
-        while self.next.contains_key(&hash(&given)) || self.folders.contains(&hash(&given)) {
+        let mut unique = name.clone();
+        while self.next.contains_key(&hash(&unique)) || self.folders.contains(&hash(&unique)) {
             let number = self.next.entry(hash(&name)).or_insert(2);
-            given = numbered(&name, *number);
+            unique = numbered(&name, *number);
             *number += 1;
         }
-        self.next.insert(hash(&given), 2);
-        self.folders.extend(folders(&given).map(hash));
-        given
+        self.next.insert(hash(&unique), 2);
+        self.folders.extend(folders(&unique).map(hash));
+        unique
     }
 }
 
 /// Returns a path that stays below any folder it is joined to, with `/` between folders.
-pub fn below(path: &str) -> String {
+pub fn relative_path(path: &str) -> String {
     let normal = |part| match part {
         Component::Normal(name) => Some(name.to_string_lossy()),
         _ => None,
@@ -60,7 +60,7 @@ const LONGEST_ENDING: usize = 16;
 
 /// Returns a path that a file can have, with `/` between folders. It contains no NUL, and long
 /// parts are shortened. A path that is too long as a whole keeps only its last folders.
-pub fn fitting(path: &str) -> String {
+pub fn fit_to_file_system(path: &str) -> String {
     let path = path.replace('\0', "_");
     let mut parts: Vec<String> = path.split('/').map(shortened).collect();
     let mut length: usize = parts.iter().map(|part| part.len() + 1).sum();
@@ -117,32 +117,32 @@ mod tests {
 
     #[test]
     fn path_fits_into_a_file_system() {
-        assert_eq!(fitting("a/b.sgf"), "a/b.sgf");
-        assert_eq!(fitting("a\0b/\0.sgf"), "a_b/_.sgf");
-        let long = |unit: &str| fitting(&format!("x/{}.sgf", unit.repeat(300)));
+        assert_eq!(fit_to_file_system("a/b.sgf"), "a/b.sgf");
+        assert_eq!(fit_to_file_system("a\0b/\0.sgf"), "a_b/_.sgf");
+        let long = |unit: &str| fit_to_file_system(&format!("x/{}.sgf", unit.repeat(300)));
         assert_eq!(long("a"), format!("x/{}.sgf", "a".repeat(200)));
         assert_eq!(long("碁"), format!("x/{}.sgf", "碁".repeat(66)));
-        assert_eq!(fitting(&"b".repeat(255)), "b".repeat(255));
-        assert_eq!(fitting(&format!("a.{}", "b".repeat(300))).len(), 200);
-        let deep = fitting(&format!("{}a.sgf", "folder/".repeat(2000)));
+        assert_eq!(fit_to_file_system(&"b".repeat(255)), "b".repeat(255));
+        assert_eq!(fit_to_file_system(&format!("a.{}", "b".repeat(300))).len(), 200);
+        let deep = fit_to_file_system(&format!("{}a.sgf", "folder/".repeat(2000)));
         assert!(deep.len() <= LONGEST_PATH && deep.ends_with("folder/a.sgf"), "{}", deep.len());
     }
 
     #[test]
     fn every_name_is_unique() {
-        let mut names = Names::default();
-        let given: Vec<String> = ["a.sgf", "a.sgf", "A.SGF", "a-2.sgf", "x/a.sgf", "x/a.sgf", "x", "a.sgf/b", "v1/b"]
+        let mut names = UniqueNames::default();
+        let unique: Vec<String> = ["a.sgf", "a.sgf", "A.SGF", "a-2.sgf", "x/a.sgf", "x/a.sgf", "x", "a.sgf/b", "v1/b"]
             .iter()
-            .map(|name| names.give(name))
+            .map(|name| names.make_unique(name))
             .collect();
         assert_eq!(
-            given,
+            unique,
             ["a.sgf", "a-2.sgf", "A-3.SGF", "a-2-2.sgf", "x/a.sgf", "x/a-2.sgf", "x-2", "a.sgf_b", "v1/b"]
         );
         // A quadratic search would not finish.
         for _ in 0..100_000 {
-            names.give("same.sgf");
+            names.make_unique("same.sgf");
         }
-        assert_eq!(names.give("same.sgf"), "same-100001.sgf");
+        assert_eq!(names.make_unique("same.sgf"), "same-100001.sgf");
     }
 }
