@@ -53,7 +53,7 @@ impl Game {
     /// of `jigo show`: "archive.zip!a.sgf#2". Bytes may be in any charset.
     #[new]
     fn new(record: &Bound<'_, PyAny>) -> PyResult<Game> {
-        let input = GameInput::of(record)?;
+        let input = GameInput::from_python(record)?;
         record.py().detach(|| input.read()).map(Game).map_err(Error::new_err)
     }
 
@@ -139,7 +139,7 @@ impl Game {
             Some(name) => ruleset(name)?,
             None => self.0.ruleset().unwrap_or_else(Ruleset::unknown),
         };
-        Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::of).collect()))
+        Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::from_core).collect()))
     }
 
     /// Counts the last position under a ruleset, by default the recorded one.

@@ -97,12 +97,12 @@ fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &
     let measured = [
         cell("games", group.games),
         SortableCell::number(Some(turns as i64), html! { (turns) }),
-        share("errors", group.errors, group.games).of("num error"),
-        share("warnings", group.warnings, group.games).of("num warning"),
+        share("errors", group.errors, group.games).with_class("num error"),
+        share("warnings", group.warnings, group.games).with_class("num warning"),
         cell("not_replayed", group.not_replayed),
         share("counted", group.counted, group.games),
         share("stated", group.stated, group.games),
-        share("contradicted", group.contradicted, group.stated).of("num error"),
+        share("contradicted", group.contradicted, group.stated).with_class("num error"),
     ];
     [SortableCell::text(server, html! { (display_name(server)) })].into_iter().chain(year).chain(measured).collect()
 }

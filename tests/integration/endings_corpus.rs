@@ -63,7 +63,7 @@ fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Count
     let mut all: BTreeMap<String, Counts> = BTreeMap::new();
     for (game, stated) in counted_games(folder).unwrap() {
         let counts = all.entry(stated.set.clone()).or_default();
-        let ending = CountedEnding::of(&game, stated, &mut analyzer).unwrap();
+        let ending = CountedEnding::from_game(&game, stated, &mut analyzer).unwrap();
         let estimate = decider.decide((&ending.position, None), ending.next, order, None, &mut Vec::new()).unwrap();
         let sure = estimate.confidence.unwrap_or(1.0) >= 0.9;
         let lead = ending.lead(&estimate.dead);

@@ -136,7 +136,7 @@ impl<'a> TableRun<'a> {
             summary => summary?,
         };
         let Some(signal) = config.interrupt().received() else { return Ok(ControlFlow::Continue((self, summary))) };
-        let left = end_early(self.out, self.files.rows.as_deref())?;
+        let left = complete_stream(self.out, self.files.rows.as_deref())?;
         Ok(ControlFlow::Break(interrupted(config, &summary, self.started, signal, &left)))
     }
 
@@ -150,7 +150,7 @@ impl<'a> TableRun<'a> {
 }
 
 /// Completes an interrupted stream. Returns the message about the remaining rows or file.
-fn end_early(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
+fn complete_stream(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
         return Ok(not_written(path));
     }
