@@ -20,7 +20,7 @@ use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
 
 /// Findings with fixes in nodes.
-const CODES: [Code; 20] = [
+const CODES: [Code; 21] = [
     Code::RectangleForm,
     Code::LongName,
     Code::ResultForm,
@@ -39,6 +39,7 @@ const CODES: [Code; 20] = [
     Code::BoardSizeForm,
     Code::ControlCharacters,
     Code::SeveralTurns,
+    Code::MisplacedNode,
     Code::OddCoordinates,
     Code::HandicapIsKomi,
 ];
@@ -227,7 +228,10 @@ impl Nodes<'_> {
             [value] => self.coordinates(value.clone(), coordinates),
             [first, ..] => {
                 let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
-                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).into_unsafe());
+                let value = |range: &Range<usize>| self.lexer.bytes[range.clone()].trim_ascii();
+                let is_lost = property.values.iter().any(|other| value(other) != value(first));
+                let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
+                self.fixes.push(Fix::one(code, Edit::delete(rest)).into_unsafe());
             }
             [] => {}
         }
