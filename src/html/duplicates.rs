@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::charts::{Item, bars};
-use super::sortable::{Cell, sortable};
+use super::sortable::{SortableCell, sortable};
 use super::{Page, number, plural};
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::tables::DuplicateRow;
@@ -50,7 +50,7 @@ impl Page<'_> {
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, found: &DuplicateSet) -> Markup {
         let of = |row: DuplicateRow| row.of.map(|(place, found)| self.duplicate_row(&row, place, found));
-        let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();
+        let cells: Vec<Vec<SortableCell>> = rows(found).filter_map(of).take(MOST).collect();
         let all = rows(found).filter(|row| row.of.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
         html! {
@@ -67,22 +67,22 @@ impl Page<'_> {
         row: &DuplicateRow,
         (of_file, of_game): (&str, u64),
         found: &RecordComparison,
-    ) -> Vec<Cell> {
+    ) -> Vec<SortableCell> {
         let (file, game, offset) = row.place;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
         let key = |file: &str, game: u64| format!("{file}\0{game:020}");
         let class = found.class.name();
         let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
-        let count = |value: u32| Cell::number(Some(i64::from(value)), html! { (value) });
-        let names = |names: String| Cell::text(names.as_str(), html! { (names.replace(';', ", ")) });
+        let count = |value: u32| SortableCell::number(Some(i64::from(value)), html! { (value) });
+        let names = |names: String| SortableCell::text(names.as_str(), html! { (names.replace(';', ", ")) });
         vec![
-            Cell::text(
+            SortableCell::text(
                 key(file, game),
                 html! { (place(file, game)) @if let Some(command) = self.links.show(&example, "") { (command) } },
             ),
-            Cell::text(class, html! { (class) @if !view.is_empty() { span.note { (view) } } }),
-            Cell::text(key(of_file, of_game), place(of_file, of_game)),
+            SortableCell::text(class, html! { (class) @if !view.is_empty() { span.note { (view) } } }),
+            SortableCell::text(key(of_file, of_game), place(of_file, of_game)),
             count(row.turns),
             count(found.common_turns),
             count(found.edits),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::charts::{Item, bars, largest};
-use super::sortable::{Cell, sortable};
+use super::sortable::{SortableCell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::Contradicted;
 use jigo_core::audit::Verdict;
@@ -43,7 +43,7 @@ impl Page<'_> {
     fn contradicted(&self, all: u64) -> Markup {
         let games = &self.figures.examples.contradicted;
         let columns = ["game", "recorded", "counted", "recorded less counted", "ruleset", "cause", "confidence"];
-        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.contradiction_row(game)).collect();
+        let rows: Vec<Vec<SortableCell>> = games.iter().map(|game| self.contradiction_row(game)).collect();
         html! {
             @if !rows.is_empty() {
                 h3.below { "Results that the board contradicts, another winner and the widest difference first" }
@@ -56,7 +56,7 @@ impl Page<'_> {
         }
     }
 
-    fn contradiction_row(&self, game: &Contradicted) -> Vec<Cell> {
+    fn contradiction_row(&self, game: &Contradicted) -> Vec<SortableCell> {
         let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
         let place = html! {
             (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
@@ -65,14 +65,14 @@ impl Page<'_> {
         let difference_key = difference.map(|difference| i64::from(difference.0));
         let of_confidence = |thousandths: &u32| format!("{:.3}", f64::from(*thousandths) / 1000.0);
         vec![
-            Cell::text(format!("{}\0{:020}", example.file, example.game.unwrap_or(0)), place),
-            Cell::text(stated.as_str(), html! { (stated) }),
-            Cell::number(Some(i64::from(counted.0)), html! { (format_margin(*counted)) }),
-            Cell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
-            Cell::text(ruleset.as_str(), html! { (ruleset) }),
-            Cell::text(cause.as_str(), html! { (cause) }),
+            SortableCell::text(format!("{}\0{:020}", example.file, example.game.unwrap_or(0)), place),
+            SortableCell::text(stated.as_str(), html! { (stated) }),
+            SortableCell::number(Some(i64::from(counted.0)), html! { (format_margin(*counted)) }),
+            SortableCell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
+            SortableCell::text(ruleset.as_str(), html! { (ruleset) }),
+            SortableCell::text(cause.as_str(), html! { (cause) }),
             // A result without a confidence is certain, so it sorts above every number.
-            Cell::number(
+            SortableCell::number(
                 Some(confidence.map_or(1001, i64::from)),
                 html! { (confidence.as_ref().map_or_else(|| "no doubt".to_owned(), of_confidence)) },
             ),

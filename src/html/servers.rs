@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::sortable::{Cell, sortable};
+use super::sortable::{SortableCell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
@@ -30,11 +30,11 @@ impl Page<'_> {
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
         groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
         let (step, years) = group_by_period(groups);
-        let of_servers: Vec<Vec<Cell>> = servers
+        let of_servers: Vec<Vec<SortableCell>> = servers
             .iter()
             .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group))
             .collect();
-        let of_years: Vec<Vec<Cell>> = years
+        let of_years: Vec<Vec<SortableCell>> = years
             .iter()
             .map(|((server, from), group)| {
                 let year = from.map_or("unknown".to_owned(), |from| from.to_string());
@@ -82,18 +82,21 @@ fn group_by_period(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, 
     few.unwrap_or_else(|| by(10_000))
 }
 
-fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &Group) -> Vec<Cell> {
+fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &Group) -> Vec<SortableCell> {
     let of = |measure: &str, value: u64| number(&format!("{figure}.{measure}"), value);
-    let cell = |measure: &str, value: u64| Cell::number(Some(value as i64), of(measure, value));
+    let cell = |measure: &str, value: u64| SortableCell::number(Some(value as i64), of(measure, value));
     let share = |measure: &str, value: u64, whole: u64| {
         let per_mille = (value * 1000).checked_div(whole).unwrap_or(0);
-        Cell::number(Some(per_mille as i64), html! { (of(measure, value)) " " small { (percent(value, whole)) } })
+        SortableCell::number(
+            Some(per_mille as i64),
+            html! { (of(measure, value)) " " small { (percent(value, whole)) } },
+        )
     };
     let turns = group.turns / group.games.max(1);
-    let year = year.map(|(from, shown)| Cell::number(from.map(i64::from), html! { (shown) }));
+    let year = year.map(|(from, shown)| SortableCell::number(from.map(i64::from), html! { (shown) }));
     let measured = [
         cell("games", group.games),
-        Cell::number(Some(turns as i64), html! { (turns) }),
+        SortableCell::number(Some(turns as i64), html! { (turns) }),
         share("errors", group.errors, group.games).of("num error"),
         share("warnings", group.warnings, group.games).of("num warning"),
         cell("not_replayed", group.not_replayed),
@@ -101,5 +104,5 @@ fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &
         share("stated", group.stated, group.games),
         share("contradicted", group.contradicted, group.stated).of("num error"),
     ];
-    [Cell::text(server, html! { (display_name(server)) })].into_iter().chain(year).chain(measured).collect()
+    [SortableCell::text(server, html! { (display_name(server)) })].into_iter().chain(year).chain(measured).collect()
 }

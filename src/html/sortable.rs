@@ -18,31 +18,31 @@ pub(super) enum Key {
 }
 
 /// A cell of a table.
-pub(super) struct Cell {
+pub(super) struct SortableCell {
     key: Key,
     class: &'static str,
     content: Markup,
 }
 
-impl Cell {
+impl SortableCell {
     /// Creates a cell that is sorted by the text `key` and displays `content`.
-    pub(super) fn text(key: impl Into<String>, content: Markup) -> Cell {
-        Cell { key: Key::Text(key.into()), class: "", content }
+    pub(super) fn text(key: impl Into<String>, content: Markup) -> SortableCell {
+        SortableCell { key: Key::Text(key.into()), class: "", content }
     }
 
     /// Creates a cell that is sorted by a number, or by its absence.
-    pub(super) fn number(key: Option<i64>, content: Markup) -> Cell {
-        Cell { key: key.map_or(Key::Nothing, Key::Number), class: "num", content }
+    pub(super) fn number(key: Option<i64>, content: Markup) -> SortableCell {
+        SortableCell { key: key.map_or(Key::Nothing, Key::Number), class: "num", content }
     }
 
     /// Sets the CSS class of the cell.
-    pub(super) fn of(self, class: &'static str) -> Cell {
-        Cell { class, ..self }
+    pub(super) fn of(self, class: &'static str) -> SortableCell {
+        SortableCell { class, ..self }
     }
 }
 
 /// Returns a table with these columns. `name` must be unique on the page.
-pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Markup {
+pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>]) -> Markup {
     debug_assert!(columns.len() <= MOST_COLUMNS);
     let ranks: Vec<Vec<usize>> = (0..columns.len()).map(|column| ranks(rows, column)).collect();
     let is_number =
@@ -82,8 +82,8 @@ fn buttons(table: &str, column: &str, index: usize) -> Markup {
 
 /// Returns the rank of each row by a column, from 0. Equal rows have the same rank and keep their
 /// order.
-fn ranks(rows: &[Vec<Cell>], column: usize) -> Vec<usize> {
-    let key = |row: &Vec<Cell>| row.get(column).map_or(Key::Nothing, |cell| cell.key.clone());
+fn ranks(rows: &[Vec<SortableCell>], column: usize) -> Vec<usize> {
+    let key = |row: &Vec<SortableCell>| row.get(column).map_or(Key::Nothing, |cell| cell.key.clone());
     let mut keys: Vec<Key> = rows.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn ranks_are_dense_and_missing_values_come_first() {
-        let cell = |key: Option<i64>| vec![Cell::number(key, html! {})];
-        let rows: Vec<Vec<Cell>> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
+        let cell = |key: Option<i64>| vec![SortableCell::number(key, html! {})];
+        let rows: Vec<Vec<SortableCell>> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
         assert_eq!(ranks(&rows, 0), [2, 0, 1, 2]);
         assert_eq!(rank_properties(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
     }

@@ -22,6 +22,7 @@ use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
+use tempfile::TempDir;
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -201,10 +202,11 @@ fn documented_examples_print_their_documented_output() {
     for (path, text) in documents() {
         let mut pieces = text.split("```text\n$ ");
         let mut due = pieces.next().unwrap().to_owned();
+        let folder = folder_with_fixtures();
         for piece in pieces {
             let (example, rest) = piece.split_once("```").unwrap();
             let command = example.lines().next().unwrap();
-            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command));
+            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command, folder.path()));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
@@ -218,11 +220,20 @@ fn documented_examples_print_their_documented_output() {
     assert!(examples >= 15, "{examples}");
 }
 
-/// Returns the standard output of a command, as run in the root of the repository.
-fn printed(command: &str) -> String {
+/// Returns a folder with a copy of `fixtures`. Examples run in it, so they may write files, which
+/// later examples of the same document read.
+fn folder_with_fixtures() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let copied = Command::new("cp").arg("-R").arg(root().join("fixtures")).arg(folder.path()).status();
+    assert!(copied.unwrap().success());
+    folder
+}
+
+/// Returns the standard output of a command, as run in a folder.
+fn printed(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
-    let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(root()).output().unwrap();
+    let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();
     let is_usual = output.status.code().is_some_and(|code| code < 2);
     assert!(is_usual, "{command}: {}", String::from_utf8_lossy(&output.stderr));
     // An editor would remove trailing blanks.

@@ -80,7 +80,7 @@ pub fn side_variations(
     let mut reading = Reading::default();
     let reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     let lexer = reader.lexer();
-    let mut walk = Walk {
+    let mut walk = VariationWalk {
         reader,
         lexer,
         budget,
@@ -107,7 +107,7 @@ pub fn side_variations(
 }
 
 /// The state of the traversal.
-struct Walk<'a, V> {
+struct VariationWalk<'a, V> {
     reader: Reader<'a>,
     lexer: Lexer<'a>,
     budget: &'a Budget,
@@ -127,7 +127,7 @@ struct Walk<'a, V> {
 /// The reason to stop early: a reached limit, or text without a valid tree.
 type WalkFlow = ControlFlow<Option<EarlyEnd>>;
 
-impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> Walk<'_, V> {
+impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
     fn walk(&mut self) -> WalkFlow {
         let (bytes, mut at) = (self.lexer.bytes, 0);
         while at < bytes.len() && !self.reader.is_at_end() {

@@ -72,7 +72,7 @@ impl Lexer<'_> {
         let mut at = from;
         let mut inner = 0_usize;
         let (mut first_bracket, mut strays) = (None, 0);
-        let mut line = Line { seen: from, has_ended: false };
+        let mut line = ValueLine { seen: from, has_ended: false };
         let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.left() > 0);
         let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
             Some(close) => {
@@ -234,7 +234,7 @@ impl Lexer<'_> {
 
     /// Returns the element that the `[` at `open` within a value reveals if the value's own bracket
     /// is missing.
-    fn begins_in_value(&self, open: usize, from: usize, line: &mut Line) -> Option<ValueEnd> {
+    fn begins_in_value(&self, open: usize, from: usize, line: &mut ValueLine) -> Option<ValueEnd> {
         let letters =
             self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
         let start = open - letters.count();
@@ -410,12 +410,12 @@ fn begins_line(before: Option<u8>) -> bool {
 
 /// The line on which a value begins. Each byte is examined once, even if the value has many
 /// brackets.
-struct Line {
+struct ValueLine {
     seen: usize,
     has_ended: bool,
 }
 
-impl Line {
+impl ValueLine {
     /// Returns true if the line continues to `at`, which must not be less than in earlier calls.
     fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
         self.has_ended |= has_line_end(&bytes[self.seen..at]);

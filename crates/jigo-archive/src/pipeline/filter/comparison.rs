@@ -13,12 +13,12 @@ use super::column::{Cell, FilterColumn};
 pub(super) struct Comparison {
     pub(super) column: FilterColumn,
     pub(super) operator: Operator,
-    pub(super) value: Value,
+    pub(super) value: Operand,
 }
 
 /// The value to compare with. It has the type of the column, except that `~` compares with a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum Operand {
     Number(f64),
     /// A text in lower case.
     Text(String),
@@ -71,17 +71,19 @@ impl Comparison {
     pub(super) fn holds(&self, cell: Option<Cell>) -> Option<bool> {
         let ordered = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.holds(ordering));
         match (cell?, &self.value) {
-            (cell, Value::Text(part)) if self.operator == Operator::Contains => Some(contains(&cell, part)),
-            (Cell::Number(cell), Value::Number(value)) => ordered(cell.partial_cmp(value)),
-            (Cell::Text(cell), Value::Text(value)) => {
+            (cell, Operand::Text(part)) if self.operator == Operator::Contains => Some(contains(&cell, part)),
+            (Cell::Number(cell), Operand::Number(value)) => ordered(cell.partial_cmp(value)),
+            (Cell::Text(cell), Operand::Text(value)) => {
                 ordered((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
             }
-            (Cell::Word(cell), Value::Word(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Rank(_, rank), Value::Rank(value)) => ordered(rank.map(|rank| rank.cmp(value))),
-            (Cell::Date(_, date), Value::Date(value)) => dates(self.operator, date?, *value),
-            (Cell::Result(_, result), Value::Result(value)) => Some(self.operator.holds(same_result(&result, value)?)),
-            (Cell::Severity(cell), Value::Severity(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Flag(cell), Value::Flag(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Word(cell), Operand::Word(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Rank(_, rank), Operand::Rank(value)) => ordered(rank.map(|rank| rank.cmp(value))),
+            (Cell::Date(_, date), Operand::Date(value)) => dates(self.operator, date?, *value),
+            (Cell::Result(_, result), Operand::Result(value)) => {
+                Some(self.operator.holds(same_result(&result, value)?))
+            }
+            (Cell::Severity(cell), Operand::Severity(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Flag(cell), Operand::Flag(value)) => ordered(Some(cell.cmp(value))),
             // The parser gives each value the type of its column.
             _ => None,
         }
@@ -166,14 +168,14 @@ mod tests {
             let cell = column.of_game(Analyzed { report: &report, reported: &[] });
             let fits = match (&cell, &comparison.value) {
                 (None, _) => true,
-                (Some(Cell::Number(_)), value) => matches!(value, Value::Number(_)),
-                (Some(Cell::Text(_)), value) => matches!(value, Value::Text(_)),
-                (Some(Cell::Word(_)), value) => matches!(value, Value::Word(_)),
-                (Some(Cell::Rank(..)), value) => matches!(value, Value::Rank(_)),
-                (Some(Cell::Date(..)), value) => matches!(value, Value::Date(_)),
-                (Some(Cell::Result(..)), value) => matches!(value, Value::Result(_)),
-                (Some(Cell::Severity(_)), value) => matches!(value, Value::Severity(_)),
-                (Some(Cell::Flag(_)), value) => matches!(value, Value::Flag(_)),
+                (Some(Cell::Number(_)), value) => matches!(value, Operand::Number(_)),
+                (Some(Cell::Text(_)), value) => matches!(value, Operand::Text(_)),
+                (Some(Cell::Word(_)), value) => matches!(value, Operand::Word(_)),
+                (Some(Cell::Rank(..)), value) => matches!(value, Operand::Rank(_)),
+                (Some(Cell::Date(..)), value) => matches!(value, Operand::Date(_)),
+                (Some(Cell::Result(..)), value) => matches!(value, Operand::Result(_)),
+                (Some(Cell::Severity(_)), value) => matches!(value, Operand::Severity(_)),
+                (Some(Cell::Flag(_)), value) => matches!(value, Operand::Flag(_)),
             };
             assert!(fits, "{}: {cell:?} against {:?}", column.name(), comparison.value);
         }

@@ -18,7 +18,7 @@ use jigo_record::finding::{Code, Finding, Severity};
 
 pub use column::{AnalysisStep, FilterColumn, Type};
 use column::{Analyzed, Cell};
-use comparison::{Comparison, Operator, Value};
+use comparison::{Comparison, Operand, Operator};
 use expression::Expression;
 pub use parse::FilterError;
 
@@ -86,7 +86,7 @@ impl Filter {
     /// Returns a filter for games with, or without, findings of severity error.
     pub fn by_errors(has_errors: bool) -> Filter {
         let operator = if has_errors { Operator::Equal } else { Operator::Unequal };
-        let value = Value::Severity(Some(Severity::Error));
+        let value = Operand::Severity(Some(Severity::Error));
         Filter { expression: Expression::Compare(Comparison { column: FilterColumn::Severity, operator, value }) }
     }
 

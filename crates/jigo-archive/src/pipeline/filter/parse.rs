@@ -14,7 +14,7 @@ use jigo_record::{Date, Rank, ResultKind};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
 use super::column::{FilterColumn, Type, stated};
-use super::comparison::{Comparison, Operator, Value};
+use super::comparison::{Comparison, Operand, Operator};
 use super::expression::Expression;
 
 /// The maximum nesting of parentheses. Each level takes stack, and no real filter needs as many.
@@ -197,7 +197,7 @@ impl<'a> Parser<'a> {
                 return Ok(Expression::Compare(Comparison {
                     column,
                     operator: Operator::Equal,
-                    value: Value::Flag(true),
+                    value: Operand::Flag(true),
                 }));
             }
             None => {
@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Converts a text to a value of the column's type, or returns an error message.
-fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, String> {
+fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Operand, String> {
     let name = column.name();
     let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);
     let unordered = |of: &str| Err(format!("{name} is {of} and has no order: use = or !="));
@@ -275,12 +275,12 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, 
         Type::Number | Type::Severity | Type::Flag if operator == Operator::Contains => {
             Err(format!("{name} is no text, which contains something: use = != < <= > >="))
         }
-        _ if operator == Operator::Contains => Ok(Value::Text(text.to_lowercase())),
+        _ if operator == Operator::Contains => Ok(Operand::Text(text.to_lowercase())),
         Type::Number => {
             let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            number.map(Value::Number).ok_or_else(|| format!("{name} is a number and can't be compared with '{text}'"))
+            number.map(Operand::Number).ok_or_else(|| format!("{name} is a number and can't be compared with '{text}'"))
         }
-        Type::Text => Ok(Value::Text(text.to_lowercase())),
+        Type::Text => Ok(Operand::Text(text.to_lowercase())),
         Type::Word(_) if is_order => unordered("a word"),
         Type::Word(words) => {
             let lower = text.to_lowercase();
@@ -289,21 +289,21 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, 
                 let meant = suggestion(&similar_words(text, words.iter().copied()));
                 format!("{name} is never '{text}'{meant}; it is one of {}", words.join(", "))
             };
-            known.map(|word| Value::Word(word)).ok_or_else(unknown)
+            known.map(|word| Operand::Word(word)).ok_or_else(unknown)
         }
         Type::Rank => {
-            let rank = Rank::parse(text).map(Value::Rank);
+            let rank = Rank::parse(text).map(Operand::Rank);
             rank.ok_or_else(|| {
                 format!("'{text}' is no rank: 30k to 1k, 1d to 9d or 1p to 9p; {name} ~ looks for a text")
             })
         }
         Type::Date => {
-            let date = Date::parse(text).map(Value::Date);
+            let date = Date::parse(text).map(Operand::Date);
             date.ok_or_else(|| format!("'{text}' is no date: 2016, 2016-03 or 2016-03-09; {name} ~ looks for a text"))
         }
         Type::Result if is_order => unordered("a result"),
         Type::Result => {
-            let result = stated(text).filter(|result| result.kind != ResultKind::Missing).map(Value::Result);
+            let result = stated(text).filter(|result| result.kind != ResultKind::Missing).map(Operand::Result);
             let unknown =
                 || format!("'{text}' is no result such as B+3.5, W+R, B+T, 0 or Void; {name} ~ looks for a text");
             result.ok_or_else(unknown)
@@ -313,16 +313,16 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, 
         }
         Type::Flag if is_order => unordered("true or false"),
         Type::Flag => match text.to_lowercase().as_str() {
-            "true" => Ok(Value::Flag(true)),
-            "false" => Ok(Value::Flag(false)),
+            "true" => Ok(Operand::Flag(true)),
+            "false" => Ok(Operand::Flag(false)),
             _ => Err(format!("{name} is true or false, not '{text}'")),
         },
     }
 }
 
-fn severity(text: &str) -> Option<Value> {
+fn severity(text: &str) -> Option<Operand> {
     let known = [Severity::Info, Severity::Warning, Severity::Error];
     let named = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
     let is_none = text.eq_ignore_ascii_case("none");
-    (is_none || named.is_some()).then_some(Value::Severity(named))
+    (is_none || named.is_some()).then_some(Operand::Severity(named))
 }
