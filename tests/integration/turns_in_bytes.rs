@@ -161,10 +161,10 @@ fn nodes_that_sgf_does_not_allow_are_errors() {
         let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|found| found.code == code)
     };
-    for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])"] {
+    for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])", "(;W[bb]\n[]))"] {
         assert!(has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
     }
-    for text in ["(;W[bb];B[cc])(;W[dd];B[ee]))", ";W[bb]C[a](;B[cc]C[x]) (;B[dd]))", "(;W[bb]\n[]))"] {
+    for text in ["(;W[bb];B[cc])(;W[dd];B[ee]))", ";W[bb]C[a](;B[cc]C[x]) (;B[dd]))", "(;W[bb]\n[bb]))"] {
         assert!(!has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
     }
     assert!(has("(;FF[4]GM[1]SZ[9];B[hh](W[aa])(;W[bb]))", Code::MissingSemicolon));
