@@ -234,3 +234,25 @@ fn repeated_values_are_joined_or_moved() {
         assert!(fixed.rejected.is_empty(), "{:?}", fixed.rejected);
     }
 }
+
+/// A repeated property may belong to the second turn of its node, so a safe fix keeps all values.
+#[test]
+fn values_of_several_turns_are_kept() {
+    for node in [
+        ";B[aa]MN[1]MN[1]W[bb]",
+        ";B[aa]W[bb]MN[1]MN[1]",
+        ";MN[1]B[aa]MN[1]W[bb]",
+        ";B[aa]XX[1]W[bb]XX[1]",
+        ";B[aa]C[x]W[bb]C[x]",
+        ";AB[cc]B[aa]TE[1]W[bb]TE[1]",
+    ] {
+        let text = format!("(;GM[1]FF[4]SZ[9]{node})");
+        let game = GameText::alone(
+            text.as_bytes(),
+            jigo_record::splitter::Close::Parenthesis,
+            jigo_record::sgf::Charset::UTF8,
+        );
+        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
+        assert_eq!(fixed, text);
+    }
+}

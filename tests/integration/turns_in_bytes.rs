@@ -161,14 +161,39 @@ fn nodes_that_sgf_does_not_allow_are_errors() {
         let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|found| found.code == code)
     };
-    for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])"] {
+    for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])", "(;W[bb]\n[]))"] {
         assert!(has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
     }
-    for text in ["(;W[bb];B[cc])(;W[dd];B[ee]))", ";W[bb]C[a](;B[cc]C[x]) (;B[dd]))", "(;W[bb]\n[]))"] {
+    for text in ["(;W[bb];B[cc])(;W[dd];B[ee]))", ";W[bb]C[a](;B[cc]C[x]) (;B[dd]))", "(;W[bb]\n[bb]))"] {
         assert!(!has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
     }
     assert!(has("(;FF[4]GM[1]SZ[9];B[hh](W[aa])(;W[bb]))", Code::MissingSemicolon));
     assert!(has("(;FF[4]GM[1]SZ[9];B[hh](;W[aa])(W[bb]))", Code::MissingSemicolon));
+}
+
+#[test]
+fn values_of_a_turn_after_the_first_are_errors() {
+    let severity = |text: &str| {
+        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
+        let settings = Settings { all_variations: true, ..Settings::default() };
+        let mut analyzer = Analyzer::default();
+        let findings = &analyzer.analyze(&game, &settings).findings;
+        findings.iter().filter(|found| found.detail.contains("values")).map(|found| found.severity).max()
+    };
+    for node in ["B[aa][bb][cc]", "B[aa]\n[]", "B[][aa]", "B[aa][aa][bb]C[x]", "BL[1]B[aa][xyz]", "Black[aa][bb]W[cc]"]
+    {
+        for text in [
+            format!("(;GM[1]SZ[9];{node})"),
+            format!("(;GM[1]SZ[9]{node})"),
+            format!("(;GM[1]SZ[9];B[hh](;W[aa])(;W[bb];{node}))"),
+        ] {
+            assert_eq!(severity(&text), Some(Severity::Error), "{text}");
+        }
+    }
+    for node in ["B[aa][aa]", "W[bb]C[x];B[aa]\n[aa ]"] {
+        assert_eq!(severity(&format!("(;GM[1]SZ[9];{node})")), Some(Severity::Warning), "{node}");
+    }
+    assert_eq!(severity("(;GM[1]SZ[9];B[aa])"), None);
 }
 
 #[test]

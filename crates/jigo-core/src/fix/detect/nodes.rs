@@ -11,7 +11,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
-use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
+use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
 use jigo_record::sgf::lexer::{Lexer, capitals};
 use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::splitter::GameText;
@@ -20,7 +20,7 @@ use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
 use jigo_rules::board::Point;
 
 /// Findings with fixes in nodes.
-const CODES: [Code; 20] = [
+const CODES: [Code; 21] = [
     Code::RectangleForm,
     Code::LongName,
     Code::ResultForm,
@@ -39,6 +39,7 @@ const CODES: [Code; 20] = [
     Code::BoardSizeForm,
     Code::ControlCharacters,
     Code::SeveralTurns,
+    Code::MisplacedNode,
     Code::OddCoordinates,
     Code::HandicapIsKomi,
 ];
@@ -181,10 +182,11 @@ impl Nodes<'_> {
         let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let is_of_header =
             |name: &[u8]| RootProperty::find(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
-        // The clocks of several turns belong to different turns, even if they are the same.
+        // Values of several turns may belong to different turns, even if they are the same. Lists
+        // are joined without a loss.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
-        let is_clock = |name: &[u8]| role(name) == Some(PropertyRole::Clock);
-        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && is_clock(name));
+        let is_list = |name: &[u8]| ValueKind::of(&String::from_utf8_lossy(name)).is_list();
+        let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_list(name));
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_meant);
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
@@ -227,7 +229,10 @@ impl Nodes<'_> {
             [value] => self.coordinates(value.clone(), coordinates),
             [first, ..] => {
                 let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
-                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).into_unsafe());
+                let value = |range: &Range<usize>| self.lexer.bytes[range.clone()].trim_ascii();
+                let is_lost = property.values.iter().any(|other| value(other) != value(first));
+                let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
+                self.fixes.push(Fix::one(code, Edit::delete(rest)).into_unsafe());
             }
             [] => {}
         }
@@ -254,7 +259,7 @@ impl Nodes<'_> {
         }
         // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
         // can be copied.
-        if !nodes.is_ascii() {
+        if !nodes.is_ascii() || has_shared_values(names, moved, in_root) {
             return;
         }
         let end = body.start + bytes[body.clone()].trim_ascii_end().len();
@@ -367,6 +372,22 @@ fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
     }
     found.sort_unstable();
     found
+}
+
+/// Returns true if a node has several turns and repeats a property, other than clocks and lists,
+/// that may belong to any of them. After the division, all values would be in the first node, and
+/// only one of them would be kept.
+fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool {
+    let is_turn = |name: &[u8]| matches!(name, b"B" | b"W");
+    let is_shared = |name: &[u8]| {
+        let is_of_header = in_root && RootProperty::find(name).is_some();
+        let is_list = ValueKind::of(&String::from_utf8_lossy(name)).is_list();
+        !is_turn(name) && !is_of_header && !is_list && role(name) != Some(PropertyRole::Clock)
+    };
+    let turns = names.iter().filter(|name| is_turn(name)).count();
+    let mut shared: Vec<&[u8]> = names.iter().map(Vec::as_slice).filter(|name| is_shared(name)).collect();
+    shared.sort_unstable();
+    turns > 1 && !moved.is_empty() && shared.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// Removes values with their brackets. A property without remaining values is removed as a whole,

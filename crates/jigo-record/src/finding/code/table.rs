@@ -169,9 +169,10 @@ codes! {
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
         => Either "Removes the bytes; only with --unsafe if they are more than control characters and byte order marks."
     MisplacedNode "D024" "misplaced-node" Error
-        what "A node follows a variation, or a value has no property."
-        why "SGF allows neither, and programs read them in different ways or lose them. jigo reads the node as another variation and ignores the value."
-        remedy "Put the node before the variations or into a variation of its own, and give the value its property."
+        what "A node follows a variation, a value has no property, or a turn has several different values."
+        why "SGF allows none of these, and programs read them in different ways or lose them. jigo reads the node as another variation, ignores the value, and plays the first value of the turn."
+        remedy "Put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
+        => Unsafe "Keeps only the first value of a turn."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine gave no usable answer about dead stones."
         why "The next source of --dead is used, or the ending has no score."
@@ -457,7 +458,7 @@ codes! {
         what "A node contains more than one turn, or a turn and setup."
         why "FF[4] forbids it; jigo applies setup first, then the turns in the order written."
         remedy "Give every turn its own node."
-        => Either "Moves turns after the first, or after setup, into nodes of their own. If one turn has several values, it keeps the first, only with --unsafe."
+        => Either "Moves turns after the first, or after setup, into nodes of their own. If one turn repeats its value, it keeps the first, only with --unsafe."
     NoTurns "P020" "no-turns" Info
         what "The main line has no turn."
         why "There is nothing to replay; problems and diagrams look like this."

@@ -191,8 +191,11 @@ impl Reader<'_> {
                 }
                 Property::InvalidTurn(color, values) => {
                     if values.len() > 1 {
+                        // A value other than the first may be a turn, and it is lost.
+                        let is_lost = values.iter().any(|value| value.trim() != values[0].trim());
+                        let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
                         let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
-                        self.note(Code::SeveralTurns, at, detail);
+                        self.note(code, at, detail);
                     }
                     let value = values.first().map_or("", |value| value);
                     content.turns.push((color, self.coordinates(value.as_bytes(), at)));
