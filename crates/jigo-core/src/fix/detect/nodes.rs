@@ -185,7 +185,7 @@ impl Nodes<'_> {
         // Values of several turns may belong to different turns, even if they are the same. Lists
         // are joined without a loss.
         let turns = names.iter().filter(|name| matches!(name.as_slice(), b"B" | b"W")).count();
-        let is_list = |name: &[u8]| ValueKind::of(&String::from_utf8_lossy(name)).is_list();
+        let is_list = |name: &[u8]| ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
         let is_meant = |name: &[u8]| !(in_root && is_of_header(name) || turns > 1 && !is_list(name));
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_meant);
         // In a doubtful charset, brackets may be halves of characters.
@@ -381,7 +381,7 @@ fn has_shared_values(names: &[Vec<u8>], moved: &[usize], in_root: bool) -> bool 
     let is_turn = |name: &[u8]| matches!(name, b"B" | b"W");
     let is_shared = |name: &[u8]| {
         let is_of_header = in_root && RootProperty::find(name).is_some();
-        let is_list = ValueKind::of(&String::from_utf8_lossy(name)).is_list();
+        let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
         !is_turn(name) && !is_of_header && !is_list && role(name) != Some(PropertyRole::Clock)
     };
     let turns = names.iter().filter(|name| is_turn(name)).count();
