@@ -17,7 +17,7 @@ use jigo_archive::pipeline::ResumePoint;
 use jigo_archive::row::Row;
 use jigo_archive::summary::with_noun;
 use jigo_archive::tables::{Diversity, DuplicateRow, FixRow};
-use jigo_archive::visit::{KeyVisitor, Offers};
+use jigo_archive::visit::{KeyVisitor, MergeableHeader};
 use jigo_core::similarity::Class;
 use jigo_run::conclude::{closed_pipe, conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::{SPILL_FAILED, count_duplicates, log_table, write_in_batches};
@@ -231,9 +231,14 @@ fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
-fn write_offers(config: &RunConfig, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
+fn write_offers(
+    config: &RunConfig,
+    mut log: TableOutput<Output>,
+    format: Format,
+    all: &[MergeableHeader],
+) -> Result<String> {
     let mut count = 0;
-    for Offers { place: (file, game, offset, byte), offers } in all {
+    for MergeableHeader { place: (file, game, offset, byte), offers } in all {
         let mut rows = Rows::new(format, log_table(config));
         for offer in offers {
             let fix = &offer.fix(*byte, false, offer.source());

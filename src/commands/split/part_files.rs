@@ -14,8 +14,8 @@ use jigo_run::path_conflicts::ReservedPaths;
 
 /// The longest folder name in bytes on common file systems.
 const LONGEST_FOLDER: usize = 255;
-/// The longest beginning of a file name in bytes. A number from [`UniqueNames`] adds up to 11 bytes,
-/// and the number of the game with the extension up to 16.
+/// The longest beginning of a file name in bytes. A number from [`UniqueNames`] adds up to 11
+/// bytes, and the number of the game with the extension up to 16.
 const LONGEST_STEM: usize = 228;
 
 /// Writes parts into files, which are named after their sources and their first games.

@@ -7,7 +7,7 @@ use jigo_core::fix::{GAME_INFO, exchange_colors};
 use jigo_core::similarity::Class;
 
 use super::duplicate_set::{ClusterMember, DuplicateSet, code_of};
-use crate::visit::{Offer, Offers, unpack_stated};
+use crate::visit::{MergeableHeader, MergeableProperty, unpack_stated};
 
 impl DuplicateSet {
     /// Returns the header values that representatives can take over from their duplicates, by
@@ -18,7 +18,7 @@ impl DuplicateSet {
     ///
     /// # Errors
     /// Fails if temporary files can't be read.
-    pub fn offers(&mut self) -> io::Result<Vec<Offers>> {
+    pub fn offers(&mut self) -> io::Result<Vec<MergeableHeader>> {
         let members = std::mem::take(&mut self.members);
         let clusters = members.chunk_by(|one, other| one.cluster == other.cluster);
         let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.offers_of(cluster)).collect();
@@ -26,7 +26,7 @@ impl DuplicateSet {
         Ok(offered?.into_iter().flatten().filter(|found| !found.offers.is_empty()).collect())
     }
 
-    fn offers_of(&mut self, cluster: &[ClusterMember]) -> io::Result<Option<Offers>> {
+    fn offers_of(&mut self, cluster: &[ClusterMember]) -> io::Result<Option<MergeableHeader>> {
         let Some((kept, copies)) = cluster.split_first().filter(|(kept, _)| kept.of.is_none()) else { return Ok(None) };
         let packed = self.games.root_values(kept.game)?;
         let Some((byte, own)) = unpack_stated(&packed) else { return Ok(None) };
@@ -63,12 +63,18 @@ impl DuplicateSet {
             offers.map(|(place, value, copy, class, reading)| self.offer(place, value, (copy, class), reading));
         let entry = self.games.entry(kept.game);
         let place = (self.games.file(kept.game).to_owned(), entry.game, entry.offset, byte);
-        Ok(Some(Offers { place, offers: offers.collect() }))
+        Ok(Some(MergeableHeader { place, offers: offers.collect() }))
     }
 
-    fn offer(&self, place: u8, value: String, (copy, class): (u32, Class), reading: (usize, usize)) -> Offer {
+    fn offer(
+        &self,
+        place: u8,
+        value: String,
+        (copy, class): (u32, Class),
+        reading: (usize, usize),
+    ) -> MergeableProperty {
         let from = (self.games.file(copy).to_owned(), self.games.entry(copy).game);
-        Offer { code: code_of(class), property: GAME_INFO[usize::from(place)], value, from, reading }
+        MergeableProperty { code: code_of(class), property: GAME_INFO[usize::from(place)], value, from, reading }
     }
 }
 

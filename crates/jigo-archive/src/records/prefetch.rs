@@ -102,7 +102,7 @@ impl Prefetch {
             return Ok(Members::new(
                 index,
                 source,
-                ZipMembers { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing },
+                ZipPrefetch { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing },
             ));
         }
         let events = unpack(source.name.clone(), ArchiveInput::File(file), *format, self.limits)?;
@@ -124,7 +124,7 @@ impl Prefetch {
 
 /// The events of a zip: of slices that are unpacked in parallel, and of streams if a slice is too
 /// large.
-struct ZipMembers {
+struct ZipPrefetch {
     list: ZipDirectory,
     /// The number of slices that are unpacked at once.
     max: usize,
@@ -138,7 +138,7 @@ enum CurrentEvents {
     Stream(Receiver<Event>),
 }
 
-impl Iterator for ZipMembers {
+impl Iterator for ZipPrefetch {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
@@ -156,7 +156,7 @@ impl Iterator for ZipMembers {
     }
 }
 
-impl ZipMembers {
+impl ZipPrefetch {
     /// Returns the events of the next members.
     fn next_events(&mut self) -> Option<CurrentEvents> {
         if self.list.is_exceeded() {
@@ -239,7 +239,7 @@ mod tests {
 
     fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
         let list = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipMembers { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing }.collect()
+        ZipPrefetch { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing }.collect()
     }
 
     /// Covers different numbers of parallel slices and different limits.

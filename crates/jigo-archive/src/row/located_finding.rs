@@ -26,7 +26,7 @@ pub struct LocatedFinding<'a> {
 /// avoids counting from the start each time, which would take minutes in a game with a million
 /// findings.
 #[derive(Default)]
-pub struct TextPosition {
+pub struct LineCounter {
     /// The byte in the game's text.
     at: usize,
     /// The number of bytes of the source and of line ends between the start of the game and this
@@ -35,7 +35,7 @@ pub struct TextPosition {
     lines: u64,
 }
 
-impl TextPosition {
+impl LineCounter {
     fn advance(&mut self, at: usize, text: &GameText) {
         let between = &text.bytes[self.at.min(at)..self.at.max(at)];
         let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
@@ -52,7 +52,7 @@ impl TextPosition {
 
 impl<'a> LocatedFinding<'a> {
     /// Returns a finding in a game. `position` is that of the previous finding of the game.
-    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, position: &mut TextPosition) -> LocatedFinding<'a> {
+    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, position: &mut LineCounter) -> LocatedFinding<'a> {
         position.advance(finding.place.at.min(text.bytes.len()), text);
         LocatedFinding {
             file: text.file,

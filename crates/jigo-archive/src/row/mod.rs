@@ -7,7 +7,7 @@ pub mod schema;
 mod table;
 mod value;
 
-pub use located_finding::{LocatedFinding, TextPosition};
+pub use located_finding::{LineCounter, LocatedFinding};
 pub(crate) use table::words_of;
 pub use table::{Cells, Column, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

@@ -8,7 +8,7 @@ use crate::pipeline::baseline::FindingKey;
 use crate::pipeline::{SourceFinding, Visited};
 use crate::row::columns::{COLOR, FILE, GAME, column, table};
 use crate::row::line::{Line, PLACE, severity_style};
-use crate::row::{Cells, ColumnType, LocatedFinding, Row, Table, TextPosition};
+use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
 use jigo_record::finding::{Code, Finding};
 
 /// One finding with its position in the input.
@@ -164,7 +164,7 @@ impl GameTable for Findings {
     const TABLE: &'static Table = FindingRow::TABLE;
 
     fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
-        let mut position = TextPosition::default();
+        let mut position = LineCounter::default();
         if rows.is_text() {
             for (finding, folded) in folded(game.reported) {
                 let located = LocatedFinding::in_game(game.text, finding, &mut position);

@@ -46,7 +46,7 @@ pub struct Fixes {
 /// The fixed sources of a batch.
 pub struct FixBatch {
     /// Unverified and verified parts of sources, in order.
-    outputs: Vec<BatchOutput>,
+    outputs: Vec<FixOutput>,
     /// The last part, which may still grow.
     open: Option<PendingSource>,
     /// The counts of the verified parts.
@@ -56,7 +56,7 @@ pub struct FixBatch {
 }
 
 /// A segment of a source in the output.
-enum BatchOutput {
+enum FixOutput {
     Verified(Segment),
     Pending(PendingSource),
 }
@@ -147,7 +147,7 @@ impl FixBatch {
     /// Returns the last part of a source, or adds one.
     fn part(&mut self, file: &str) -> &mut PendingSource {
         let other = self.open.take_if(|open| open.file != file || open.end.is_some());
-        self.outputs.extend(other.map(BatchOutput::Pending));
+        self.outputs.extend(other.map(FixOutput::Pending));
         self.open.get_or_insert_with(|| PendingSource {
             file: file.to_owned(),
             unit: None,
@@ -174,7 +174,7 @@ impl FixBatch {
     fn verify(&mut self, fixes: &Fixes) {
         if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
             let verified = SourceVerifier::new(fixes, &part).add(part, &mut self.count);
-            self.outputs.extend(verified.map(BatchOutput::Verified));
+            self.outputs.extend(verified.map(FixOutput::Verified));
         }
     }
 }
@@ -197,10 +197,10 @@ impl<'a> FixVerifier<'a> {
     /// Returns the first error of `sink`.
     pub fn add<E>(&mut self, fixed: FixBatch, mut sink: impl FnMut(Segment) -> Result<(), E>) -> Result<FixCount, E> {
         let mut count = fixed.count;
-        for output in fixed.outputs.into_iter().chain(fixed.open.map(BatchOutput::Pending)) {
+        for output in fixed.outputs.into_iter().chain(fixed.open.map(FixOutput::Pending)) {
             match output {
-                BatchOutput::Verified(segment) => sink(segment)?,
-                BatchOutput::Pending(part) => {
+                FixOutput::Verified(segment) => sink(segment)?,
+                FixOutput::Pending(part) => {
                     let is_end = part.end.is_some();
                     let open = self.open.take().filter(|open| open.is_of(&part));
                     let mut open = open.unwrap_or_else(|| SourceVerifier::new(self.fixes, &part));

@@ -8,7 +8,7 @@ use jigo_record::splitter::GameText;
 
 /// A property that a game can take over from a duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct MergeableProperty {
     /// The code for the relation of the duplicate to the game.
     pub code: Code,
     /// The property of the root.
@@ -22,7 +22,7 @@ pub struct Offer {
     pub reading: (usize, usize),
 }
 
-impl Offer {
+impl MergeableProperty {
     /// Returns the property as SGF.
     pub fn text(&self) -> String {
         format!("{}[{}]", self.property, self.value)
@@ -44,20 +44,20 @@ impl Offer {
 
 /// A game and the values that it can take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offers {
+pub struct MergeableHeader {
     /// Its file, its number, the byte of its `(`, and the byte after the last property of its root.
     pub place: (String, u64, u64, u64),
     /// The values by property. Values that more duplicates have come first.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<MergeableProperty>,
 }
 
 /// Values by file and game, with the byte after the last property of the root.
-pub type ByPlace = HashMap<String, HashMap<u64, (u64, Vec<Offer>)>>;
+pub type ByPlace = HashMap<String, HashMap<u64, (u64, Vec<MergeableProperty>)>>;
 
 /// Converts a list to a map by file and game.
-pub fn by_place(offers: Vec<Offers>) -> ByPlace {
+pub fn by_place(offers: Vec<MergeableHeader>) -> ByPlace {
     let mut by_place = ByPlace::new();
-    for Offers { place: (file, game, _, byte), offers } in offers {
+    for MergeableHeader { place: (file, game, _, byte), offers } in offers {
         by_place.entry(file).or_default().insert(game, (byte, offers));
     }
     by_place

@@ -13,7 +13,7 @@ pub use extract::Extract;
 pub use figures::{Figures, FiguresVisitor};
 pub use fixes::{FixBatch, FixCount, FixFault, FixVerifier, Fixes, Segment, SourceEnd, UnsafeFixes};
 pub(crate) use header_merge::unpack_stated;
-pub use header_merge::{ByPlace, Offer, Offers, by_place};
+pub use header_merge::{ByPlace, MergeableHeader, MergeableProperty, by_place};
 pub use keyed_games::{KeyVisitor, KeyedGame};
 pub use pairs::{PairVisitor, Pairs};
 

@@ -113,7 +113,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 /// Converts a GIB record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
     let fields = GibFields::of(text);
-    let moves = Moves::of(text);
+    let moves = GibMoves::of(text);
     let mut writing = Rewriting::new(19);
     fields.write(&mut writing);
     moves.write(text, &mut writing);
@@ -121,15 +121,15 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
 }
 
 /// The lines between `\GS` and `\GE`.
-struct Moves<'a> {
+struct GibMoves<'a> {
     lines: Vec<(usize, &'a str)>,
     is_begun: bool,
     is_ended: bool,
 }
 
-impl<'a> Moves<'a> {
-    fn of(text: &'a str) -> Moves<'a> {
-        let mut moves = Moves { lines: Vec::new(), is_begun: false, is_ended: false };
+impl<'a> GibMoves<'a> {
+    fn of(text: &'a str) -> GibMoves<'a> {
+        let mut moves = GibMoves { lines: Vec::new(), is_begun: false, is_ended: false };
         for (at, line) in lines(text) {
             match line.trim_start() {
                 "\\GS" => moves.is_begun = true,

@@ -118,7 +118,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 
 /// Converts an NGF record to SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
-    let record = Record::of(text);
+    let record = NgfRecord::of(text);
     let mut writing = record.header();
     record.turns(text, &mut writing);
     writing.end()
@@ -170,7 +170,7 @@ const WITH_GI: HeaderLines = HeaderLines {
     turns: 10,
 };
 
-struct Record<'a> {
+struct NgfRecord<'a> {
     form: &'static HeaderLines,
     /// The lines of the header without `GI`, including empty lines.
     header: Vec<(usize, &'a str)>,
@@ -182,9 +182,9 @@ struct Record<'a> {
 /// The maximum number of header lines.
 const HEADER: usize = 12;
 
-impl<'a> Record<'a> {
-    fn of(text: &'a str) -> Record<'a> {
-        let mut record = Record { form: &PLAIN, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
+impl<'a> NgfRecord<'a> {
+    fn of(text: &'a str) -> NgfRecord<'a> {
+        let mut record = NgfRecord { form: &PLAIN, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
         let mut open: Option<(u32, String)> = None;
         for (at, line) in all_lines(text) {
             if let Some((turn, mut comment)) = open.take() {

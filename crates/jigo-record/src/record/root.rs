@@ -17,11 +17,11 @@ use jigo_rules::board::BoardSize;
 const MAX_PROPERTIES: usize = 64;
 
 /// A header value with its property name.
-type Value<'a> = (&'static str, Cow<'a, str>);
+type RootText<'a> = (&'static str, Cow<'a, str>);
 
 /// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
 /// roots.
-fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
+fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let lexer = Lexer::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);

@@ -81,12 +81,13 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
     let begins_node = before == 0 || b";](".contains(&text[before - 1]);
     let is_capital = name.iter().all(u8::is_ascii_uppercase);
-    let value = Value::of(&text[open + 1..]);
+    let value = BracketValue::of(&text[open + 1..]);
     let Some(definition) = definition(&capitals(name)) else {
-        let is_footnote = value == Value::Number && !(before > 0 && begins_node);
+        let is_footnote = value == BracketValue::Number && !(before > 0 && begins_node);
         return name.len() > 1 && end == open && is_capital && !is_footnote;
     };
-    let has_point = matches!(definition.role, PropertyRole::Turn(_)) && value == Value::Empty || value == Value::Point;
+    let has_point = matches!(definition.role, PropertyRole::Turn(_)) && value == BracketValue::Empty
+        || value == BracketValue::Point;
     if end < open {
         return has_point || (begins_node && is_capital);
     }
@@ -96,8 +97,8 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
     match definition.role {
         PropertyRole::Turn(_) | PropertyRole::Stones(_) => has_point,
-        _ if is_small(name) => begins_node && value != Value::Number,
-        _ => name[0].is_ascii_uppercase() && value != Value::Number,
+        _ if is_small(name) => begins_node && value != BracketValue::Number,
+        _ => name[0].is_ascii_uppercase() && value != BracketValue::Number,
     }
 }
 
@@ -105,14 +106,14 @@ fn is_property(text: &[u8], open: usize) -> bool {
 ///
 /// A number after a letter is a footnote unless the property has numbers. Other words are text in
 /// brackets unless a node begins there or the value has no end.
-fn is_plausible(kind: ValueKind, value: &Value, begins_node: bool) -> bool {
+fn is_plausible(kind: ValueKind, value: &BracketValue, begins_node: bool) -> bool {
     match kind {
         ValueKind::Number | ValueKind::Real | ValueKind::Size => true,
-        ValueKind::Text | ValueKind::SimpleText => begins_node || *value != Value::Number,
+        ValueKind::Text | ValueKind::SimpleText => begins_node || *value != BracketValue::Number,
         ValueKind::Word | ValueKind::Points | ValueKind::PointPairs => match value {
-            Value::Number => false,
-            Value::Empty | Value::Point | Value::Spoken | Value::Endless => true,
-            Value::Other => begins_node,
+            BracketValue::Number => false,
+            BracketValue::Empty | BracketValue::Point | BracketValue::Spoken | BracketValue::Endless => true,
+            BracketValue::Other => begins_node,
         },
     }
 }
@@ -124,7 +125,7 @@ fn is_list(text: &[u8]) -> bool {
 
 /// The kind of a value. It distinguishes a property from other brackets.
 #[derive(PartialEq, Eq)]
-enum Value {
+enum BracketValue {
     Empty,
     /// Two letters.
     Point,
@@ -136,18 +137,18 @@ enum Value {
     Other,
 }
 
-impl Value {
-    fn of(text: &[u8]) -> Value {
+impl BracketValue {
+    fn of(text: &[u8]) -> BracketValue {
         let near = &text[..text.len().min(LONGEST_POINT + 1)];
         match near.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
-            Some([]) => Value::Empty,
-            Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => Value::Point,
-            Some(value) if value.iter().all(u8::is_ascii_digit) => Value::Number,
+            Some([]) => BracketValue::Empty,
+            Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => BracketValue::Point,
+            Some(value) if value.iter().all(u8::is_ascii_digit) => BracketValue::Number,
             Some([column, row @ ..]) if column.is_ascii_alphabetic() && row.iter().all(u8::is_ascii_digit) => {
-                Value::Spoken
+                BracketValue::Spoken
             }
-            None if text.len() <= LONGEST_POINT => Value::Endless,
-            _ => Value::Other,
+            None if text.len() <= LONGEST_POINT => BracketValue::Endless,
+            _ => BracketValue::Other,
         }
     }
 }

@@ -13,11 +13,11 @@ const MAX_INDENT: usize = 20;
 #[derive(Debug, Default)]
 pub(super) struct NodeTree {
     text: String,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     text: Range<usize>,
     first_child: Option<usize>,
     last_child: Option<usize>,
@@ -35,7 +35,12 @@ impl NodeTree {
     pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
         let (from, node) = (self.text.len(), self.nodes.len());
         self.text.push_str(text);
-        self.nodes.push(Node { text: from..self.text.len(), first_child: None, last_child: None, next_sibling: None });
+        self.nodes.push(TreeNode {
+            text: from..self.text.len(),
+            first_child: None,
+            last_child: None,
+            next_sibling: None,
+        });
         if let Some(parent) = parent {
             match self.nodes[parent].last_child.replace(node) {
                 Some(before) => self.nodes[before].next_sibling = Some(node),
@@ -76,7 +81,7 @@ impl NodeTree {
                     out.open();
                     let mut node = first;
                     loop {
-                        let Node { text, first_child, .. } = &self.nodes[node];
+                        let TreeNode { text, first_child, .. } = &self.nodes[node];
                         // An empty node only marks the start or end of a line of play among
                         // variations.
                         if node == first || &self.text[text.clone()] != ";" {

@@ -1,7 +1,6 @@
 //! Permissions of the files of a run. A new file follows the umask. A file that replaces another
 //! one keeps its permissions.
 
-#[cfg(unix)]
 mod attributes;
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};

@@ -16,7 +16,7 @@ use jigo_record::write::{Form, Written, normal};
 pub use name::{Pattern, PatternError, truncate};
 use serde::{Deserialize, Serialize};
 
-use super::header_merge::{ByPlace, Offer};
+use super::header_merge::{ByPlace, MergeableProperty};
 use crate::formats::{Format, Rows};
 use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
 use crate::row::{Row as _, Table};
@@ -224,7 +224,7 @@ impl Extract {
     fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<MergedGame> {
         let (by_place, ..) = self.merges.as_ref()?;
         let (byte, offers) = by_place.get(text.file)?.get(&text.game)?;
-        let stands_alone = |offer: &&Offer| offer.reading.1 == 1;
+        let stands_alone = |offer: &&MergeableProperty| offer.reading.1 == 1;
         let taken = offers.iter().filter(stands_alone);
         let added: Vec<(&str, &str)> = taken.map(|offer| (offer.property, offer.value.as_str())).collect();
         let (dialect, limits) = self.reading;

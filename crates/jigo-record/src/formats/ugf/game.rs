@@ -12,7 +12,7 @@ impl Record<'_> {
     /// Writes setup and turns with their comments, or the review if it has the same turns.
     pub(super) fn game(&self, text: &str, board: Board, writing: &mut Rewriting) {
         let mut notes = self.figure(board, writing);
-        let Moves { setup, turns, has_seconds } = self.moves(board, writing);
+        let UgfMoves { setup, turns, has_seconds } = self.moves(board, writing);
         self.setup(&setup, &turns, *self.data.first().map_or(&0, |(at, _)| at), writing);
         if !self.has_data {
             writing.note(Code::UnclosedGame, text.len(), "there is no [Data]");
@@ -44,8 +44,8 @@ impl Record<'_> {
     }
 
     /// Parses `[Data]`.
-    fn moves(&self, board: Board, writing: &mut Rewriting) -> Moves {
-        let mut moves = Moves::default();
+    fn moves(&self, board: Board, writing: &mut Rewriting) -> UgfMoves {
+        let mut moves = UgfMoves::default();
         for (at, line) in &self.data {
             match move_line(line) {
                 Some(MoveLine { point, color, number, seconds }) => {
@@ -161,7 +161,7 @@ impl NumberedTurn {
 
 /// The content of `[Data]`.
 #[derive(Default)]
-struct Moves {
+struct UgfMoves {
     /// The setup stones, Black's first.
     setup: [Vec<(u32, u32)>; 2],
     turns: Vec<NumberedTurn>,
