@@ -307,7 +307,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
         ("-", "I014", "id is missing"),
         ("a", "P001", "the stone there is replaced"),
         ("c", "I014", "sgf is missing"),
-        # The empty record of "d" is no game and no error.
+        # The empty record of "d" contains no game and causes no error.
     ], found.to_pylist()
     refused = running.submit("check", "--jigo", jigo, *where, "--partition", "day=1", **here).wait(PATIENCE)
     assert refused == 1, "tables that stand were replaced without --force"
@@ -315,7 +315,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
     (folder / "a.sgf").write_bytes(b"")
     running.run("check", "--jigo", jigo, "--input", folder / "a.sgf", *where[2:], "--partition", "day=2", **here)
     codes = pq.ParquetDataset(output / "findings").read()["code"].to_pylist()
-    # An empty file is no game and no error.
+    # An empty file contains no game and causes no error.
     assert [codes.count(code) for code in ("P001", "I002", "X001")] == [11, 0, 0], codes
     of_nothing = json.loads((output / "summary/day=2/summary.json").read_text())
     assert of_nothing["games"] == {"found": 0, "replayed": 0, "stopped": 0, "unreadable": 0}, of_nothing

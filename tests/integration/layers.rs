@@ -9,7 +9,7 @@ use crate::support::files_ending;
 
 /// The source folders. The compiler checks the order between crates; within a crate, the order of
 /// `mod` in lib.rs is the order of the data flow.
-const SOURCES: [&str; 7] = [
+pub const SOURCES: [&str; 7] = [
     "crates/jigo-rules/src",
     "crates/jigo-score/src",
     "crates/jigo-record/src",

@@ -223,7 +223,7 @@ fn unclosed_game_ends_before_a_record() {
         };
         assert_eq!(turns_alone(&folder, [&unclosed, *record, SGF].concat().as_bytes()), expected, "{name}");
     }
-    // A comment is no record.
+    // A comment does not count as a record.
     let escaped = GIB.replace('\\', "\\\\").replace(']', "\\]");
     let comment = SGF.replace("B[qp])", &format!("B[qp]C[{escaped}]"));
     for text in [comment.clone(), format!("{comment})")] {

@@ -4,18 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::layers::SOURCES;
 use crate::support::files_ending;
-
-/// The crates whose names are compared.
-const CRATES: [&str; 7] = [
-    "crates/jigo-rules/src",
-    "crates/jigo-score/src",
-    "crates/jigo-record/src",
-    "crates/jigo-core/src",
-    "crates/jigo-archive/src",
-    "crates/jigo-run/src",
-    "src",
-];
 
 /// Words that say nothing as the whole name of a module or type: pronouns, participles and verbs.
 const FORBIDDEN: [&str; 36] = [
@@ -90,7 +80,7 @@ fn types(folder: &Path) -> BTreeMap<String, Vec<String>> {
 fn types_of_a_crate_have_different_names() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut repeated = Vec::new();
-    for folder in CRATES {
+    for folder in SOURCES {
         let types = types(&root.join(folder));
         assert!(types.len() > 5, "{folder} has few types");
         let several = types.into_iter().filter(|(_, files)| files.len() > 1);
@@ -103,7 +93,7 @@ fn types_of_a_crate_have_different_names() {
 fn modules_and_types_have_names_of_things() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in CRATES {
+    for folder in SOURCES {
         let files = files_ending(&root.join(folder), "rs");
         let stems = files.iter().map(|path| path.file_stem().unwrap().to_string_lossy().into_owned());
         let names = stems.chain(types(&root.join(folder)).into_keys());
