@@ -16,7 +16,7 @@ use crate::diagrams::svg;
 use crate::diagrams::text::Style;
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
-use jigo_archive::records::LocatedGame;
+use jigo_archive::locate::LocatedGame;
 use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
