@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Form;
 use super::left_out::LeftOut;
+use super::unused_values::unused_values;
 use super::value::{escaped, of_text, pair, points};
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
@@ -36,6 +37,8 @@ pub(super) struct NodePlace<'a> {
     pub root: Option<&'a Header>,
     /// The board size.
     pub size: BoardSize,
+    /// The maximum length in bytes of a property that the reader interprets.
+    pub max_property: u64,
     /// The form in which they are written.
     pub form: Form,
 }
@@ -59,14 +62,20 @@ impl Properties {
         is_closed: bool,
         place: NodePlace,
     ) -> Properties {
-        let mut kept = Properties::default();
+        let mut kept = Properties { left_out: place.form.left_out(), ..Properties::default() };
         let (mut found, _) = properties(lexer, body);
         if !is_closed && let Some(last) = found.pop() {
-            kept.left_out.add(&String::from_utf8_lossy(&letters(lexer.bytes, &last)));
+            let name = letters(lexer.bytes, &last);
+            kept.left_out.add_text(&String::from_utf8_lossy(&name), || whole(lexer.bytes, &last));
         }
         let mut places = HashMap::new();
         for property in &found {
             kept.add(lexer.bytes, property, place, &mut places);
+        }
+        if kept.left_out.keeps_texts() {
+            for text in unused_values(lexer.bytes, &found, place.root.is_some(), place.size) {
+                kept.left_out.keep_text(|| text);
+            }
         }
         kept
     }
@@ -87,17 +96,20 @@ impl Properties {
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.left_out.add(&String::from_utf8_lossy(&letters));
+            self.left_out.add_text(&String::from_utf8_lossy(&letters), || whole(bytes, property));
             return;
         }
         let role = role(name.as_bytes());
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.is_of_board()) {
             self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
+            if property.whole.len() as u64 > place.max_property {
+                self.left_out.keep_text(|| whole(bytes, property));
+            }
             return;
         }
         if (place.form.without_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, place))
+            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, place, || whole(bytes, property)))
         {
             return;
         }
@@ -115,19 +127,29 @@ impl Properties {
             }
             Some((_, known)) if *known == values => {}
             // The server writes its own value after the value of the program that it uses.
-            Some((_, known)) if place.is_usual_twice(&name) => *known = values,
+            Some((_, known)) if place.is_usual_twice(&name) => {
+                let replaced = std::mem::replace(known, values);
+                self.left_out.keep_text(|| format!("{name}[{}]", replaced.join("][")));
+            }
             Some((_, known)) if name == "C" => {
                 let text = std::iter::once(&known[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
                 *known = vec![text];
             }
-            Some(_) => self.left_out.add(&name),
+            // Clocks of several turns in one node.
+            Some(_) if role == Some(PropertyRole::Clock) && place.form.keeps_left_out => {
+                self.left_out.add(&name);
+                self.found.push((name, values));
+            }
+            Some(_) => self.left_out.add_text(&name, || format!("{name}[{}]", values.join("]["))),
         }
     }
 
     /// Returns true if a root property is omitted. In the root, most of them come from the header;
     /// elsewhere they have no meaning.
-    fn is_of_header(&mut self, name: &str, place: NodePlace) -> bool {
-        self.left_out.add_if(place.root.is_none(), name);
+    fn is_of_header(&mut self, name: &str, place: NodePlace, text: impl FnOnce() -> String) -> bool {
+        if place.root.is_none() {
+            self.left_out.add_text(name, text);
+        }
         place.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
@@ -148,7 +170,9 @@ impl Properties {
             ValueKind::PointPairs => pair(&text, place.size),
             _ => return Some(text.into_owned()),
         };
-        self.left_out.add_if(read.is_none() && !text.is_empty(), name);
+        if read.is_none() && !text.is_empty() {
+            self.left_out.add_text(name, || format!("{name}[{text}]"));
+        }
         read
     }
 
@@ -193,6 +217,11 @@ impl Properties {
             }
         }
     }
+}
+
+/// Returns the text of a property.
+fn whole(bytes: &[u8], property: &RawProperty) -> String {
+    String::from_utf8_lossy(&bytes[property.whole.clone()]).into_owned()
 }
 
 /// Returns the identifier of a property without white space.

@@ -1,6 +1,7 @@
 //! Parts of a text with fixes that are not yet applied or rejected.
 
 use super::FixCount;
+use super::utf16_source::EncodedKind;
 use jigo_core::fix::{Edit, Fix};
 use jigo_record::sgf::Charset;
 
@@ -28,9 +29,14 @@ impl TextPart {
         !self.changes().is_empty()
     }
 
-    /// Returns true if this part is a game of a UTF-16 source.
-    pub(super) fn is_utf16_game(&self) -> bool {
-        self.is_utf16 && matches!(self.kind, PartKind::Game(_))
+    /// Returns the kind of this part for the conversion of UTF-16.
+    pub(super) fn encoded_kind(&self) -> EncodedKind {
+        match self.kind {
+            PartKind::Game(charset) => EncodedKind::Game(charset.encoding),
+            PartKind::StrayText if self.is_changed() => EncodedKind::RemovedText,
+            PartKind::StrayText => EncodedKind::StrayText,
+            PartKind::Gap => EncodedKind::Gap,
+        }
     }
 
     /// Returns the edits of this part's bytes.

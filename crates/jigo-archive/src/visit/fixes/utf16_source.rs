@@ -1,13 +1,38 @@
 //! The conversion of UTF-16 sources to UTF-8, and the doubts that forbid it.
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_16LE};
 
-use super::text_part::{PartKind, TextPart};
 use jigo_record::sgf::byte_order::OrderEvidence;
 use jigo_record::splitter::stray_text;
 
 /// A byte order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+/// A part of a source that may be UTF-16, in UTF-8.
+#[derive(Clone, Copy)]
+pub(super) struct EncodedPart<'a> {
+    /// The recorded bytes.
+    pub bytes: &'a [u8],
+    /// The recorded bytes before it, as far as known.
+    pub before: &'a [u8],
+    /// True if it is UTF-16 in the source.
+    pub is_utf16: bool,
+    /// Its kind.
+    pub kind: EncodedKind,
+}
+
+/// The kind of a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EncodedKind {
+    /// A game and its encoding.
+    Game(&'static Encoding),
+    /// Stray text that stays.
+    StrayText,
+    /// Stray text that a fix removes.
+    RemovedText,
+    /// White space.
+    Gap,
+}
 
 /// The facts about the parts of a source that are or may be UTF-16.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,25 +49,18 @@ pub(super) struct Utf16Source {
     has_sign_of_change: bool,
     /// True if a game reads otherwise in the other byte order, and nothing proves its own.
     has_unproven_game: bool,
-    /// The encoding of the last game: a form of UTF-16, or `None` for single bytes.
+    /// The encoding of the last part with text: a form of UTF-16, or `None` for single bytes.
     last: Option<Option<&'static Encoding>>,
 }
 
 impl Utf16Source {
-    /// Adds parts with their recorded bytes. Parts may be added repeatedly.
-    pub(super) fn add(&mut self, recorded: &[u8], parts: &[TextPart]) {
-        self.is_utf16 |= parts.iter().any(|part| part.is_utf16);
-        self.has_game |= parts.iter().any(TextPart::is_utf16_game);
-        let mut at = 0;
-        for part in parts {
-            let (before, bytes) = (&recorded[..at], &recorded[at..at + part.length]);
-            at += part.length;
-            // The order of the first game is known by its start.
-            let is_first = self.last.is_none() && before.trim_ascii().is_empty();
-            self.add_encoding(part);
-            if part.is_utf16 {
-                self.add_part(part, bytes, is_first || before.ends_with(MARK));
-            }
+    /// Adds a part. Parts may be added repeatedly.
+    pub(super) fn add(&mut self, part: EncodedPart) {
+        let is_proven = part.before.ends_with(MARK) || self.is_proven_by_start(part);
+        self.add_encoding(part);
+        if part.is_utf16 {
+            self.is_utf16 = true;
+            self.add_utf16(part, is_proven);
         }
     }
 
@@ -51,33 +69,38 @@ impl Utf16Source {
         self.has_other_text || self.has_sign_of_change && self.has_unproven_game
     }
 
-    fn add_encoding(&mut self, part: &TextPart) {
+    /// Returns true if the place of a game proves its byte order: nothing or single bytes precede
+    /// it, so it begins at its `(`. In big-endian order a stray NUL may precede the `(`.
+    fn is_proven_by_start(&self, part: EncodedPart) -> bool {
+        let is_start = self.last.map_or(part.before.trim_ascii().is_empty(), |last| last.is_none());
+        is_start && part.kind == EncodedKind::Game(UTF_16LE)
+    }
+
+    fn add_encoding(&mut self, part: EncodedPart) {
         let encoding = match part.kind {
-            PartKind::Game(charset) => part.is_utf16.then_some(charset.encoding),
-            PartKind::StrayText if !part.is_utf16 => None,
-            PartKind::StrayText | PartKind::Gap => return,
+            EncodedKind::Game(encoding) => part.is_utf16.then_some(encoding),
+            EncodedKind::StrayText | EncodedKind::RemovedText if !part.is_utf16 => None,
+            _ => return,
         };
         self.has_sign_of_change |= self.last.replace(encoding).is_some_and(|last| last != encoding);
     }
 
-    /// Adds a part in UTF-16. `is_proven` is true if its byte order is known by its start.
-    fn add_part(&mut self, part: &TextPart, bytes: &[u8], is_proven: bool) {
-        let Ok(text) = std::str::from_utf8(bytes) else {
+    fn add_utf16(&mut self, part: EncodedPart, is_proven: bool) {
+        let Ok(text) = std::str::from_utf8(part.bytes) else {
             self.has_other_text = true;
             return;
         };
+        let has_letters = text.chars().any(|c| !c.is_ascii() && c != '\u{FEFF}');
         match part.kind {
-            PartKind::Game(charset) => {
-                let evidence = OrderEvidence::of(text, charset.encoding);
-                self.has_other_text |= stray_text::has_letters_outside_values(bytes);
+            EncodedKind::Game(encoding) => {
+                self.has_game = true;
+                let evidence = OrderEvidence::of(text, encoding);
+                self.has_other_text |= stray_text::has_letters_outside_values(part.bytes);
                 self.has_sign_of_change |= evidence.has_oddity;
                 self.has_unproven_game |= !is_proven && !evidence.is_proven;
             }
-            PartKind::StrayText => {
-                self.has_other_text |= !part.is_changed() && !bytes.is_ascii();
-                self.has_sign_of_change |= !bytes.is_ascii();
-            }
-            PartKind::Gap => self.has_sign_of_change |= text.chars().any(|c| !c.is_ascii() && c != '\u{FEFF}'),
+            EncodedKind::StrayText => self.has_other_text |= !text.is_ascii(),
+            EncodedKind::RemovedText | EncodedKind::Gap => self.has_sign_of_change |= has_letters,
         }
     }
 }

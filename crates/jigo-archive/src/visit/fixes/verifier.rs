@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::fresh_reader::FreshReader;
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
-use super::utf16_source::Utf16Source;
+use super::utf16_source::{EncodedPart, Utf16Source};
 use super::{FixCount, FixFault, Fixes, PendingSource, Segment, SourceEnd};
 use crate::formats::Rows;
 use crate::row::Row;
@@ -170,7 +170,13 @@ impl<'a> SourceVerifier<'a> {
     /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
     /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
-        self.utf16_source.add(&self.recorded, &self.parts);
+        let mut at = 0;
+        for part in &self.parts {
+            let (before, bytes) = (&self.recorded[..at], &self.recorded[at..at + part.length]);
+            let kind = part.encoded_kind();
+            self.utf16_source.add(EncodedPart { bytes, before, is_utf16: part.is_utf16, kind });
+            at += part.length;
+        }
         let options = &self.fixes.options;
         let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;
         let is_kept = is_lossy || self.utf16_source.is_utf16 && !options.includes(Code::NotUtf8, true);

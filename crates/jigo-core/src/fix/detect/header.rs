@@ -91,7 +91,7 @@ impl ReadRoot<'_> {
         }
     }
 
-    /// Removes repeated header properties. This is safe if they have the same value, and unsafe
+    /// Removes repeated header properties. This is safe if they have the same values, and unsafe
     /// otherwise.
     fn repeated(&self) -> Vec<Fix> {
         if !self.has(Code::RepeatedProperty) {
@@ -106,7 +106,10 @@ impl ReadRoot<'_> {
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
-            let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
+            let values = |of: &RawProperty| -> Vec<&[u8]> {
+                of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
+            };
+            let is_same = values(first) == values(property);
             fixes.push(if is_same { fix } else { fix.into_unsafe() });
         }
         fixes
