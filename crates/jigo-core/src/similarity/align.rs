@@ -87,8 +87,8 @@ pub(super) fn align(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
 }
 
 fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
-    // Rows of this turn and the two before it. Cell c of row i aligns i turns of `turns` with i + c -
-    // BAND turns of `others`.
+    // Rows of this turn and the two before it. Cell c of row i aligns i turns of `turns` with i + c
+    // - BAND turns of `others`.
     let mut rows = [[Cell::NONE; CELLS]; 3];
     let mut best = (Cell::FIRST, 0, 0);
     let equal_end = turns.iter().rev().zip(others.iter().rev()).take_while(|(turn, other)| turn == other).count();

@@ -119,8 +119,8 @@ impl Lead {
     /// Returns the next `]`, `[` or backslash from `offset` on that is not part of a character. The
     /// value begins at `start`.
     ///
-    /// If the first half of a character comes before a `]`, `ends_value` decides whether the character
-    /// was cut.
+    /// If the first half of a character comes before a `]`, `ends_value` decides whether the
+    /// character was cut.
     pub fn next_special(
         self,
         bytes: &[u8],
@@ -145,8 +145,8 @@ impl Lead {
         }
     }
 
-    /// Returns true if the byte at `offset` is the second half of a character. A run of bytes outside
-    /// ASCII begins with a character.
+    /// Returns true if the byte at `offset` is the second half of a character. A run of bytes
+    /// outside ASCII begins with a character.
     fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
         let run = bytes[start..offset].iter().rev().take_while(|byte| **byte >= 0x80).count();
         let mut index = offset - run;
@@ -174,8 +174,8 @@ fn next_outside_escapes(bytes: &[u8], offset: usize, ends_value: impl Fn(usize) 
     None
 }
 
-/// Returns the end of the two-byte characters after the `ESC $` at `offset`, and whether the last one
-/// was cut.
+/// Returns the end of the two-byte characters after the `ESC $` at `offset`, and whether the last
+/// one was cut.
 pub(crate) fn escaped_end(bytes: &[u8], offset: usize, ends_value: &impl Fn(usize) -> bool) -> (usize, bool) {
     // The letter that names the character set may also be missing.
     let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
@@ -194,8 +194,8 @@ pub(crate) fn escaped_end(bytes: &[u8], offset: usize, ends_value: &impl Fn(usiz
 
 /// Decides the charset of a game.
 ///
-/// The bytes within `turns` are known to be bare turns. `lookahead` is the available rest of the file,
-/// and `file` caches the charset detected for the file.
+/// The bytes within `turns` are known to be bare turns. `lookahead` is the available rest of the
+/// file, and `file` caches the charset detected for the file.
 pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
     let texts = [&game[..turns.0], &game[turns.1..]];
     let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());

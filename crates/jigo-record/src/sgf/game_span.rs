@@ -43,8 +43,8 @@ pub(crate) enum Start {
 
 /// Finds the start of the next game at or after `start`: its `(`, or the `;` of a root without one.
 ///
-/// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must begin
-/// with a property that FF[4] requires in roots.
+/// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must
+/// begin with a property that FF[4] requires in roots.
 pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> Start {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;
@@ -102,8 +102,8 @@ pub(crate) fn strange_character_length<'a>(text: impl Iterator<Item = &'a u8> + 
     }
 }
 
-/// Returns the bytes between the `(` at `offset` and the next `;`, without blanks around them, if they
-/// are not text: control characters, a UTF-8 byte order mark, or characters outside ASCII.
+/// Returns the bytes between the `(` at `offset` and the next `;`, without blanks around them, if
+/// they are not text: control characters, a UTF-8 byte order mark, or characters outside ASCII.
 pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
     let start = Lexer::utf8(bytes).skip_space(offset + 1);
     let window = bytes.get(start..bytes.len().min(start + STRAYS))?;
@@ -157,7 +157,8 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
         || identifier.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
 }
 
-/// Returns true if the `;` at `offset` belongs to a root without `(`. The text outside games begins at
+/// Returns true if the `;` at `offset` belongs to a root without `(`. The text outside games begins
+/// at
 /// `start`.
 ///
 /// The `;`, or one strange character before it, must begin a line or follow a game.
@@ -263,8 +264,8 @@ fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
     (length, close)
 }
 
-/// Returns the end of the run of bare turns `;B[dd]` that begins at `offset`. They make up most of an
-/// archive.
+/// Returns the end of the run of bare turns `;B[dd]` that begins at `offset`. They make up most of
+/// an archive.
 #[inline]
 fn skip_turns(bytes: &[u8], mut offset: usize) -> usize {
     static RUNS: Runs = Runs::on_board(26, 26);

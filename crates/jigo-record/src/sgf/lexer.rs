@@ -102,8 +102,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the end of the value that begins at `start`, after its `[`. `owner` is its property's
-    /// identifier.
+    /// Returns the end of the value that begins at `start`, after its `[`. `owner` is its
+    /// property's identifier.
     pub fn value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
         match self.short_end(start) {
             Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
@@ -111,8 +111,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the end of the value that begins at `start` if its `]` comes before any other bracket
-    /// or backslash, as in almost every value. The flag is true if a letter of a property follows.
+    /// Returns the end of the value that begins at `start` if its `]` comes before any other
+    /// bracket or backslash, as in almost every value. The flag is true if a letter of a property
+    /// follows.
     #[inline]
     fn short_end(&self, start: usize) -> Option<(usize, bool)> {
         let close = start + memchr3(b']', b'\\', b'[', &self.bytes[start..])?;

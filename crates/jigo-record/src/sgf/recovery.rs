@@ -130,8 +130,8 @@ impl Lexer<'_> {
         if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
     }
 
-    /// Returns true if the element at `offset` can follow the `]` of a value: a value, property, node,
-    /// parenthesis, or the end of the text.
+    /// Returns true if the element at `offset` can follow the `]` of a value: a value, property,
+    /// node, parenthesis, or the end of the text.
     pub(crate) fn follows(&self, offset: usize, start: usize) -> bool {
         let offset = self.skip_space(offset);
         match self.bytes.get(offset) {
@@ -143,7 +143,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns true if a property begins at `offset`, with its name in capitals or in small letters.
+    /// Returns true if a property begins at `offset`, with its name in capitals or in small
+    /// letters.
     fn has_name(&self, offset: usize) -> bool {
         self.identifier(offset).is_some() || self.small_identifier(offset).is_some()
     }
@@ -184,7 +185,8 @@ impl Lexer<'_> {
         matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.has_name(next)
     }
 
-    /// Returns true if the `)` before `offset` closes a tree. It may instead belong to a text with its
+    /// Returns true if the `)` before `offset` closes a tree. It may instead belong to a text with
+    /// its
     /// `]` on the same line.
     fn parenthesis_follows(&self, offset: usize, start: usize) -> bool {
         let is_skipped = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
@@ -236,8 +238,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns the element that the `[` at `bracket` within a value reveals if the value's own bracket
-    /// is missing.
+    /// Returns the element that the `[` at `bracket` within a value reveals if the value's own
+    /// bracket is missing.
     fn begins_in_value(&self, bracket: usize, start: usize, line: &mut ValueLine) -> Option<ValueEnd> {
         let letters =
             self.bytes[start..bracket].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
@@ -327,7 +329,8 @@ impl Lexer<'_> {
             || self.identifier(next).is_some()
     }
 
-    /// Returns true if the `)` at `offset`, outside values, closes a tree when `depth` trees are open.
+    /// Returns true if the `)` at `offset`, outside values, closes a tree when `depth` trees are
+    /// open.
     ///
     /// The outermost tree continues if a node follows. In inner trees a following node probably
     /// lacks its `(`.
@@ -365,7 +368,8 @@ impl Lexer<'_> {
         false
     }
 
-    /// Returns true if the node whose `;` is at `offset` contains the rest of the root's properties.
+    /// Returns true if the node whose `;` is at `offset` contains the rest of the root's
+    /// properties.
     ///
     /// This requires that the root lacks its own semicolon, that no node comes between them, and
     /// that the node repeats none of the root's names.
@@ -423,7 +427,8 @@ struct ValueLine {
 }
 
 impl ValueLine {
-    /// Returns true if the line continues to `offset`, which must not be less than in earlier calls.
+    /// Returns true if the line continues to `offset`, which must not be less than in earlier
+    /// calls.
     fn reaches(&mut self, offset: usize, bytes: &[u8]) -> bool {
         self.has_ended |= has_line_end(&bytes[self.seen..offset]);
         self.seen = offset;

@@ -25,9 +25,9 @@ impl History {
     /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
     ///
     /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
-    /// The colours alternate, starting with `color`, and the turn numbers start with `turn`. Captured
-    /// stones are added to `lost`, Black first. `play` returns the colour and point of a step, if
-    /// it is a play.
+    /// The colours alternate, starting with `color`, and the turn numbers start with `turn`.
+    /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
+    /// step, if it is a play.
     ///
     /// Returns the number of plays made. If the last of them was not quiet after all, its effects
     /// follow.
@@ -99,8 +99,8 @@ impl History {
 
     /// Adds a play on a point that had a stone before, or one that removed stones.
     ///
-    /// The latter was already made: `play_result` has its effects. Returns the effects if the play was
-    /// not quiet.
+    /// The latter was already made: `play_result` has its effects. Returns the effects if the play
+    /// was not quiet.
     #[inline(never)]
     fn make_unusual_play(
         &mut self,

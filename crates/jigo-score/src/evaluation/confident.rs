@@ -185,8 +185,8 @@ mod tests {
     use super::*;
     use jigo_rules::board::diagram::read;
 
-    /// Evaluates a diagram in which the chains of `doubtful_points` have even odds, those of `dead` are
-    /// dead and all others live.
+    /// Evaluates a diagram in which the chains of `doubtful_points` have even odds, those of `dead`
+    /// are dead and all others live.
     fn evaluate(diagram: &str, doubtful_points: &[(u8, u8)], dead: &[(u8, u8)]) -> ConfidentGroups {
         let scan = Scan::new(&read(diagram).unwrap());
         let mut odds = vec![9.0; scan.parts.len()];

@@ -234,8 +234,8 @@ fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
     measure_reach
 }
 
-/// Returns points on which `color` could play but which lead nowhere, because the enemy has stones on
-/// both sides.
+/// Returns points on which `color` could play but which lead nowhere, because the enemy has stones
+/// on both sides.
 fn enclosed_cells(scan: &Scan, adjacent_empty: &[Cells; 2], color: u8) -> Cells {
     let enemy = opponent(color);
     let walls = scan.stones(enemy).union(&scan.grid.outside());

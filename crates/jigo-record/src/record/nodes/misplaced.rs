@@ -14,7 +14,8 @@ pub(crate) enum Misplaced {
     Value,
 }
 
-/// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open trees.
+/// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
+/// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
 pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
