@@ -35,9 +35,9 @@ const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRI
 
 /// Returns the ruleset that RU names, or `None` if RU is empty or unknown.
 ///
-/// `meanings` lists presets that replace others: pairs of the preset named by RU (empty for an empty
-/// RU) and the preset in use. Servers' rules differ from those of the federations whose names they
-/// use.
+/// `meanings` lists presets that replace others: pairs of the preset named by RU (empty for an
+/// empty RU) and the preset in use. Servers' rules differ from those of the federations whose names
+/// they use.
 ///
 /// Besides names of presets the function accepts KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`)
 /// and JSON objects. Their ko rules follow KataGo's documentation, as those of the presets do. Komi

@@ -134,8 +134,8 @@ impl<'a> GameReplay<'a> {
 
     /// Makes all steps, or stops at a limit or an illegal turn.
     ///
-    /// `observer` receives steps with the counts so far (without handicap and closing passes) and the
-    /// position, and returns the number of steps to skip. `None` costs no time.
+    /// `observer` receives steps with the counts so far (without handicap and closing passes) and
+    /// the position, and returns the number of steps to skip. `None` costs no time.
     pub(super) fn run(&mut self, mut observer: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
         self.tally.first = steps.iter().find_map(|step| match step.kind {
