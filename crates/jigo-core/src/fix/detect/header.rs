@@ -56,10 +56,6 @@ impl ReadRoot<'_> {
         String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
     }
 
-    fn value(&self, property: &RawProperty) -> &[u8] {
-        property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
-    }
-
     /// Inserts a missing property. If the property is present but unread, other text hides it, and
     /// would hide an inserted one as well.
     fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
@@ -104,8 +100,8 @@ impl ReadRoot<'_> {
             if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
-            let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
+            let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
             let values = |of: &RawProperty| -> Vec<&[u8]> {
                 of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
@@ -118,7 +114,7 @@ impl ReadRoot<'_> {
     /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_doubtful && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.is_doubtful && !self.bytes[property.range.clone()].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Returns the fix that gives a property the form of FF[4].
@@ -126,7 +122,7 @@ impl ReadRoot<'_> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
-        if self.firsts.get(&name).is_none_or(|first| first.whole != property.whole) {
+        if self.firsts.get(&name).is_none_or(|first| first.range != property.range) {
             return None;
         }
         let header = &self.reading.record.header;
