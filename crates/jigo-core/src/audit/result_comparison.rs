@@ -40,6 +40,8 @@ pub struct StatedGame<'a> {
     pub tally: &'a Tally,
     /// The record's ruleset as its server counts; `None` if the record names none.
     pub ruleset: Option<&'a Ruleset>,
+    /// True if turns or setup are damaged, so that the final position may not be that of the game.
+    pub is_damaged: bool,
 }
 
 impl StatedGame<'_> {
@@ -125,6 +127,9 @@ fn judge(game: &StatedGame, decided: &CountedPosition, confidence: impl Fn(&Rule
         None if ways_to_explain(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
         None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
     };
+    if game.is_damaged && !is_same {
+        causes.insert(0, Cause::DamagedTurns);
+    }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, decided, &causes) };
     if verdict == Verdict::Contradicted
         && let Some(cause) = lost_fight(game, decided, ways_to_explain(game, &ways))
@@ -176,7 +181,7 @@ fn verdict_on_difference(game: &StatedGame, decided: &CountedPosition, causes: &
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
-        _ if !decided.is_certain => Verdict::Unsettled,
+        _ if !decided.is_certain || game.is_damaged => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
         Some(_) if is_certain && is_plain => Verdict::Contradicted,
         _ => Verdict::Unsettled,
@@ -271,7 +276,7 @@ mod tests {
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
+        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
         let decided =
             CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
         audit(&game, Ok(decided), |_| None).unwrap()
