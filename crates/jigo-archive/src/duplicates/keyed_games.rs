@@ -108,7 +108,7 @@ impl KeyedGames {
         let at = self.data.put(&game.sketch)?;
         self.data.put(&game.stated)?;
         let stated = game.stated.len() as u64;
-        self.censuses.push(Census::from_outline(&Outline::of_packed(&game.sketch).ok_or_else(changed_file_error)?));
+        self.censuses.push(Census::from_outline(&Outline::from_packed(&game.sketch).ok_or_else(changed_file_error)?));
         self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,

@@ -53,7 +53,7 @@ impl LineCounter {
 impl<'a> LocatedFinding<'a> {
     /// Returns a finding in a game. `position` is that of the previous finding of the game.
     pub fn in_game(text: &GameText<'a>, finding: &'a Finding, position: &mut LineCounter) -> LocatedFinding<'a> {
-        position.advance(finding.place.at.min(text.bytes.len()), text);
+        position.advance(finding.place.offset.min(text.bytes.len()), text);
         LocatedFinding {
             file: text.file,
             game: Some((text.game, text.offset)),

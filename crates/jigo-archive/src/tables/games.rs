@@ -26,7 +26,7 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
 };
 
 /// The names of all precisions of a date.
-const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
+const PRECISIONS: [&str; Precision::NAMES.len()] = words_of(&Precision::NAMES);
 
 /// One game.
 pub struct GameRow<'a> {

@@ -73,7 +73,7 @@ impl Visitor for KeyVisitor {
             turns: report.tally.turns,
             played: sketch.turns_without_final_passes().len() as u32,
             errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
-            filled: sketch.header.filled,
+            filled: sketch.header.filled_fields,
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),
             sketch: sketch.pack(),
             stated: if self.keeps_headers { pack_stated(text, game_info(text, &report.header)) } else { Vec::new() },

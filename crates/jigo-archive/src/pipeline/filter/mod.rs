@@ -170,7 +170,7 @@ fn first_of(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::StatedResult;
+    use jigo_record::RecordedResult;
     use jigo_rules::HalfPoints;
     use jigo_rules::board::BoardSize;
 
@@ -182,7 +182,7 @@ mod tests {
             black: "Lee and Co (old)".into(),
             black_rank: "初段".into(),
             white_rank: "9p".into(),
-            result: StatedResult::parse("W+Resign", false),
+            result: RecordedResult::parse("W+Resign", false),
             result_text: "W+Resign".into(),
             ..Header::default()
         }
