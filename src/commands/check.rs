@@ -13,7 +13,7 @@ use jigo_archive::pipeline::baseline::FindingKey;
 use jigo_archive::pipeline::{Visited, Visitor};
 use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{Aggregate, FindingRow, Findings, KeyRows, Turns};
+use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
@@ -117,8 +117,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let exit = match args.table {
         TableArg::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
-        TableArg::Findings => table(&config, &files, Findings)?,
-        TableArg::Turns => table(&config, &files, Turns)?,
+        TableArg::Findings => table(&config, &files, FindingRows)?,
+        TableArg::Turns => table(&config, &files, TurnRows)?,
         TableArg::Keys => table(&config, &files, KeyRows)?,
     };
     if args.quick && !config.is_quiet() {
@@ -143,7 +143,7 @@ fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Res
     table_with_aggregate(
         config,
         files,
-        Findings,
+        FindingRows,
         &DuplicateFindings { config, keys: KeyVisitor { keeps_headers: false } },
     )
 }

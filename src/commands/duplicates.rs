@@ -198,8 +198,9 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         }
         count => count?,
     };
-    let offer =
-        |log| write_offers(config, log, log_format(args.log.as_deref())?, &found.offers().context(SPILL_FAILED)?);
+    let offer = |log| {
+        write_offers(config, log, log_format(args.log.as_deref())?, &found.mergeable_headers().context(SPILL_FAILED)?)
+    };
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
@@ -238,10 +239,10 @@ fn write_offers(
     all: &[MergeableHeader],
 ) -> Result<String> {
     let mut count = 0;
-    for MergeableHeader { place: (file, game, offset, byte), offers } in all {
+    for MergeableHeader { location: (file, game, offset, byte), properties } in all {
         let mut rows = Rows::new(format, log_table(config));
-        for offer in offers {
-            let fix = &offer.fix(*byte, false, offer.source());
+        for offer in properties {
+            let fix = &offer.fix(*byte, false, offer.source_text());
             rows.push(&FixRow { file, game: Some(*game), offset: *offset, fix });
         }
         count += rows.count();
@@ -296,7 +297,7 @@ mod store {
     use jigo_archive::duplicates::KeyedGames;
     use jigo_archive::formats::{Format, Rows};
     use jigo_archive::row::Row;
-    use jigo_archive::tables::IndexRow;
+    use jigo_archive::tables::StoreRow;
 
     use jigo_run::duplicate_rows::AT_ONCE;
     use jigo_run::output::lock_file::LockFile;
@@ -310,7 +311,7 @@ mod store {
     pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
         check_writable(path, true)?;
         let lock = LockFile::acquire(path)?;
-        match games.read_index(path) {
+        match games.read_store(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--store {}", path.display()))?,
         }
@@ -320,13 +321,13 @@ mod store {
     /// Writes all games, including those of the old store.
     pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
-        let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
-        let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
+        let mut out = TableOutput::new(Format::Parquet, StoreRow::TABLE, out, failure)?;
+        let (mut rows, mut count) = (Rows::new(Format::Parquet, StoreRow::TABLE), 0);
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
             if count % AT_ONCE == 0 {
-                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, IndexRow::TABLE));
+                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
                 out.write(rows).map_err(io::Error::other)?;
             }
             Ok(())

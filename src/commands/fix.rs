@@ -20,7 +20,7 @@ use files::{AS_FILES, FixedFiles, Goal};
 use jigo_archive::row::Row;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
-use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
+use jigo_archive::visit::{FixCount, FixVerifier, FixVisitor, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
@@ -160,7 +160,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(config.sources())?;
     let settings = config.job().settings.clone();
-    let visitor = Fixes {
+    let visitor = FixVisitor {
         settings,
         options: fix_options(&config, args),
         format: config.format(),
@@ -313,7 +313,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     if suggested > 0 {
         say(config, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
     }
-    let is_to_be_made = files.is_none() && count.made() > 0;
+    let is_to_be_made = files.is_none() && count.applied() > 0;
     let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,

@@ -25,7 +25,7 @@ use jigo_archive::pipeline::{ResumePoint, Visitor};
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
 use jigo_archive::visit::{FiguresVisitor, KeyedGame};
 use jigo_run::conclude::{conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::count_duplicates;
@@ -146,7 +146,7 @@ fn write(
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
     let (games, findings, scores, results) =
-        (config.table(GameRows), config.table(Findings), config.table(Scores), config.table(Results));
+        (config.table(GameRows), config.table(FindingRows), config.table(ScoreRows), config.table(ResultRows));
     let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
     let mut tables = Vec::new();
     for table in [games.table(), findings.table(), scores.table(), results.table()] {

@@ -49,9 +49,9 @@ impl Page<'_> {
 
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, found: &DuplicateSet) -> Markup {
-        let of = |row: DuplicateRow| row.of.map(|(place, found)| self.duplicate_row(&row, place, found));
+        let of = |row: DuplicateRow| row.compared_with.map(|(place, found)| self.duplicate_row(&row, place, found));
         let cells: Vec<Vec<SortableCell>> = rows(found).filter_map(of).take(MOST).collect();
-        let all = rows(found).filter(|row| row.of.is_some()).count();
+        let all = rows(found).filter(|row| row.compared_with.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
@@ -68,7 +68,7 @@ impl Page<'_> {
         (of_file, of_game): (&str, u64),
         found: &RecordComparison,
     ) -> Vec<SortableCell> {
-        let (file, game, offset) = row.place;
+        let (file, game, offset) = row.location;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
         let key = |file: &str, game: u64| format!("{file}\0{game:020}");

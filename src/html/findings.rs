@@ -45,7 +45,7 @@ impl Page<'_> {
     fn finding(&self, row: &Description, most: u64) -> Markup {
         let (findings, games) =
             (self.summary.findings[row.code as usize], self.figures.with_finding[row.code as usize]);
-        let examples = self.figures.examples.of(row.code);
+        let examples = self.figures.examples.for_code(row.code);
         html! {
             details.finding id=(row.id) {
                 summary class=(row.severity.name()) {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::charts::{Item, bars, largest};
 use super::sortable::{SortableCell, sortable};
 use super::{Page, number, percent};
-use jigo_archive::visit::figures::Contradicted;
+use jigo_archive::visit::figures::ContradictedResult;
 use jigo_core::audit::Verdict;
 use jigo_rules::format_margin;
 
@@ -56,8 +56,8 @@ impl Page<'_> {
         }
     }
 
-    fn contradiction_row(&self, game: &Contradicted) -> Vec<SortableCell> {
-        let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
+    fn contradiction_row(&self, game: &ContradictedResult) -> Vec<SortableCell> {
+        let ContradictedResult { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
         let place = html! {
             (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
             @if let Some(command) = self.links.show(example, " --ending") { (command) }

@@ -133,7 +133,7 @@ fn documented_formats_and_columns_match_the_program() {
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("\n### {}\n\n", table.name);
-        columns += &wrap(&format!("{}.{}", capital(table.what), key(table)), "");
+        columns += &wrap(&format!("{}.{}", capital(table.description), key(table)), "");
         columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };

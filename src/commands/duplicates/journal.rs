@@ -128,17 +128,30 @@ impl Journal {
         let mut body = serde_json::to_vec(&Head { batches, summary, games: self.waiting.len() as u64 })?;
         body.push(b'\n');
         for game in &self.waiting {
-            let KeyedGame { file, game, offset, line, text, turns, played, errors, filled, keys, sketch, stated } =
-                game;
-            let counts = [turns, played, errors].map(|count| u64::from(*count));
-            let numbers = [*game, *offset, *line, *text, counts[0], counts[1], counts[2], u64::from(*filled)];
+            let KeyedGame {
+                file,
+                game,
+                offset,
+                line,
+                text_hash,
+                turns,
+                played_turns,
+                errors,
+                header_values,
+                keys,
+                sketch,
+                root_values,
+            } = game;
+            let counts = [turns, played_turns, errors].map(|count| u64::from(*count));
+            let numbers =
+                [*game, *offset, *line, *text_hash, counts[0], counts[1], counts[2], u64::from(*header_values)];
             serde_json::to_writer(
                 &mut body,
-                &Line(Cow::Borrowed(file), numbers, keys.0, [sketch.len(), stated.len()]),
+                &Line(Cow::Borrowed(file), numbers, keys.0, [sketch.len(), root_values.len()]),
             )?;
             body.push(b'\n');
             body.extend_from_slice(sketch);
-            body.extend_from_slice(stated);
+            body.extend_from_slice(root_values);
         }
         let mut bytes = (body.len() as u64).to_le_bytes().to_vec();
         bytes.extend(hash(&body, 0).to_le_bytes());
@@ -191,25 +204,25 @@ fn read(body: &[u8]) -> Option<Batch> {
     let mut games: Vec<KeyedGame> = Vec::new();
     for _ in 0..count {
         let end = rest.iter().position(|byte| *byte == b'\n')?;
-        let Line(file, numbers, keys, [sketch, stated]) = serde_json::from_slice(&rest[..end]).ok()?;
+        let Line(file, numbers, keys, [sketch, root_values]) = serde_json::from_slice(&rest[..end]).ok()?;
         let (sketch, behind) = rest[end + 1..].split_at_checked(sketch)?;
-        let (stated, behind) = behind.split_at_checked(stated)?;
+        let (root_values, behind) = behind.split_at_checked(root_values)?;
         rest = behind;
-        let [game, offset, line, text, turns, played, errors, filled] = numbers;
+        let [game, offset, line, text_hash, turns, played_turns, errors, header_values] = numbers;
         let same = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
         games.push(KeyedGame {
             file: same.unwrap_or_else(|| (*file).into()),
             game,
             offset,
             line,
-            text,
+            text_hash,
             turns: turns.try_into().ok()?,
-            played: played.try_into().ok()?,
+            played_turns: played_turns.try_into().ok()?,
             errors: errors.try_into().ok()?,
-            filled: filled.try_into().ok()?,
+            header_values: header_values.try_into().ok()?,
             keys: SimilarityKeys(keys),
             sketch: sketch.to_vec(),
-            stated: stated.to_vec(),
+            root_values: root_values.to_vec(),
         });
     }
     summary.is_balanced().then_some(Batch { done: ResumePoint { batches, summary }, games })

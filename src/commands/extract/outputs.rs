@@ -18,7 +18,7 @@ use crate::commands::extract::resumable::{OutputStart, StagedOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::{ExtractCount, Extracted, ExtractedGames, MAX_NAMED};
+use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES};
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::{
     CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, write_checkpoint,
@@ -194,7 +194,7 @@ impl Outputs {
         };
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
-        let messages_left = if options.is_quiet { 0 } else { MAX_NAMED };
+        let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
         let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
         if goes_on {
             outputs.is_kept();
@@ -222,11 +222,11 @@ impl Outputs {
     ///
     /// # Errors
     /// Fails if they can't be written.
-    pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread, left_out } = output.product;
-        unread.iter().for_each(|message| note(message));
+    pub fn write(&mut self, output: BatchOutput<ExtractBatch>) -> Result<()> {
+        let ExtractBatch { games, rejects, count, log, unread_inputs, shortened_games } = output.product;
+        unread_inputs.iter().for_each(|message| note(message));
         // The summary has the number of all of them.
-        for message in left_out.iter().take(self.messages_left) {
+        for message in shortened_games.iter().take(self.messages_left) {
             self.messages_left -= 1;
             note(message);
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::ExtractArgs;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::visit::extract::{ExtractCount, MAX_NAMED};
+use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};
 use jigo_record::finding::Code;
 use jigo_run::RunConfig;
 use jigo_run::stderr::{note, print};
@@ -60,7 +60,11 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
 /// Returns the messages about exceptional games.
 fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
     let ExtractCount { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
-    let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
+    let first = if cut > MAX_SHORTENED_GAMES as u64 {
+        format!("; the first {MAX_SHORTENED_GAMES} are named above")
+    } else {
+        String::new()
+    };
     let lines = [
         (
             without_form > 0,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use jigo_archive::formats::{FORMATS, Format};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{DuplicateRow, Findings, GameRows, GameTable, Results, Scores};
+use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, ResultRows, ScoreRows};
 use jigo_archive::visit::Figures;
 use jigo_run::output::checksummed_json;
 
@@ -57,7 +57,7 @@ pub enum Stage<'a> {
 pub struct ReportFile(Cow<'static, str>);
 
 /// The tables of every report.
-pub const TABLES: [&Table; 4] = [GameRows::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
+pub const TABLES: [&Table; 4] = [GameRows::TABLE, FindingRows::TABLE, ScoreRows::TABLE, ResultRows::TABLE];
 /// The table of duplicates, which is written last and only on request.
 pub const DUPLICATES: &Table = DuplicateRow::TABLE;
 /// Extensions of tables that a build without these formats can't write, but may find in a

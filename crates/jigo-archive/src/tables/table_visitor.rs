@@ -59,7 +59,7 @@ impl<R: GameTable> Visitor for TableVisitor<R> {
         self.rows.add_game(game, batch);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Rows) {
-        self.rows.add_finding(found, batch);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Rows) {
+        self.rows.add_finding(finding, batch);
     }
 }

@@ -6,7 +6,7 @@ use jigo_record::finding::{Code, Finding, FoundBy, Severity};
 use jigo_record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
 use jigo_rules::HalfPoints;
 
-use crate::row::columns::{ENDINGS, RESULT_KINDS, STATUSES};
+use crate::row::shared_columns::{ENDINGS, RESULT_KINDS, STATUSES};
 
 /// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

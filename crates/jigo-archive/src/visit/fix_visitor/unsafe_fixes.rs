@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Fixes;
+use super::FixVisitor;
 use crate::pipeline::Visited;
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
@@ -39,7 +39,7 @@ impl fmt::Display for UnsafeFixes {
     }
 }
 
-impl Fixes {
+impl FixVisitor {
     /// Counts the unsafe fixes that `--unsafe` would make in a game.
     pub(super) fn count_unsafe(&self, game: &Visited<'_>, counts: &mut UnsafeFixes) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
