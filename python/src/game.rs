@@ -1,11 +1,11 @@
 //! One game: header, positions, findings and score.
 
-use jigo::svg;
 use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
 };
+use jigo_diagrams::svg::svg;
 use jigo_rules::board::Picture;
 use jigo_rules::board::picture::Mark;
 use jigo_score::UncountedReason;

@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 
 use super::show::text as words;
-use crate::diagrams::text::{Style, side_by_side};
 use clap::Args;
 use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::diagrams::GameDiagrams;
 use jigo_core::replay::ReplayOptions;
+use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::Reading;
 use jigo_record::finding::code::Description;
 use jigo_record::finding::{Code, Finding, Severity};

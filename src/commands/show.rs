@@ -12,16 +12,16 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::args::format::terminal_shows_color;
 use crate::args::limits::{LimitSetting, any_limit, limits};
 use crate::args::run_options::{counting, judging};
-use crate::diagrams::svg;
-use crate::diagrams::text::Style;
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
-use jigo_archive::records::LocatedGame;
+use jigo_archive::locate::LocatedGame;
 use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::diagrams::{GameDiagrams, ending};
+use jigo_diagrams::svg;
+use jigo_diagrams::text::Style;
 use jigo_record::finding::{Code, Finding};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
@@ -329,7 +329,7 @@ fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
 
 #[cfg(feature = "png")]
 fn png(svg: &str) -> Result<Vec<u8>> {
-    crate::diagrams::png::png(svg).context("the picture can't be drawn")
+    jigo_diagrams::png::png(svg).context("the picture can't be drawn")
 }
 
 #[cfg(not(feature = "png"))]

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::Page;
 use super::links::flags;
-use crate::diagrams::svg::svg;
+use jigo_diagrams::svg::svg;
 
 /// The most findings that are drawn.
 const MOST: usize = 12;

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
-use crate::diagrams::text::{Style, side_by_side};
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::with_noun;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
 use jigo_core::audit::{MarginDifference, agrees};
 use jigo_core::diagrams::GameDiagrams;
+use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::finding::{Finding, Severity};
 use jigo_record::splitter::GameText;
 use jigo_record::{Coordinates, GameRecord};

@@ -11,7 +11,8 @@ use super::union_find::UnionFind;
 /// The maximum number of games with a common key that are all compared with each other. In a larger
 /// group, games are compared if they also share another key.
 const MAX_COMPARED: usize = 16;
-/// The number of common keys at which games count as very similar. Their group is not split further.
+/// The number of common keys at which games count as very similar. Their group is not split
+/// further.
 const MIN_COMMON_KEYS: usize = 4;
 /// The maximum number of games in a group.
 const MAX_GROUP: u16 = 4096;

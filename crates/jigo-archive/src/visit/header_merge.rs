@@ -77,8 +77,8 @@ pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
     packed
 }
 
-/// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the indices of
-/// their properties.
+/// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the
+/// indices of their properties.
 pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
     let (at, mut rest) = packed.split_first_chunk::<8>()?;
     let mut values = Vec::new();

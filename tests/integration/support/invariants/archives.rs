@@ -61,9 +61,9 @@ fn unpacked(bytes: &[u8], format: ArchiveFormat) -> Option<u64> {
     games
 }
 
-/// Returns the number of games in a text of this name and of its detected format, and 0 for a text
-/// without records. Returns `None` for tables of records, whose rows are separate texts, and for
-/// texts in several encodings, each part of which is split separately.
+/// Returns the number of games in a text of this name, which may change its format within. Returns
+/// 0 for a text without records. Returns `None` for tables of records, whose rows are separate
+/// texts, and for texts in several encodings, each part of which is split separately.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
@@ -81,10 +81,17 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
         None => bytes.to_vec(),
     };
-    let mut games = 0;
+    let (mut games, mut at) = (0, 0);
     let mut splitter = Splitter::new(kind.unit(), limits());
-    splitter.split(&whole, true, |piece| games += u64::from(matches!(piece, Piece::Game(..))));
-    Some(games)
+    loop {
+        let count = |piece| games += u64::from(matches!(piece, Piece::Game(..)));
+        let split = splitter.split_until_change(&whole[at..], true, count);
+        at += split.consumed;
+        match split.change {
+            Some(format) => splitter.change_to(format),
+            None => return Some(games),
+        }
+    }
 }
 
 /// Runs over a file of these bytes.

@@ -22,11 +22,11 @@ pub enum PngError {
     Encoding(String),
 }
 
-/// Converts a picture of [`svg`](super::svg::svg), with two pixels per unit or fewer if it is
+/// Converts a picture of [`svg`](crate::svg::svg), with two pixels per unit or fewer if it is
 /// large.
 ///
 /// # Errors
-/// See [`PngError`]. The pictures of [`svg`](super::svg::svg) cause none.
+/// See [`PngError`]. The pictures of [`svg`](crate::svg::svg) cause none.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let longest = tree.size().width().max(tree.size().height());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
+use crate::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
 use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{Color, Picture, Point};
 

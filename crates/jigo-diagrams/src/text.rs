@@ -242,7 +242,7 @@ fn visible_width(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use jigo_core::diagram::read;
+    use jigo_rules::board::diagram::read;
 
     use super::*;
 

@@ -1,0 +1,26 @@
+//! Boards of Go games as text for terminals, and as SVG and PNG pictures.
+//!
+//! A [`Picture`](jigo_rules::board::Picture) contains stones, marks, numbers and territory. These
+//! modules draw it:
+//!
+//! ```
+//! use jigo_diagrams::svg::svg;
+//! use jigo_rules::board::{BoardSize, Picture, Position};
+//!
+//! let position = Position::new(BoardSize::new(9, 9).unwrap());
+//! let picture = svg(&Picture::from_position(&position), "an empty board").into_string();
+//! assert!(picture.starts_with("<svg ") && picture.contains("an empty board"));
+//! ```
+//!
+//! - [`text`]: characters, with colours or in ASCII.
+//! - [`svg`]: pictures that need no font, style sheet or script.
+//! - `png`: the same pictures as pixels, with the feature `png`.
+
+// Outside tests, a comment must prove that an unwrap or expect can't fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
+mod glyphs;
+pub mod svg;
+#[cfg(feature = "png")]
+pub mod png;
+pub mod text;
