@@ -180,7 +180,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let before = done.summary.found;
     let mut summary = run_from(config, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
-            journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
+            journal.add(&output.product, &output.summary, output.next_step.is_none())?;
         }
         games.add(output.product).context(SPILL_FAILED)
     })?;

@@ -282,7 +282,7 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
     let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| seen.add(output.product).context(SPILL_FAILED))?;
     let mut found = duplicates::find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
-    let others = GameList::from_listed(found.dropped_games());
+    let others = GameList::from_games(found.dropped_games());
     let offers = keeps_headers.then(|| found.mergeable_headers().context(SPILL_FAILED)).transpose()?;
     Ok((others, offers.map(merges_by_game)))
 }

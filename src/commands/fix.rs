@@ -215,7 +215,7 @@ fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
         (false, false) => Suggestions::Off,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    FixOptions { codes: config.job().reported.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
+    FixOptions { codes: config.job().reported_codes.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {

@@ -162,7 +162,7 @@ fn write(
         let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
         copies.iter_mut().zip(keys).try_for_each(|(copies, keys)| copies.add(keys))?;
-        ends_batch = output.rest_from.is_none();
+        ends_batch = output.next_step.is_none();
         counts.batches += u64::from(ends_batch);
         counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);

@@ -25,9 +25,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
 pub use game_list::{GameList, GameListError};
 pub use job::Job;
-pub use repartition::{PartSize, SourcePart, parts};
+pub use repartition::{PartSize, SourcePart, split_sources};
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
+pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
 
 use crate::records::Records;
 use crate::source::Source;
@@ -89,7 +89,8 @@ pub fn run<T: Send>(
                 // limit; the surplus is dropped below.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { items };
-                let bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+                let bounds =
+                    BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
                     let output = batch.process(read_settings, job, visitor, bounds);
@@ -98,28 +99,29 @@ pub fn run<T: Send>(
                 });
                 in_progress.push_back(receiver);
             }
-            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| ready(&next)) else {
+            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| wait_for_output(&next)) else {
                 return Ok(summary);
             };
             // If a batch has more rows than one output holds, this loop computes the remaining
             // outputs one by one.
-            let mut bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+            let mut bounds =
+                BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
                 if output.summary.found > bounds.games {
                     output = batch.process(read_settings, job, visitor, bounds);
                 }
-                if output.is_cut {
+                if output.is_interrupted {
                     return Ok(summary);
                 }
                 summary.add(&output.summary);
-                let rest_from = output.rest_from;
+                let rest_from = output.next_step;
                 sink(output, &summary)?;
                 if summary.found >= limit && !job.continues_after_limit {
                     return Ok(summary);
                 }
-                let Some(from) = rest_from else { break };
+                let Some(first_step) = rest_from else { break };
                 let bytes = (bounds.bytes * 2).min(MAX_OUTPUT_BYTES);
-                bounds = BatchLimits { from, games: limit - summary.found, bytes, interrupt };
+                bounds = BatchLimits { first_step, games: limit - summary.found, bytes, interrupt };
                 output = batch.process(read_settings, job, visitor, bounds);
             }
             records.recycle(batch.items);
@@ -159,7 +161,7 @@ pub fn check_filter(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<(), 
 /// Waits for the output of a batch. This thread works on other batches in the meantime.
 ///
 /// Returns `None` if the batch's thread panicked; the scope passes the panic on.
-fn ready<T>(batch: &Receiver<(Batch, BatchOutput<T>)>) -> Option<(Batch, BatchOutput<T>)> {
+fn wait_for_output<T>(batch: &Receiver<(Batch, BatchOutput<T>)>) -> Option<(Batch, BatchOutput<T>)> {
     loop {
         match batch.try_recv() {
             Ok(done) => return Some(done),

@@ -104,8 +104,8 @@ impl PreparedRun {
     /// Fails if a named source can't be opened, or if an option is for programs with an exit code.
     pub fn new(config: RunConfig, table: StreamTable) -> Result<PreparedRun> {
         ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
-        for Source { name, kind, named } in config.sources() {
-            if let (SourceKind::Failed(reason), true) = (kind, named) {
+        for Source { name, kind, is_named } in config.sources() {
+            if let (SourceKind::Failed(reason), true) = (kind, is_named) {
                 bail!("{name}: {reason}");
             }
         }

@@ -110,7 +110,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     RunConfig::new(options, || {
         let mut found = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
-        found.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
+        found.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(found)
     })
 }

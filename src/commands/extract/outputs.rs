@@ -236,7 +236,7 @@ impl Outputs {
             sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))
         })?;
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
-        let ends_batch = output.rest_from.is_none();
+        let ends_batch = output.next_step.is_none();
         self.done.count.add(count);
         self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);

@@ -11,15 +11,15 @@ use jigo_record::finding::{Code, Severity};
 /// SARIF.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "sarif",
-    what: "SARIF 2.1.0, for code hosts and editors",
+    summary: "SARIF 2.1.0, for code hosts and editors",
     details: "SARIF 2.1.0 with `partialFingerprints` that identify a finding as a baseline does; findings of `check` only",
-    endings: &["sarif", "json"],
-    shape: Shape::Text { head, between: BETWEEN, tail: "\n]}]}\n" },
-    for_findings: true,
+    suffixes: &["sarif", "json"],
+    shape: Shape::Text { head, separator: SEPARATOR, tail: "\n]}]}\n" },
+    findings_only: true,
 };
 
 /// The separator of results.
-const BETWEEN: &str = ",";
+const SEPARATOR: &str = ",";
 
 /// Returns the SARIF level of a severity.
 const fn level(severity: Severity) -> &'static str {
@@ -76,7 +76,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
-    out.extend_from_slice(BETWEEN.as_bytes());
+    out.extend_from_slice(SEPARATOR.as_bytes());
     // Writing to a Vec can't fail.
     let _ = serde_json::to_writer(&mut *out, &result);
     out.push(b'\n');
@@ -89,17 +89,17 @@ pub struct FingerprintCounts(HashMap<[u8; DIGITS], u64>);
 
 /// The text before a fingerprint. It can't occur inside other texts, because their quotes are
 /// escaped.
-const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
+const FINGERPRINT_KEY: &[u8] = b"\"primaryLocationLineHash\":\"";
 /// The number of digits in a fingerprint.
 const DIGITS: usize = 16;
 
 impl FingerprintCounts {
     /// Returns the results of a batch with the count of each fingerprint so far, from 1.
-    pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
+    pub fn number_repeats(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());
         let mut taken = 0;
-        for found in memchr::memmem::find_iter(results, NUMBERED) {
-            let start = found + NUMBERED.len();
+        for found in memchr::memmem::find_iter(results, FINGERPRINT_KEY) {
+            let start = found + FINGERPRINT_KEY.len();
             if let Some((number, b":1")) = results.get(start..start + DIGITS + 2).and_then(<[u8]>::split_first_chunk) {
                 let count = self.0.entry(*number).or_default();
                 *count += 1;

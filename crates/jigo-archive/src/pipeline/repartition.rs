@@ -40,7 +40,7 @@ pub struct PartSize {
 ///
 /// # Errors
 /// Fails if `sink` fails.
-pub fn parts(
+pub fn split_sources(
     sources: &[Source],
     (format, columns, limits): (InputFormat, RowColumns<'_>, Limits),
     size: PartSize,
@@ -48,12 +48,12 @@ pub fn parts(
 ) -> anyhow::Result<()> {
     let mut records = Records::new(ReadSettings { sources, format, columns, limits }, 1);
     let read_settings = records.read_settings();
-    let mut cutter = Repartitioner { size, limits, open: None, split_state: Default::default() };
+    let mut cutter = Repartitioner { size, limits, open_part: None, split_state: Default::default() };
     let mut cut = Ok(());
     while let (Ok(()), Some(parts)) = (&cut, records.next()) {
         let taken = parts.iter().try_for_each(|part| {
             part.open(read_settings, &mut |origin, found| {
-                cut = cutter.found(&origin.source.name, found, &mut sink);
+                cut = cutter.add_content(&origin.source.name, found, &mut sink);
                 if cut.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         });
@@ -69,7 +69,7 @@ struct Repartitioner {
     size: PartSize,
     limits: Limits,
     /// The part that may still grow.
-    open: Option<OpenPart>,
+    open_part: Option<OpenPart>,
     /// A byte of the chunk, and the splitter's state at this byte.
     split_state: (usize, SplitState),
 }
@@ -81,24 +81,24 @@ struct OpenPart {
 }
 
 impl Repartitioner {
-    fn found(
+    fn add_content(
         &mut self,
         file: &str,
         content: WorkItemContent<'_>,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let fault = match content {
-            WorkItemContent::Text(chunk) => return self.chunk(file, chunk, sink),
-            WorkItemContent::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
+            WorkItemContent::Text(chunk) => return self.add_chunk(file, chunk, sink),
+            WorkItemContent::Empty(reason) => SourceFault { code: Code::NoGame, detail: reason },
             WorkItemContent::Failed(fault) => fault,
             // Both rows are split, and the repetition is a finding on the parts as well.
             WorkItemContent::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
             WorkItemContent::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
-        self.chunk(file, &Chunk::without_text(fault), sink)
+        self.add_chunk(file, &Chunk::without_text(fault), sink)
     }
 
-    fn chunk(
+    fn add_chunk(
         &mut self,
         file: &str,
         chunk: &Chunk,
@@ -108,7 +108,7 @@ impl Repartitioner {
         // A part has one format.
         let kind = chunk.content_kind.record_kind();
         let is_other_format = |part: &SourcePart| part.part.state.as_ref().is_some_and(|state| state.kind != kind);
-        if let Some(open) = self.open.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
+        if let Some(open) = self.open_part.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
             sink(open.part)?;
         }
         let mut taken = 0;
@@ -116,21 +116,21 @@ impl Repartitioner {
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             if self.is_full() {
-                self.take(file, chunk, taken..range.start);
+                self.append(file, chunk, taken..range.start);
                 taken = range.start;
-                self.open.take().map_or(Ok(()), |open| sink(open.part))?;
+                self.open_part.take().map_or(Ok(()), |open| sink(open.part))?;
             }
-            self.take(file, chunk, taken..range.end);
+            self.append(file, chunk, taken..range.end);
             taken = range.end;
             // If the next piece is a game, it belongs to the part that this piece opened.
-            if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open) {
+            if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open_part) {
                 open.part.games += 1;
                 open.is_closed = *close == Close::Parenthesis;
             }
         }
-        self.take(file, chunk, taken..chunk.bytes.len());
+        self.append(file, chunk, taken..chunk.bytes.len());
         let ends_in_game = matches!(chunk.pieces.last(), Some(Piece::Game(..)));
-        if let Some(open) = self.open.take_if(|_| chunk.is_last || !ends_in_game) {
+        if let Some(open) = self.open_part.take_if(|_| chunk.is_last || !ends_in_game) {
             let mut part = open.part;
             part.part.is_last = chunk.is_last;
             part.part.fault.clone_from(&chunk.fault);
@@ -141,7 +141,7 @@ impl Repartitioner {
 
     /// Returns true if the open part is large enough and may end.
     fn is_full(&self) -> bool {
-        let Some(OpenPart { part, is_closed }) = &self.open else { return false };
+        let Some(OpenPart { part, is_closed }) = &self.open_part else { return false };
         let is_large = part.games >= self.size.games || part.text.len() as u64 >= self.size.bytes;
         // No part may grow without limit, even if its games are never closed.
         (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * self.limits.game() as usize
@@ -160,12 +160,12 @@ impl Repartitioner {
     }
 
     /// Appends bytes of a chunk to the open part, or opens a part with them.
-    fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
-        if self.open.is_none() {
+    fn append(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
+        if self.open_part.is_none() {
             let split_state = self.split_state_at(chunk, range.start);
-            self.open = Some(OpenPart { part: begin(file, chunk, range.start, split_state), is_closed: true });
+            self.open_part = Some(OpenPart { part: new_part(file, chunk, range.start, split_state), is_closed: true });
         }
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = &mut self.open_part else { return };
         open.part.text.extend_from_slice(&chunk.bytes[range]);
         // The detected charset is final.
         if let Some(state) = &mut open.part.part.state {
@@ -175,7 +175,7 @@ impl Repartitioner {
 }
 
 /// Returns an empty part that starts at a byte of a chunk.
-fn begin(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
+fn new_part(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));
     let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);

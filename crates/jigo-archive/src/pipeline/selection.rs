@@ -25,7 +25,7 @@ pub struct Selection {
     /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
     /// The games to exclude.
-    pub excluded: Option<Arc<GameList>>,
+    pub excluded_games: Option<Arc<GameList>>,
     /// The maximum number of games after all other conditions.
     pub limit: Option<u64>,
 }
@@ -33,16 +33,16 @@ pub struct Selection {
 impl Selection {
     /// Returns true if every game is selected.
     pub fn selects_all(&self) -> bool {
-        let Selection { sample, seed: _, filter, games, excluded: without, limit } = self;
+        let Selection { sample, seed: _, filter, games, excluded_games: without, limit } = self;
         sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
     }
 
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
     pub(super) fn may_select(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
-        if self.games.as_ref().is_some_and(|games| !games.has(text.file, text.game)) {
+        if self.games.as_ref().is_some_and(|games| !games.mark_if_listed(text.file, text.game)) {
             return false;
         }
-        if self.excluded.as_ref().is_some_and(|games| games.has(text.file, text.game)) {
+        if self.excluded_games.as_ref().is_some_and(|games| games.mark_if_listed(text.file, text.game)) {
             return false;
         }
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));

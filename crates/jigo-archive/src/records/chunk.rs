@@ -56,7 +56,7 @@ pub(crate) struct RepeatedId {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(
+    pub(crate) fn from_whole(
         bytes: Vec<u8>,
         fault: Option<SourceFault>,
         content_kind: ContentKind,
@@ -121,7 +121,7 @@ impl Chunk {
     }
 
     /// Returns the items of the piece in order, for a source with this name.
-    pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
+    pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = ChunkItem<'a>> {
         let kind = self.content_kind.record_kind();
         let mut game = self.first_game;
         let (mut offset, mut counted_to) = (self.offset, 0);
@@ -136,7 +136,7 @@ impl Chunk {
                     let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     game += 1;
-                    Item::Game(GameText {
+                    ChunkItem::Game(GameText {
                         kind,
                         file,
                         game: game - 1,
@@ -148,7 +148,7 @@ impl Chunk {
                         index: None,
                     })
                 }
-                Piece::StrayText(_) => Item::StrayText { bytes, offset, line },
+                Piece::StrayText(_) => ChunkItem::StrayText { bytes, offset, line },
             }
         })
     }
@@ -253,7 +253,7 @@ pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Ve
 }
 
 /// An item of a chunk.
-pub(crate) enum Item<'a> {
+pub(crate) enum ChunkItem<'a> {
     /// A game, or a line of positions or rows.
     Game(GameText<'a>),
     /// Stray text with its position in the source: byte from 0, line from 1.

@@ -44,7 +44,7 @@ const BATCH_SOURCES: usize = 256;
 pub(crate) struct Records<'a> {
     read_settings: ReadSettings<'a>,
     /// The index of the next source.
-    next: usize,
+    next_source: usize,
     open_source: Option<OpenSource<'a>>,
     archive: Option<Members>,
     /// The prefetched archives.
@@ -65,7 +65,7 @@ impl<'a> Records<'a> {
         let limits = read_settings.limits;
         Records {
             read_settings,
-            next: 0,
+            next_source: 0,
             open_source: None,
             archive: None,
             prefetch: Prefetch::new(jobs, limits),
@@ -116,8 +116,8 @@ impl<'a> Records<'a> {
 
     /// Opens the next source. Returns the length of a small one.
     fn open_next(&mut self, source: &Source, items: &mut Vec<WorkItem>) -> u64 {
-        let index = self.next;
-        self.next += 1;
+        let index = self.next_source;
+        self.next_source += 1;
         let failed = |error: io::Error| WorkItem::Failed(index, error.to_string());
         #[cfg(feature = "columnar")]
         if let Some(format) = self.read_settings.format.table_format(&source.kind) {
@@ -218,7 +218,7 @@ impl<'a> Records<'a> {
         match rows.slice(BATCH_BYTES) {
             Some(Ok(slice)) => {
                 let length = slice.bytes;
-                let repeated = ids.repeated(slice.keys(self.read_settings.columns));
+                let repeated = ids.repeated_rows(slice.keys(self.read_settings.columns));
                 Some((WorkItem::Rows(*index, slice, repeated), length))
             }
             Some(Err(reason)) => Some((WorkItem::FailedRows(*index, reason), 0)),
@@ -243,10 +243,10 @@ impl<'a> Records<'a> {
         let format = if is_game || start.is_empty() {
             None
         } else {
-            ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(name))
+            ArchiveFormat::from_start(&start).or_else(|| ArchiveFormat::from_name(name))
         };
         let is_unknown = !is_game && format.is_none() && self.read_settings.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_text(name, &start, self.read_settings.columns) } else { None };
+        let table = if is_unknown { TableFormat::detect(name, &start, self.read_settings.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
@@ -304,7 +304,7 @@ impl Iterator for Records<'_> {
                 bytes += length;
                 items.push(item);
             } else {
-                let Some(source) = self.read_settings.sources.get(self.next) else { break };
+                let Some(source) = self.read_settings.sources.get(self.next_source) else { break };
                 bytes += self.open_next(source, &mut items);
             }
         }

@@ -58,7 +58,7 @@ pub(super) struct OpenSource<'a> {
     /// True if the current segment has been read to its end.
     is_segment_read: bool,
     /// True if the format of the records changes before the next byte to return.
-    is_changed: bool,
+    has_format_change: bool,
     next_segment: Option<EncodedSegment>,
     /// The error that ended the source early.
     error: Option<io::Error>,
@@ -106,7 +106,7 @@ impl OpenSource<'_> {
             utf16: None,
             has_started: false,
             is_segment_read: false,
-            is_changed: false,
+            has_format_change: false,
             next_segment: None,
             error: None,
             pending: Vec::new(),
@@ -219,7 +219,7 @@ impl OpenSource<'_> {
                 });
                 self.returned += consumed;
                 self.splitter.change_to(format);
-                (self.content_kind, self.is_changed) = (ContentKind::Records(format), true);
+                (self.content_kind, self.has_format_change) = (ContentKind::Records(format), true);
                 match chunk {
                     Some(chunk) => return chunk,
                     None => continue,
@@ -243,7 +243,7 @@ impl OpenSource<'_> {
     /// `enough` bytes the splitter always makes progress.
     fn fill(&mut self) {
         let left = self.pending.len() - self.returned;
-        let wanted = window(&self.splitter, left, std::mem::take(&mut self.is_changed));
+        let wanted = window(&self.splitter, left, std::mem::take(&mut self.has_format_change));
         let missing = wanted.saturating_sub(left);
         if self.is_segment_read || missing == 0 {
             return;

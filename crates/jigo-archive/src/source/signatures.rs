@@ -26,13 +26,13 @@ impl TableFormat {
     /// Returns the table that the name and the first bytes of a text show.
     ///
     /// In a file named as CSV, the first line may be the name of the only column.
-    pub fn of_text(name: &str, start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
-        let single = || CsvColumns::of_start(start, columns).filter(|_| is_named_table(name)).map(TableFormat::Csv);
-        TableFormat::of_start(start, columns).or_else(single)
+    pub fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let single = || CsvColumns::find(start, columns).filter(|_| is_named_table(name)).map(TableFormat::Csv);
+        TableFormat::detect_from_start(start, columns).or_else(single)
     }
 
     /// The table that the first bytes of a text show.
-    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+    pub fn detect_from_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
         let column = columns.record;
         match start {
             #[cfg(feature = "columnar")]
@@ -45,7 +45,7 @@ impl TableFormat {
             }
             _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
             _ => {
-                let found = CsvColumns::of_start(start, columns)?;
+                let found = CsvColumns::find(start, columns)?;
                 // A single word in the first line may be anything, but it is hardly a coincidence
                 // if the user names this column.
                 (found.has_several_columns() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
@@ -138,7 +138,7 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
     if let Some((_, sentence)) = BINARY_SIGNATURES.iter().find(|(sign, _)| start.starts_with(sign)) {
         return Some(sentence);
     }
-    if ArchiveFormat::of_start(start).is_some() {
+    if ArchiveFormat::from_start(start).is_some() {
         return Some("this is compressed; rename it with the ending of an archive, such as .zip or .gz");
     }
     if has_game_name {
@@ -234,7 +234,7 @@ mod tests {
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
             assert_eq!(
-                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN.into()),
+                TableFormat::detect_from_start(text.as_bytes(), RECORD_COLUMN.into()),
                 expected,
                 "{}",
                 &text[..text.len().min(60)]
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn json_rows_are_detected_by_the_named_column() {
-        let of_start = |text: &str, column: &str| TableFormat::of_start(text.as_bytes(), column.into());
+        let of_start = |text: &str, column: &str| TableFormat::detect_from_start(text.as_bytes(), column.into());
         let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));

@@ -14,7 +14,7 @@ use std::fmt;
 use jigo_record::finding::{Code, Severity};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use super::totals::{Summary, class};
+use super::totals::{Summary, class_index};
 
 /// A condition on the counts of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +108,7 @@ impl Gate {
         let sees = |comparison: &&GateComparison| match comparison.quantity {
             Quantity::Code(code) => is_found(code),
             Quantity::Class(wanted) => {
-                Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
+                Code::TABLE.iter().map(|row| row.code).any(|code| class_index(code) == wanted && is_found(code))
             }
             Quantity::Severity(severity) => severity >= least,
             Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
@@ -127,7 +127,7 @@ impl Gate {
             .alternatives
             .iter()
             .filter(holds)
-            .map(|all| all.iter().map(|comparison| comparison.in_words(summary)).collect::<Vec<_>>().join(" and "))
+            .map(|all| all.iter().map(|comparison| comparison.description(summary)).collect::<Vec<_>>().join(" and "))
             .collect();
         (!held.is_empty()).then(|| held.join("; "))
     }
@@ -160,7 +160,7 @@ fn parse_quantity(name: &str) -> Result<Quantity, GateError> {
     let codes = Code::select(name);
     match codes[..] {
         [code] if name.len() > 1 => Ok(Quantity::Code(code)),
-        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class(first))),
+        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class_index(first))),
         _ => {
             let known = Code::TABLE
                 .iter()
@@ -203,7 +203,7 @@ impl GateComparison {
         }
     }
 
-    fn in_words(&self, summary: &Summary) -> String {
+    fn description(&self, summary: &Summary) -> String {
         let (count, found) = (self.count(summary), summary.found);
         let share = percentage(count, found);
         format!("{self} ({count} of {found} games, {share:.3}%)")

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
@@ -135,7 +135,7 @@ pub struct ComparisonRows {
 impl GameTable for ComparisonRows {
     const TABLE: &'static Table = ComparisonRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         let mut comparisons_listed = comparisons(report);
         comparisons_listed.retain(|comparison| self.selection.includes(comparison.change()));
         let pairs = comparisons_listed.len() as u64;

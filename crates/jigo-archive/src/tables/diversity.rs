@@ -5,7 +5,7 @@ use std::io;
 
 use super::Aggregate;
 use crate::formats::Rows;
-use crate::pipeline::{Visited, Visitor};
+use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::Line;
 use crate::row::shared_columns::{column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
@@ -60,7 +60,7 @@ impl Visitor for Diversity {
         PositionHashes::default()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut PositionHashes) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut PositionHashes) {
         let size = game.report.header.size;
         for (turn, stones) in &game.report.positions {
             if let Some(index) = COUNTED_TURNS.iter().position(|counted_turn| counted_turn == turn) {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
@@ -167,7 +167,7 @@ impl GameTable for EndingRows {
         settings.position = true;
     }
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         rows.push(&EndingRow::new(*text, report));
     }
 }

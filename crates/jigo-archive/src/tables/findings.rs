@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::baseline::FindingKey;
-use crate::pipeline::{SourceFinding, Visited};
+use crate::pipeline::{SourceFinding, VisitedGame};
 use crate::row::line::{LOCATION, Line, severity_style};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
@@ -163,7 +163,7 @@ pub struct FindingRows;
 impl GameTable for FindingRows {
     const TABLE: &'static Table = FindingRow::TABLE;
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let mut position = LineCounter::default();
         if rows.is_text() {
             for (finding, folded) in fold_findings(game.reported) {
@@ -184,7 +184,8 @@ impl GameTable for FindingRows {
 
     fn add_finding(&self, &SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>, rows: &mut Rows) {
         let stray_text = line.map(|_| finding.detail.as_str());
-        let fingerprint = rows.has_fingerprints().then(|| FindingKey::outside(file, finding, stray_text).fingerprint());
+        let fingerprint =
+            rows.has_fingerprints().then(|| FindingKey::outside_games(file, finding, stray_text).fingerprint());
         rows.push(&FindingRow::new(LocatedFinding { file, game: None, byte, line, finding, fingerprint }));
     }
 }

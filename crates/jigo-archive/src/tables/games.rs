@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line};
 use crate::row::shared_columns::{
     CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table,
@@ -142,7 +142,7 @@ impl GameTable for GameRows {
         settings.game_hash = true;
     }
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         rows.push(&GameRow::new(*game.text, game.report, game.reported.len()));
     }
 }

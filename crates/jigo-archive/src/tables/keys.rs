@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::{Visited, hash};
+use crate::pipeline::{VisitedGame, hash};
 use crate::row::line::{LOCATION, Line};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
@@ -73,7 +73,7 @@ impl GameTable for KeyRows {
         request_keys(settings);
     }
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if let Some(sketch) = &report.sketch {
             let keys = SimilarityKeys::from_sketch(sketch, &report.positions);
             rows.push(&KeyRow { text, turns: report.tally.turns, text_hash: hash(text.bytes, 0), keys: &keys });

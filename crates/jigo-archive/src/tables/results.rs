@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
@@ -79,7 +79,7 @@ pub struct ResultRows;
 impl GameTable for ResultRows {
     const TABLE: &'static Table = ResultRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if let Some(audit) = &report.audit {
             rows.push(&ResultRow { text: *text, audit });
         }

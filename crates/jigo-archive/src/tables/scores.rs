@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
@@ -150,7 +150,7 @@ pub struct ScoreRows;
 impl GameTable for ScoreRows {
     const TABLE: &'static Table = ScoreRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if report.scores.is_empty() {
             rows.push(&ScoreRow::new(*text, report, None));
         }

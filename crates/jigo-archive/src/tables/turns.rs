@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use crate::row::line::{LOCATION, Line, SECONDARY};
 use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, variant_names};
@@ -95,7 +95,7 @@ impl GameTable for TurnRows {
         settings.turns = true;
     }
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let (text, size) = (*game.text, game.report.header.size);
         for (index, turn) in game.report.turns.iter().enumerate() {
             rows.push(&TurnRow { text, size, step: index + 1, turn });

@@ -14,7 +14,7 @@ pub use groups::{Group, GroupKey};
 use serde::{Deserialize, Serialize};
 
 use super::serde_map;
-use crate::pipeline::{SourceFinding, Visited, Visitor};
+use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
@@ -233,7 +233,7 @@ impl Visitor for FiguresVisitor {
         Box::default()
     }
 
-    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Box<Figures>) {
+    fn visit_game(&self, &VisitedGame { text, report, reported }: &VisitedGame<'_>, batch: &mut Box<Figures>) {
         batch.add_game(text, report, reported);
     }
 

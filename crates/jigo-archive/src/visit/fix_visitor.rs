@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::formats::{Format, Rows};
-use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
+use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
 use crate::source::InputFormat;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
@@ -215,12 +215,12 @@ impl<'a> FixVerifier<'a> {
 
 impl FixVisitor {
     /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
-    fn keeps_utf16(&self, game: &Visited<'_>) -> bool {
+    fn keeps_utf16(&self, game: &VisitedGame<'_>) -> bool {
         is_transcoded(game) && !self.options.includes(Code::NotUtf8, true)
     }
 
     /// Returns a game with its fixes.
-    fn fixed_game(&self, game: &Visited<'_>, options: &FixOptions) -> Option<FixedGame> {
+    fn fixed_game(&self, game: &VisitedGame<'_>, options: &FixOptions) -> Option<FixedGame> {
         let GameReport { findings, audit, .. } = game.report;
         let assessment = Assessment { findings: findings.into(), audit: audit.as_ref().map(Cow::Borrowed) };
         fix_assessed_game(game.text, &assessment, options, |text| {
@@ -239,7 +239,7 @@ impl Visitor for FixVisitor {
         FixBatch { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut FixBatch) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut FixBatch) {
         let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, &self.options) };
         if !self.keeps_utf16(game) {
             self.count_unsafe(game, &mut batch.unsafe_fixes);
@@ -300,7 +300,7 @@ impl Visitor for FixVisitor {
 }
 
 /// Returns true if the game's source is UTF-16.
-fn is_transcoded(game: &Visited<'_>) -> bool {
+fn is_transcoded(game: &VisitedGame<'_>) -> bool {
     game.text.charset.basis == Basis::Transcoded
 }
 

@@ -8,7 +8,7 @@ use jigo_core::similarity::SimilarityKeys;
 use jigo_record::finding::Severity;
 
 use super::header_merge::pack_root_values;
-use crate::pipeline::{Visited, Visitor, hash};
+use crate::pipeline::{VisitedGame, Visitor, hash};
 use crate::tables::request_keys;
 
 /// A game with its keys, its position, and the values that rank it as a representative.
@@ -58,7 +58,7 @@ impl Visitor for KeyVisitor {
         Vec::new()
     }
 
-    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+    fn visit_game(&self, &VisitedGame { text, report, reported }: &VisitedGame<'_>, batch: &mut Vec<KeyedGame>) {
         let Some(sketch) = &report.sketch else { return };
         let file = match batch.last() {
             Some(last) if *last.file == *text.file => Arc::clone(&last.file),

@@ -9,7 +9,7 @@ use jigo_rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
 use super::serde_map;
-use crate::pipeline::{Visited, Visitor};
+use crate::pipeline::{VisitedGame, Visitor};
 use crate::summary::with_noun;
 
 /// The results of games under one pair of rulesets.
@@ -157,7 +157,7 @@ impl Visitor for PairVisitor {
         Pairs::default()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Pairs) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Pairs) {
         batch.add_game(game.report);
     }
 }

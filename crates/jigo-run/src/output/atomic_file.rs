@@ -354,7 +354,7 @@ impl<W: Write + Send> TableOutput<W> {
 
     /// Appends to a table that has some rows already.
     pub fn resumed(out: W, failure: String) -> TableOutput<W> {
-        TableOutput { writer: TableWriter::resumed(out), failure }
+        TableOutput { writer: TableWriter::resume(out), failure }
     }
 
     /// Writes the rows of a batch.

@@ -111,7 +111,13 @@ impl SevenZ {
             .ok_or(SevenZError::Damaged("its list has more files than folders hold"))?;
         let (input, reservation) = coders::unpack(folder, &self.directory.packed, &self.cursor, &self.memory)?;
         let input = through(input);
-        Ok(FolderReader { input, streams: folder.streams.iter(), at: 0, is_broken: false, _reservation: reservation })
+        Ok(FolderReader {
+            input,
+            streams: folder.streams.iter(),
+            next_file: 0,
+            is_broken: false,
+            _reservation: reservation,
+        })
     }
 }
 
@@ -153,7 +159,7 @@ pub(super) struct FolderReader<'a> {
     input: BoxedReader,
     streams: std::slice::Iter<'a, directory::FileContent>,
     /// The index of the next file.
-    at: usize,
+    next_file: usize,
     /// True if the stream has failed.
     is_broken: bool,
     _reservation: Reservation,
@@ -166,11 +172,11 @@ impl FolderReader<'_> {
     /// Fails if the preceding content can't be read.
     pub(super) fn file(&mut self, number: usize) -> io::Result<FileReader<'_>> {
         for stream in self.streams.by_ref() {
-            self.at += 1;
+            self.next_file += 1;
             if self.is_broken {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "what is packed before it is damaged"));
             }
-            if self.at > number {
+            if self.next_file > number {
                 let crc = flate2::Crc::new();
                 let (left, expected) = (stream.length, stream.crc);
                 return Ok(FileReader { input: &mut self.input, left, crc, expected, is_broken: &mut self.is_broken });

@@ -109,15 +109,15 @@ impl<R: Read> Read for WithReservation<R> {
 /// A flag that is set when the turn of a prefetched archive comes.
 #[derive(Default)]
 pub(crate) struct TurnFlag {
-    has_come: Mutex<bool>,
-    comes: Condvar,
+    is_set: Mutex<bool>,
+    condition: Condvar,
 }
 
 impl TurnFlag {
     fn wait(&self) {
-        let mut has_come = self.has_come.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut has_come = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
         while !*has_come {
-            has_come = self.comes.wait(has_come).unwrap_or_else(PoisonError::into_inner);
+            has_come = self.condition.wait(has_come).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -134,8 +134,8 @@ impl TurnGuard {
 
 impl Drop for TurnGuard {
     fn drop(&mut self) {
-        *self.0.has_come.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.comes.notify_all();
+        *self.0.is_set.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.condition.notify_all();
     }
 }
 

@@ -4,7 +4,7 @@
 //! large batch. An undecodable batch affects only its own rows. The stream ends when the length of
 //! the next message is unknown.
 
-mod columns;
+mod batch_columns;
 mod messages;
 
 use std::fs::File;
@@ -19,8 +19,8 @@ use super::row::{RecordRow, RowKey};
 use super::row_columns::{RowColumns, is_read_column};
 use crate::source::budget::quota::{PackedCounter, Quota};
 use crate::source::catch_panic::catch_panic;
-use columns::{BatchColumns, check_columns};
-pub(crate) use columns::{check_names, identifier};
+use batch_columns::{BatchColumns, check_columns};
+pub(crate) use batch_columns::{check_names, identifier};
 use jigo_record::sgf::Limits;
 use messages::{CheckedMessages, RejectedBatch};
 

@@ -27,7 +27,7 @@ pub struct CsvColumns {
 impl CsvColumns {
     /// Finds the columns in the first bytes of a table. Returns `None` if a required column is
     /// missing.
-    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
+    pub fn find(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
         let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);
         if !may_contain_cell(&start, column) {
@@ -150,12 +150,12 @@ mod tests {
             ("id,\"a \"\"b\"\"\"\n", "a \"b\"", Some((b',', 2, Some(0), 1))),
             ("", "sgf", None),
         ] {
-            let found = CsvColumns::of_start(start.as_bytes(), column.into());
+            let found = CsvColumns::find(start.as_bytes(), column.into());
             let found = found.map(|columns| (columns.delimiter, columns.count, columns.id, columns.record));
             assert_eq!(found, expected, "{start:?}");
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(CsvColumns::of_start(&utf16, "sgf".into()).is_some());
+        assert!(CsvColumns::find(&utf16, "sgf".into()).is_some());
         assert_eq!(column_names(&utf16), ["id", "sgf"]);
         assert_eq!(column_names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }

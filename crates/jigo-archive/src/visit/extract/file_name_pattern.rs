@@ -233,7 +233,7 @@ mod tests {
         let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
-        let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), named: true };
+        let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), is_named: true };
         let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
         Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))

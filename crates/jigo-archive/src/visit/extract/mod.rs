@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header_merge::{MergeableProperty, MergesByGame};
 use crate::formats::{Format, Rows};
-use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
+use crate::pipeline::{Shard, SourceFinding, VisitedGame, Visitor};
 use crate::row::{Row as _, Table};
 use crate::source::files::separators::Separators;
 use crate::source::rows::file_part::{FilePart, PartState};
@@ -212,7 +212,7 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl ExtractVisitor {
-    fn name(&self, destination: Option<&Destination>, game: Option<&Visited<'_>>, text: &GameText) -> String {
+    fn name(&self, destination: Option<&Destination>, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
         match destination {
             Some(Destination::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
             _ => String::new(),
@@ -221,7 +221,7 @@ impl ExtractVisitor {
 
     /// Returns a game with the values that it takes over from its duplicates, or `None` if there
     /// are none. A value is taken over only if the duplicates have no other value for its property.
-    fn merged(&self, game: &Visited<'_>, text: &GameText, batch: &mut ExtractBatch) -> Option<MergedGame> {
+    fn merged(&self, game: &VisitedGame<'_>, text: &GameText, batch: &mut ExtractBatch) -> Option<MergedGame> {
         let (merges, ..) = self.merges.as_ref()?;
         let (byte, properties) = merges.get(text.file)?.get(&text.game)?;
         let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1;
@@ -285,7 +285,7 @@ impl Visitor for ExtractVisitor {
         }
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut ExtractBatch) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut ExtractBatch) {
         let text = game.text;
         if text.close == Close::Oversized {
             // A reader of the extracted file would take the next game for a part of this

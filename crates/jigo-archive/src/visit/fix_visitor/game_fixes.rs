@@ -2,13 +2,13 @@
 
 use super::FixCount;
 use super::text_part::{PartFixes, PartKind};
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use jigo_core::fix::{Fix, FixedGame};
 use jigo_record::finding::{Code, FixSafety, Severity};
 
 /// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
 /// left.
-pub(super) fn part_fixes(game: &Visited<'_>, fixed: Option<FixedGame>) -> PartFixes {
+pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> PartFixes {
     let errors = count_errors(game, |_| true);
     let Some(fixed) = fixed else {
         return PartFixes {
@@ -33,20 +33,20 @@ pub(super) fn part_fixes(game: &Visited<'_>, fixed: Option<FixedGame>) -> PartFi
 }
 
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.
-pub(super) fn conversion(game: &Visited<'_>) -> Fix {
+pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();
     let texts = (game.text.charset.encoding.name().into(), "UTF-8".into());
     Fix::applied(Code::NotUtf8, is_safe, game.text.offset, texts)
 }
 
 /// Returns the number of reported findings of severity error whose codes satisfy `is_left`.
-fn count_errors(game: &Visited<'_>, is_counted: impl Fn(Code) -> bool) -> u64 {
+fn count_errors(game: &VisitedGame<'_>, is_counted: impl Fn(Code) -> bool) -> u64 {
     let errors = game.reported.iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(|finding| is_counted(finding.code)).count() as u64
 }
 
 /// Returns the counts in case the fixes are applied.
-fn count_fixes(game: &Visited<'_>, fixed: &FixedGame) -> FixCount {
+fn count_fixes(game: &VisitedGame<'_>, fixed: &FixedGame) -> FixCount {
     let is_corrected =
         |code: Code| fixed.is_corrected && code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Suggested);
     // Adding the implied pass also removes the error of the turn order.

@@ -55,7 +55,7 @@ pub(crate) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), Strin
 fn cost(footer: impl Read, length: u64) -> io::Result<u64> {
     let (mut elements, mut cost) = (Vec::new(), 0_u64);
     ThriftReader::new(footer, length).walk(&FILE_METADATA, &mut |value| match value {
-        ThriftValue::Begin(name) => {
+        ThriftValue::StructStart(name) => {
             let of_struct = STRUCT_COSTS.iter().find(|(known, _)| *known == name);
             cost = cost.saturating_add(of_struct.map_or(0, |(_, bytes)| *bytes));
             if name == SCHEMA_ELEMENT.name {

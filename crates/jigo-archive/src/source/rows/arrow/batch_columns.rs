@@ -27,7 +27,7 @@ const COLUMN_TYPES: [(&str, CellType); 6] = [
 #[derive(Clone, Copy)]
 enum CellType {
     /// A text or an integer.
-    Name,
+    Identifier,
     Text,
     Integer,
     /// An integer of any type. pandas converts a column with empty cells to floats.
@@ -48,7 +48,7 @@ impl CellType {
                 | DataType::BinaryView
         );
         let (fits, wanted) = match self {
-            CellType::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            CellType::Identifier => (is_text || found.is_integer(), "string, binary or integer"),
             CellType::Text => (is_text, "string or binary"),
             CellType::Integer => (*found == DataType::Int64, "int64"),
             CellType::Number => {
@@ -73,7 +73,7 @@ pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<
     if id != ID_COLUMN && schema.field_with_name(id).is_err() {
         return Err(missing_column_message(columns, &names().collect::<Vec<_>>()));
     }
-    let others = [(id, CellType::Name)].into_iter().chain(COLUMN_TYPES);
+    let others = [(id, CellType::Identifier)].into_iter().chain(COLUMN_TYPES);
     let read = others.filter(|(name, _)| *name != column && is_read_column(name, columns));
     for (name, cell_type) in read.chain([(column, CellType::Text)]) {
         check_column(schema, name, cell_type)?;
@@ -83,7 +83,7 @@ pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<
 
 /// Checks the types of the columns that name games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
-    check_column(schema, file, CellType::Name)?;
+    check_column(schema, file, CellType::Identifier)?;
     check_column(schema, "game", CellType::Number)
 }
 
