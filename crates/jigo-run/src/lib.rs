@@ -25,7 +25,8 @@
 //! // An occupied point is played. `discover` of jigo_archive finds the sources in folders.
 //! let record = b"(;GM[1]SZ[9];B[ee];W[ee])";
 //! let input = InMemorySource::from_bytes(Box::new(&record[..]), Some(record.len() as u64));
-//! let source = Source { name: "memory".into(), kind: SourceKind::InMemory(input), is_named: true };
+//! let kind = SourceKind::InMemory(input);
+//! let source = Source { name: "memory".into(), kind, is_named: true };
 //!
 //! let games = Arc::new(AtomicU64::new(0));
 //! let counter = Arc::clone(&games);
