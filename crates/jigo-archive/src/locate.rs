@@ -74,8 +74,8 @@ impl LocatedGame {
     /// [`LocateError`] describes the content of a text without a game or with several.
     pub fn from_bytes(bytes: Vec<u8>, limits: Limits) -> Result<LocatedGame, LocateError> {
         let length = bytes.len() as u64;
-        let given = InMemorySource::from_bytes(Box::new(io::Cursor::new(bytes)), Some(length));
-        let source = Source { name: "the text".into(), kind: SourceKind::InMemory(given), is_named: true };
+        let input = InMemorySource::from_bytes(Box::new(io::Cursor::new(bytes)), Some(length));
+        let source = Source { name: "the text".into(), kind: SourceKind::InMemory(input), is_named: true };
         LocatedGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
     }
 
@@ -91,10 +91,10 @@ impl LocatedGame {
         let read_settings = ReadSettings { sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(read_settings, 1);
         while let Some(items) = records.next() {
-            let taken = items
+            let flow = items
                 .iter()
-                .try_for_each(|item| item.open(read_settings, &mut |origin, found| search.visit(origin, found)));
-            if taken.is_break() {
+                .try_for_each(|item| item.open(read_settings, &mut |origin, content| search.visit(origin, content)));
+            if flow.is_break() {
                 break;
             }
             records.recycle(items);
@@ -138,9 +138,9 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
     let path = &*resolve_path(path);
     let name = display_name(path);
     let discover = |path: &Path| discover_with(&[path], columns, &mut |_| {});
-    let missing = match fs::metadata(path) {
+    let error_message = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
-        Ok(found) if found.is_dir() => return Err(LocateError::Folder(name)),
+        Ok(metadata) if metadata.is_dir() => return Err(LocateError::Folder(name)),
         Ok(_) => return Ok((discover(path), None)),
         Err(error) => error,
     };
@@ -154,7 +154,7 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))
         }
-        None => Err(LocateError::Unreadable(name, missing.to_string())),
+        None => Err(LocateError::Unreadable(name, error_message.to_string())),
     }
 }
 

@@ -52,12 +52,12 @@ impl GtpEngine {
     fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
         let limits = AnswerLimits { timeout, deadline: Instant::now() + timeout, budget };
-        let running = match self.process.take() {
-            Some(running) => self.process.insert(running),
+        let process = match self.process.take() {
+            Some(process) => self.process.insert(process),
             None => self.process.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut send = |command: String| running.send_command(command, limits);
+        let mut send = |command: String| process.send_command(command, limits);
         if size.width() == size.height() {
             send(format!("boardsize {}", size.width()))?;
         } else {

@@ -25,7 +25,7 @@ pub(super) struct EngineProcess {
     /// The commands for the writer thread, at most one at a time.
     commands: SyncSender<String>,
     /// The writer thread's confirmation of each written command.
-    written: Receiver<()>,
+    confirmations: Receiver<()>,
     answers: Receiver<String>,
 }
 
@@ -70,14 +70,14 @@ impl EngineProcess {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(EngineError::Ended);
         };
-        let (commands, to_write) = sync_channel::<String>(1);
-        let (wrote, written) = sync_channel(1);
+        let (commands, command_queue) = sync_channel::<String>(1);
+        let (confirm, confirmations) = sync_channel(1);
         // A pipe has no time limit for reads and writes, so each pipe has a thread. The threads end
         // when the engine closes its input and output.
         thread::spawn(move || {
             let mut input: ChildStdin = input;
-            for command in to_write {
-                if writeln!(input, "{command}").and_then(|()| input.flush()).is_err() || wrote.send(()).is_err() {
+            for command in command_queue {
+                if writeln!(input, "{command}").and_then(|()| input.flush()).is_err() || confirm.send(()).is_err() {
                     return;
                 }
             }
@@ -96,7 +96,7 @@ impl EngineProcess {
             running.retain(|other| other.strong_count() > 0);
             running.push(Arc::downgrade(&child));
         }
-        Ok(EngineProcess { child, commands, written, answers })
+        Ok(EngineProcess { child, commands, confirmations, answers })
     }
 
     /// Sends a command and returns its answer without the `=`.
@@ -106,7 +106,7 @@ impl EngineProcess {
         }
         // The last command has been written, so the channel has room for this one.
         self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
-        limits.wait(&self.written)?;
+        limits.wait(&self.confirmations)?;
         let answer = limits.wait(&self.answers)?;
         match answer.strip_prefix('=') {
             Some(text) => Ok(text.trim().to_owned()),

@@ -181,9 +181,9 @@ impl ColumnCells {
                 texts.append_value(cell);
             }
             (ColumnCells::Word(indices, words), Value::Text(text)) => {
-                let place = words.iter().position(|word| *word == text);
-                debug_assert!(place.is_some(), "{text} is none of {words:?}");
-                indices.append_option(place.map(|place| place as i16));
+                let index = words.iter().position(|word| *word == text);
+                debug_assert!(index.is_some(), "{text} is none of {words:?}");
+                indices.append_option(index.map(|index| index as i16));
             }
             (ColumnCells::Word(indices, _), _) => indices.append_null(),
             (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
@@ -248,9 +248,9 @@ impl<W: Write + Send> ColumnarWriter<W> {
     pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         // SQL engines see these values, but not the ones in the Arrow schema.
-        let said = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
+        let key_values = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
-            .set_key_value_metadata(Some(said))
+            .set_key_value_metadata(Some(key_values))
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .build();

@@ -21,7 +21,7 @@ const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝',
 #[derive(Default)]
 pub struct CsvRows {
     out: String,
-    /// True if the row already has a cell.
+    /// True if the current row already has a cell.
     has_cell: bool,
     /// True if texts that look like formulas are escaped.
     escapes_formulas: bool,

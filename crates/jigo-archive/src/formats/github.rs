@@ -33,7 +33,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
 }
 
-/// Shows what may confuse a terminal, and escapes the sign that begins an escape.
+/// Makes confusing characters visible, and escapes the percent sign, which begins an escape.
 fn escape(text: &str) -> String {
     visible(text).replace('%', "%25")
 }

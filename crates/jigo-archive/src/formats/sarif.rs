@@ -73,8 +73,9 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     if let Some(number) = row.fingerprint {
         // GitHub reads the second fingerprint. It ends with the number of equal fingerprints so
         // far; see `FingerprintCounts`.
-        let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
-        result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
+        let (own_fingerprint, github_fingerprint) = (format!("{number:016x}"), format!("{number:016x}:1"));
+        result["partialFingerprints"] =
+            json!({ "jigoFinding/v1": own_fingerprint, "primaryLocationLineHash": github_fingerprint });
     }
     out.extend_from_slice(SEPARATOR.as_bytes());
     // Writing to a Vec can't fail.
@@ -97,18 +98,18 @@ impl FingerprintCounts {
     /// Returns the results of a batch with the count of each fingerprint so far, from 1.
     pub fn number_repeats(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());
-        let mut taken = 0;
-        for found in memchr::memmem::find_iter(results, FINGERPRINT_KEY) {
-            let start = found + FINGERPRINT_KEY.len();
+        let mut copied_to = 0;
+        for start_of_key in memchr::memmem::find_iter(results, FINGERPRINT_KEY) {
+            let start = start_of_key + FINGERPRINT_KEY.len();
             if let Some((number, b":1")) = results.get(start..start + DIGITS + 2).and_then(<[u8]>::split_first_chunk) {
                 let count = self.0.entry(*number).or_default();
                 *count += 1;
-                out.extend_from_slice(&results[taken..=start + DIGITS]);
+                out.extend_from_slice(&results[copied_to..=start + DIGITS]);
                 out.extend_from_slice(count.to_string().as_bytes());
-                taken = start + DIGITS + 2;
+                copied_to = start + DIGITS + 2;
             }
         }
-        out.extend_from_slice(&results[taken..]);
+        out.extend_from_slice(&results[copied_to..]);
         out
     }
 }

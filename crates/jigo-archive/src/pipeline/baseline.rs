@@ -127,7 +127,7 @@ fn json_string(text: &str) -> Value {
     Value::from(text)
 }
 
-/// The known findings, shared by all threads.
+/// The known findings and their occurrences in a run, shared by all threads.
 #[derive(Debug, Default)]
 pub struct Baseline {
     /// The entries of the file, each with a flag for its occurrence in this run.
@@ -160,7 +160,7 @@ impl Baseline {
         // An insertion into a map does not panic halfway.
         let mut read_files = read_files.lock().unwrap_or_else(PoisonError::into_inner);
         match read_files.get_mut(file) {
-            Some(all) => *all &= is_whole,
+            Some(is_complete) => *is_complete &= is_whole,
             None => drop(read_files.insert(file.into(), is_whole)),
         }
     }
@@ -169,10 +169,10 @@ impl Baseline {
     ///
     /// A limit or an illegal turn that ends the replay makes this a partial read.
     pub(super) fn record_game(&self, file: &str, report: &GameReport) {
-        let is_cut = |finding: &Finding| {
+        let is_partial = |finding: &Finding| {
             finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
         };
-        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
+        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_partial));
     }
 
     /// Parses a baseline file.
@@ -186,8 +186,8 @@ impl Baseline {
         }
         let mut entries = BTreeMap::new();
         for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let known = FindingKey::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
-            entries.insert(known, AtomicBool::new(false));
+            let key = FindingKey::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
+            entries.insert(key, AtomicBool::new(false));
         }
         Ok(Baseline { entries, ..Baseline::default() })
     }
@@ -215,9 +215,9 @@ impl Baseline {
     /// Returns the number of entries whose codes are `reported`, and the number of these that did
     /// not occur.
     pub fn missing_entries(&self, reported: &[bool]) -> (usize, usize) {
-        let entries = self.entries.iter().filter(|(known, _)| reported[known.code as usize]);
-        let gone = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
-        (entries.count(), gone.count())
+        let entries = self.entries.iter().filter(|(key, _)| reported[key.code as usize]);
+        let missing = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
+        (entries.count(), missing.count())
     }
 
     /// Returns the file of all findings that occurred, one per line and sorted, and their number.
@@ -225,7 +225,7 @@ impl Baseline {
         let mut text = format!("{FIRST_LINE}\n");
         let Some(occurring) = &self.occurrences else { return (text, 0) };
         let occurring = occurring.lock().unwrap_or_else(PoisonError::into_inner);
-        occurring.iter().for_each(|known| known.write(&mut text));
+        occurring.iter().for_each(|key| key.write(&mut text));
         (text, occurring.len())
     }
 }
@@ -234,31 +234,31 @@ impl Baseline {
     /// Returns the baseline file without the entries that no longer occur, and the number of those
     /// left.
     ///
-    /// An entry is removed if the run `looks_for` it and did not find it. An entry of a file that
+    /// An entry is removed if the run `can_find` it and did not find it. An entry of a file that
     /// was not read, or not to its end, stays unless the file no longer exists.
     ///
     /// Returns `None` if the run read no file of the entries, because the inputs then had different
     /// names.
-    pub fn pruned_file_text(&self, looks_for: impl Fn(&FindingKey) -> bool) -> Option<(String, usize)> {
+    pub fn pruned_file_text(&self, can_find: impl Fn(&FindingKey) -> bool) -> Option<(String, usize)> {
         let read_files = self.read_files.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.entries.is_empty() && !self.entries.keys().any(|known| read_files.contains_key(&known.file)) {
+        if !self.entries.is_empty() && !self.entries.keys().any(|key| read_files.contains_key(&key.file)) {
             return None;
         }
         let mut text = format!("{FIRST_LINE}\n");
-        let is_left = |(known, occurred): &(&FindingKey, &AtomicBool)| {
-            let is_seen = || read_files.get(&known.file).copied().unwrap_or_else(|| no_longer_exists(&known.file));
-            occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
+        let stays = |(key, occurred): &(&FindingKey, &AtomicBool)| {
+            let was_searched = || read_files.get(&key.file).copied().unwrap_or_else(|| no_longer_exists(&key.file));
+            occurred.load(Ordering::Relaxed) || !can_find(key) || !was_searched()
         };
-        let left: Vec<&FindingKey> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
-        left.iter().for_each(|known| known.write(&mut text));
-        Some((text, left.len()))
+        let remaining: Vec<&FindingKey> = self.entries.iter().filter(stays).map(|(key, _)| key).collect();
+        remaining.iter().for_each(|key| key.write(&mut text));
+        Some((text, remaining.len()))
     }
 }
 
 /// Returns true if neither the file nor any archive or table in its path exists.
 fn no_longer_exists(file: &str) -> bool {
-    let ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
-    ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
+    let path_ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
+    path_ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 #[cfg(test)]

@@ -43,10 +43,10 @@ impl Batch {
         visitor: &dyn Visitor<Accumulator = T>,
         bounds: BatchLimits<'_>,
     ) -> BatchOutput<T> {
-        let mut batch = BatchVisitor { visitor, batch: visitor.start_batch() };
-        let output = self.analyze_items(read_settings, job, bounds, &mut batch);
+        let mut batch_visitor = BatchVisitor { visitor, batch: visitor.start_batch() };
+        let output = self.analyze_items(read_settings, job, bounds, &mut batch_visitor);
         let BatchOutput { product: (), next_step, is_interrupted, messages, summary, rejected } = output;
-        BatchOutput { product: batch.batch, next_step, is_interrupted, messages, summary, rejected }
+        BatchOutput { product: batch_visitor.batch, next_step, is_interrupted, messages, summary, rejected }
     }
 
     fn analyze_items(
@@ -69,14 +69,14 @@ impl Batch {
             analyzer.stop_on(bounds.interrupt);
             let mut worker = Worker { analyzer, job, bounds, batch, output: &mut output, progress: &mut progress };
             for item in &self.items {
-                let taken = item.open(read_settings, &mut |origin, found| match worker.is_finished() {
+                let flow = item.open(read_settings, &mut |origin, content| match worker.is_finished() {
                     true => ControlFlow::Break(()),
                     false => {
-                        worker.visit_content(origin, found);
+                        worker.visit_content(origin, content);
                         ControlFlow::Continue(())
                     }
                 });
-                if taken.is_break() {
+                if flow.is_break() {
                     break;
                 }
             }
@@ -106,8 +106,8 @@ const NO_GAME_DETAIL: &str =
 pub(super) const OUTPUT_BYTES: usize = 4 << 20;
 /// The maximum of this size for the following outputs.
 ///
-/// Each output has twice the size of the previous one, because each one opens and splits the parts
-/// again.
+/// Each output has twice the size of the previous one, because each one opens and splits the work
+/// items again.
 pub(super) const MAX_OUTPUT_BYTES: usize = 64 << 20;
 /// The approximate size of a row in bytes, without the name of its source.
 const ROW_BYTES: usize = 200;
@@ -120,7 +120,7 @@ struct Progress {
     bytes: usize,
 }
 
-/// Adds the contents of the parts to the output.
+/// Adds the contents of the work items to the output.
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
@@ -197,9 +197,9 @@ impl Worker<'_> {
                 }
                 ChunkItem::StrayText { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
-                    let shown: String = text.chars().take(40).collect();
+                    let excerpt: String = text.chars().take(40).collect();
                     let code = stray_finding::code(bytes);
-                    let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
+                    let finding = Finding::new(code, Place::default(), format!("{excerpt:?}"));
                     self.report_finding(origin, &finding, offset, Some(line));
                     self.visit_non_game((origin, chunk), bytes, NonGameKind::StrayText { code, byte: offset });
                 }
@@ -250,8 +250,8 @@ impl Worker<'_> {
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
     fn visit_non_game(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: NonGameKind) {
-        let is_something = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
-        if is_something && self.batch.needs_whole_source() && self.start_step() {
+        let has_content = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
+        if has_content && self.batch.needs_whole_source() && self.start_step() {
             self.progress.bytes += bytes.len();
             self.batch.visit_non_game(&NonGameBytes {
                 file: &origin.source.name,
@@ -294,8 +294,8 @@ impl Worker<'_> {
             return;
         }
         self.job.record_file(name, true);
-        let known = || FindingKey::outside_games(name, finding, line.map(|_| finding.detail.as_str()));
-        if !self.owns_source(origin) || !self.job.is_reported(finding, known) {
+        let key = || FindingKey::outside_games(name, finding, line.map(|_| finding.detail.as_str()));
+        if !self.owns_source(origin) || !self.job.is_reported(finding, key) {
             return;
         }
         self.output.summary.add_findings([finding]);

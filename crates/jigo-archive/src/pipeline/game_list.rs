@@ -64,9 +64,9 @@ impl GameList {
     }
 
     /// Returns a list of the given games.
-    pub fn from_games<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
+    pub fn from_games<'a>(games_by_name: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
         let mut games = GameList::default();
-        listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
+        games_by_name.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
         games
     }
 
@@ -93,7 +93,7 @@ impl GameList {
     fn read_json_lines(input: impl BufRead) -> Result<GameList, GameListError> {
         /// The columns that jigo needs; serde ignores the others.
         #[derive(Deserialize)]
-        struct Named {
+        struct JsonRow {
             #[serde(default)]
             file: Value,
             #[serde(default)]
@@ -102,16 +102,16 @@ impl GameList {
             game: Value,
         }
         let mut games = GameList::default();
-        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
-            let Named { file, id, game } = fields?;
+        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<JsonRow>().enumerate() {
+            let JsonRow { file, id, game } = fields?;
             let name = match if file.is_null() { id } else { file } {
                 Value::Null => return Err(GameListError::MissingColumn("file")),
                 Value::String(name) => name,
-                other => other.to_string(),
+                value => value.to_string(),
             };
             let number = match game {
                 Value::Null => None,
-                other => Some(parse_game_number(&other.to_string(), row as u64 + 1)?),
+                value => Some(parse_game_number(&value.to_string(), row as u64 + 1)?),
             };
             games.add(&name, number);
         }
@@ -202,8 +202,8 @@ impl GameList {
 /// Numbers count from 1. `3.0` is 3, because pandas converts integers to floats in a column with
 /// empty cells.
 fn parse_game_number(text: &str, row: u64) -> Result<u64, GameListError> {
-    let text_of_whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
-    let number = text_of_whole.map_or(text, |(whole, _)| whole).parse();
+    let whole_part = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
+    let number = whole_part.map_or(text, |(digits, _)| digits).parse();
     number.ok().filter(|number| *number > 0).ok_or_else(|| GameListError::InvalidNumber(row, text.to_owned()))
 }
 

@@ -48,20 +48,20 @@ pub fn split_sources(
 ) -> anyhow::Result<()> {
     let mut records = Records::new(ReadSettings { sources, format, columns, limits }, 1);
     let read_settings = records.read_settings();
-    let mut cutter = Repartitioner { size, limits, open_part: None, split_state: Default::default() };
-    let mut cut = Ok(());
-    while let (Ok(()), Some(parts)) = (&cut, records.next()) {
-        let taken = parts.iter().try_for_each(|part| {
-            part.open(read_settings, &mut |origin, found| {
-                cut = cutter.add_content(&origin.source.name, found, &mut sink);
-                if cut.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let mut repartitioner = Repartitioner { size, limits, open_part: None, split_state: Default::default() };
+    let mut result = Ok(());
+    while let (Ok(()), Some(parts)) = (&result, records.next()) {
+        let flow = parts.iter().try_for_each(|part| {
+            part.open(read_settings, &mut |origin, content| {
+                result = repartitioner.add_content(&origin.source.name, content, &mut sink);
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         });
-        if taken.is_continue() {
+        if flow.is_continue() {
             records.recycle(parts);
         }
     }
-    cut
+    result
 }
 
 /// Joins and splits the chunks of one source after the other.
@@ -104,34 +104,35 @@ impl Repartitioner {
         chunk: &Chunk,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        // Rows may be parts of files whose last part is missing.
-        // A part has one format.
+        // The last part of a file may be missing among the rows. A part has one format.
         let kind = chunk.content_kind.record_kind();
         let is_other_format = |part: &SourcePart| part.part.state.as_ref().is_some_and(|state| state.kind != kind);
-        if let Some(open) = self.open_part.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
-            sink(open.part)?;
+        if let Some(open_part) =
+            self.open_part.take_if(|open_part| open_part.part.file != file || is_other_format(&open_part.part))
+        {
+            sink(open_part.part)?;
         }
-        let mut taken = 0;
+        let mut appended_to = 0;
         self.split_state = (0, chunk.split_state.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             if self.is_full() {
-                self.append(file, chunk, taken..range.start);
-                taken = range.start;
-                self.open_part.take().map_or(Ok(()), |open| sink(open.part))?;
+                self.append(file, chunk, appended_to..range.start);
+                appended_to = range.start;
+                self.open_part.take().map_or(Ok(()), |open_part| sink(open_part.part))?;
             }
-            self.append(file, chunk, taken..range.end);
-            taken = range.end;
+            self.append(file, chunk, appended_to..range.end);
+            appended_to = range.end;
             // If the next piece is a game, it belongs to the part that this piece opened.
-            if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open_part) {
-                open.part.games += 1;
-                open.is_closed = *close == Close::Parenthesis;
+            if let (Piece::Game(_, close, _), Some(open_part)) = (piece, &mut self.open_part) {
+                open_part.part.games += 1;
+                open_part.is_closed = *close == Close::Parenthesis;
             }
         }
-        self.append(file, chunk, taken..chunk.bytes.len());
+        self.append(file, chunk, appended_to..chunk.bytes.len());
         let ends_in_game = matches!(chunk.pieces.last(), Some(Piece::Game(..)));
-        if let Some(open) = self.open_part.take_if(|_| chunk.is_last || !ends_in_game) {
-            let mut part = open.part;
+        if let Some(open_part) = self.open_part.take_if(|_| chunk.is_last || !ends_in_game) {
+            let mut part = open_part.part;
             part.part.is_last = chunk.is_last;
             part.part.fault.clone_from(&chunk.fault);
             sink(part)?;
@@ -165,10 +166,10 @@ impl Repartitioner {
             let split_state = self.split_state_at(chunk, range.start);
             self.open_part = Some(OpenPart { part: new_part(file, chunk, range.start, split_state), is_closed: true });
         }
-        let Some(open) = &mut self.open_part else { return };
-        open.part.text.extend_from_slice(&chunk.bytes[range]);
+        let Some(open_part) = &mut self.open_part else { return };
+        open_part.part.text.extend_from_slice(&chunk.bytes[range]);
         // The detected charset is final.
-        if let Some(state) = &mut open.part.part.state {
+        if let Some(state) = &mut open_part.part.part.state {
             state.split_state.detected_charset = chunk.split_state.detected_charset;
         }
     }
@@ -178,13 +179,13 @@ impl Repartitioner {
 fn new_part(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));
-    let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
+    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
     SourcePart {
         file: file.into(),
         text: Vec::new(),
         games: 0,
         part: FilePart {
-            game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
+            game: chunk.first_game + chunk.pieces.iter().filter(starts_before).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
             state: Some(PartState { utf16: chunk.utf16, split_state, kind: chunk.content_kind.record_kind() }),

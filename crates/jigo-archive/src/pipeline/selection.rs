@@ -33,8 +33,8 @@ pub struct Selection {
 impl Selection {
     /// Returns true if every game is selected.
     pub fn selects_all(&self) -> bool {
-        let Selection { sample, seed: _, filter, games, excluded_games: without, limit } = self;
-        sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
+        let Selection { sample, seed: _, filter, games, excluded_games: excluded, limit } = self;
+        sample.is_none() && filter.is_none() && games.is_none() && excluded.is_none() && limit.is_none()
     }
 
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
@@ -45,8 +45,8 @@ impl Selection {
         if self.excluded_games.as_ref().is_some_and(|games| games.mark_if_listed(text.file, text.game)) {
             return false;
         }
-        let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
-        let fits = |filter: &Filter| {
+        let is_in_sample = self.sample.is_none_or(|share| hash(text.bytes, self.seed).is_multiple_of(share));
+        let may_match = |filter: &Filter| {
             if !filter.uses_header() {
                 return true;
             }
@@ -54,7 +54,7 @@ impl Selection {
             reading.read(text, &decoded(text).text, dialect, limits);
             filter.may_match(&reading.record.header, reading.unreadable.is_none())
         };
-        is_in_sample && self.filter.as_ref().is_none_or(fits)
+        is_in_sample && self.filter.as_ref().is_none_or(may_match)
     }
 }
 

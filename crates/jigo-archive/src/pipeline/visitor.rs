@@ -226,8 +226,8 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
 pub struct BatchOutput<T> {
     /// The visitor's accumulator.
     pub product: T,
-    /// The number of completed steps (games and findings outside games) if some are left; `None` at
-    /// the end of the batch.
+    /// The next step (game or finding outside games) of the batch, from 0; `None` at the end of the
+    /// batch.
     pub next_step: Option<u64>,
     /// True if an interruption ended the batch early.
     pub(super) is_interrupted: bool,

@@ -88,12 +88,12 @@ impl<'a> Records<'a> {
     /// [`Records::take_late_sources`].
     pub(crate) fn non_table_count(&self) -> u64 {
         let ReadSettings { sources, format, .. } = self.read_settings;
-        let is_known = |source: &&Source| {
-            let is_late =
+        let is_counted = |source: &&Source| {
+            let needs_content =
                 matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::InMemory(_));
-            !(format.is_rows() || is_late && format == InputFormat::Auto)
+            !(format.is_rows() || needs_content && format == InputFormat::Auto)
         };
-        sources.iter().filter(is_known).count() as u64
+        sources.iter().filter(is_counted).count() as u64
     }
 
     /// Returns the number of further sources since the last call.
@@ -145,8 +145,8 @@ impl<'a> Records<'a> {
                 Ok(()) => {}
                 Err(error) => items.push(failed(error)),
             },
-            SourceKind::InMemory(given) => {
-                match in_memory_bytes(given).and_then(|input| self.open_stream(index, input)) {
+            SourceKind::InMemory(source_input) => {
+                match in_memory_bytes(source_input).and_then(|input| self.open_stream(index, input)) {
                     Ok(()) => {}
                     Err(error) => items.push(failed(error)),
                 }
@@ -176,7 +176,7 @@ impl<'a> Records<'a> {
                 Box::new(file)
             }
             SourceKind::Stream(path) => open(path.as_deref()).map_err(|error| error.to_string())?,
-            SourceKind::InMemory(given) => match given.take().map_err(|error| error.to_string())? {
+            SourceKind::InMemory(source_input) => match source_input.take().map_err(|error| error.to_string())? {
                 InMemoryInput::Bytes(bytes) => bytes,
                 InMemoryInput::Rows(rows) => {
                     let rows = ArrowRows::from_batches(rows, self.read_settings.columns)?;
@@ -237,7 +237,7 @@ impl<'a> Records<'a> {
     /// Opens a stream of games, rows or an archive. Its first bytes determine the format.
     fn open_stream(&mut self, index: usize, mut input: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = Vec::new();
-        let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
+        let start_length = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.read_settings.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
         let format = if is_game || start.is_empty() {
@@ -248,7 +248,7 @@ impl<'a> Records<'a> {
         let is_unknown = !is_game && format.is_none() && self.read_settings.format == InputFormat::Auto;
         let table = if is_unknown { TableFormat::detect(name, &start, self.read_settings.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
-        let rest: Box<dyn Read + Send> = match read {
+        let rest: Box<dyn Read + Send> = match start_length {
             Ok(_) => input,
             Err(error) => Box::new(ErrorReader(Some(error))),
         };
@@ -321,8 +321,8 @@ fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
 }
 
 /// Opens the bytes that another program handed over.
-fn in_memory_bytes(given: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
-    match given.take()? {
+fn in_memory_bytes(input: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
+    match input.take()? {
         InMemoryInput::Bytes(bytes) => Ok(bytes),
         #[cfg(feature = "columnar")]
         InMemoryInput::Rows(_) => Err(io::Error::other("rows of records are no game records: read them as rows")),

@@ -70,19 +70,19 @@ impl Prefetch {
 
     /// Unpacks the run of small archives that starts at `index`.
     fn unpack_small(&mut self, sources: &[Source], index: usize) {
-        let (mut small, mut bytes) = (Vec::new(), 0);
+        let (mut small_archives, mut bytes) = (Vec::new(), 0);
         let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
         for (source, index) in sources[index..].iter().zip(index..).take(max) {
             // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
-            small.push((index, source, path, *format));
+            small_archives.push((index, source, path, *format));
             if bytes >= SMALL_BYTES_AT_ONCE {
                 break;
             }
         }
         let limits = self.limits;
-        let archives = in_parallel(small, |(index, source, path, format)| {
+        let archives = in_parallel(small_archives, |(index, source, path, format)| {
             let events =
                 open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MAX_UNPACKED));
             let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));

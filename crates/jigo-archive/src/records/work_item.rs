@@ -62,7 +62,7 @@ pub(crate) enum WorkItemContent<'a> {
     Empty(String),
     /// A source that can't be read, at least not to its end.
     Failed(SourceFault),
-    /// A finding on a row of a table, whose name is the row's place.
+    /// A finding on a row of a table. The source is named after the number of the row.
     Row(RowFinding),
 }
 
@@ -149,7 +149,7 @@ impl ReadSettings<'_> {
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
         let content_kind = self.format.content_kind(&origin.source.name, &bytes, self.columns);
         let (bytes, fault, content_kind) = match content_kind.no_records_message(&bytes, self.columns) {
-            Some(sentence) => (Vec::new(), Some(SourceFault::foreign_content(&sentence)), ContentKind::default()),
+            Some(message) => (Vec::new(), Some(SourceFault::foreign_content(&message)), ContentKind::default()),
             None => (bytes, fault, content_kind),
         };
         let encoding = utf16(&bytes);
@@ -190,8 +190,8 @@ impl ReadSettings<'_> {
             }
             let number = line.game - header;
             let position = Some(TextPosition { byte: line.offset, line: line.line });
-            let place = TableRow { number, first_row: first_row(&mut repeated, number), position };
-            self.row(origin, self.table_row(&line, columns), place, sink)?;
+            let table_row = TableRow { number, first_row: first_row(&mut repeated, number), position };
+            self.row(origin, self.table_row(&line, columns), table_row, sink)?;
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, WorkItemContent::Failed(fault)))
     }
@@ -240,7 +240,7 @@ impl ReadSettings<'_> {
     }
 }
 
-/// The place of a row in its table.
+/// The position of a row in its table.
 struct TableRow {
     /// The number of the row, from 1.
     number: u64,
@@ -255,7 +255,8 @@ fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, 
     repeated.next_if(|repeated| repeated.row == number).map(|repeated| repeated.first)
 }
 
-/// Passes on a finding about a row. The row's place names it, even if the row has an identifier.
+/// Passes on a finding about a row. The row is named after its number, even if it has an
+/// identifier.
 fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
     let name = shorten(row_name(origin.source, number));
     let source = &Source { name, kind: SourceKind::Member, is_named: false };

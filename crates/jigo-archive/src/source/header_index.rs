@@ -39,7 +39,7 @@ enum HeaderColumns {
     /// The column of the identifier, and the property of each other known column. Columns of the
     /// same property follow each other.
     Named(usize, Vec<(usize, &'static str)>),
-    /// A known collection whose index has no column names.
+    /// The columns of a collection whose index has no column names.
     Collection(&'static Collection),
 }
 
@@ -182,10 +182,10 @@ fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Re
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());
     for (place, property) in columns {
         let cell = row.get(*place).map_or("", |cell| cell);
-        let is_there = || header.last().is_some_and(|(known, _)| known == property);
-        if !cell.is_empty() && !is_there() {
-            let is_found = *property == "DT" && !Date::is_plain_day(cell);
-            let date = is_found.then(|| Date::find(cell)).flatten();
+        let is_filled = || header.last().is_some_and(|(known, _)| known == property);
+        if !cell.is_empty() && !is_filled() {
+            let is_free_text = *property == "DT" && !Date::is_plain_day(cell);
+            let date = is_free_text.then(|| Date::find(cell)).flatten();
             header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }
     }

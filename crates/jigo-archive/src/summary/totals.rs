@@ -92,10 +92,10 @@ impl GameCounts {
             classes |= 1 << class_index(finding.code);
             severities |= 1 << finding.severity as u8;
         }
-        let mut left = codes;
-        while left != 0 {
-            self.codes[left.trailing_zeros() as usize] += 1;
-            left &= left - 1;
+        let mut remaining = codes;
+        while remaining != 0 {
+            self.codes[remaining.trailing_zeros() as usize] += 1;
+            remaining &= remaining - 1;
         }
         let count = |counts: &mut [u64], set: u32| {
             counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
@@ -130,7 +130,7 @@ impl GameCounts {
     }
 }
 
-// [`GameCounts::game`] has one bit per code.
+// [`GameCounts::add_game`] has one bit per code.
 const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
@@ -223,27 +223,27 @@ impl Summary {
 
     /// Returns the lines that end a run.
     ///
-    /// `elapsed` is the time of this run. An earlier run had done the first `before` games, so they
-    /// don't count for the speed.
-    pub fn text(&self, elapsed: Duration, before: u64) -> String {
+    /// `elapsed` is the time of this run. An earlier run had done the first `resumed_games` games,
+    /// so they don't count for the speed.
+    pub fn text(&self, elapsed: Duration, resumed_games: u64) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
         let _ = writeln!(text, "{}: {severities}", with_noun(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
-        text + &self.speed_line(&format!("{severities} in "), elapsed, before)
+        text + &self.speed_line(&format!("{severities} in "), elapsed, resumed_games)
     }
 
     /// Returns the same lines for a run whose rows are about something else than findings.
-    pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
-        self.games_in_words() + &self.speed_line("", elapsed, before)
+    pub fn text_without_findings(&self, elapsed: Duration, resumed_games: u64) -> String {
+        self.games_in_words() + &self.speed_line("", elapsed, resumed_games)
     }
 
     /// Returns the lines on sources and games.
     fn games_in_words(&self) -> String {
         let mut text = String::new();
-        let closes = if self.is_balanced() { "=" } else { "but only" };
+        let relation = if self.is_balanced() { "=" } else { "but only" };
         // Writing to a String can't fail.
         let _ = writeln!(text, "{}, {:.1} MB", with_noun(self.sources, "source"), self.bytes as f64 / 1e6);
         if self.skipped_files.files() > 0 {
@@ -252,7 +252,7 @@ impl Summary {
         let (games, turns) = (with_noun(self.found, "game"), with_noun(self.turns, "turn"));
         let _ = writeln!(
             text,
-            "{games} found {closes} {} replayed + {} stopped + {} unreadable{}, {turns}",
+            "{games} found {relation} {} replayed + {} stopped + {} unreadable{}, {turns}",
             self.replayed,
             self.stopped,
             self.unreadable,
@@ -262,13 +262,13 @@ impl Summary {
     }
 
     /// Returns the line on the speed, which is the last.
-    fn speed_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
+    fn speed_line(&self, findings: &str, elapsed: Duration, resumed_games: u64) -> String {
         let seconds = elapsed.as_secs_f64().max(1e-9);
         let (games, megabytes) = (with_noun(self.found, "game"), self.bytes as f64 / 1e6);
         format!(
             "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
             env!("CARGO_PKG_VERSION"),
-            self.found.saturating_sub(before) as f64 / seconds
+            self.found.saturating_sub(resumed_games) as f64 / seconds
         )
     }
 
@@ -285,13 +285,12 @@ impl Summary {
 
     /// Returns the counts as JSON, extended by other results of the run.
     ///
-    /// `files` contains the written tables with their rows, bytes and checksums, and `copies` the
-    /// duplicates.
-    pub fn json_with(&self, files: Map<String, Value>, copies: Option<Value>) -> String {
+    /// `files` contains the written tables with their rows, bytes and checksums.
+    pub fn json_with(&self, files: Map<String, Value>, duplicates: Option<Value>) -> String {
         let mut value = self.value();
         value["files"] = files.into();
-        if let Some(copies) = copies {
-            value["copies"] = copies;
+        if let Some(duplicates) = duplicates {
+            value["copies"] = duplicates;
         }
         format!("{value:#}\n")
     }

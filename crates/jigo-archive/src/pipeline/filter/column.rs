@@ -85,7 +85,7 @@ pub enum FilterType {
 }
 
 macro_rules! columns {
-    ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
+    ($($column:ident $name:literal $kind:expr, $determined_by:ident;)*) => {
         /// A column of a filter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FilterColumn {
@@ -113,7 +113,7 @@ macro_rules! columns {
             /// Returns the step that determines the value.
             pub const fn step(self) -> AnalysisStep {
                 match self {
-                    $(FilterColumn::$column => AnalysisStep::$known),*
+                    $(FilterColumn::$column => AnalysisStep::$determined_by),*
                 }
             }
         }
@@ -199,8 +199,8 @@ impl FilterColumn {
     pub fn game_value<'a>(self, game: AnalyzedGame<'a>) -> Option<Cell<'a>> {
         let AnalyzedGame { report, reported } = game;
         let is_readable = report.outcome != Outcome::Unreadable;
-        let is_of_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
-        if is_of_turns && !is_readable {
+        let counts_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
+        if counts_turns && !is_readable {
             return None;
         }
         Some(match self {

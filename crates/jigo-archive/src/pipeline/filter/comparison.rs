@@ -69,21 +69,21 @@ impl Operator {
 impl Comparison {
     /// Returns the result for a cell; `None` if the cell is empty or too vague.
     pub(super) fn evaluate(&self, cell: Option<Cell>) -> Option<bool> {
-        let ordered = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.accepts(ordering));
+        let accept = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.accepts(ordering));
         match (cell?, &self.value) {
             (cell, Operand::Text(part)) if self.operator == Operator::Contains => Some(cell_contains(&cell, part)),
-            (Cell::Number(cell), Operand::Number(value)) => ordered(cell.partial_cmp(value)),
+            (Cell::Number(cell), Operand::Number(value)) => accept(cell.partial_cmp(value)),
             (Cell::Text(cell), Operand::Text(value)) => {
-                ordered((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
+                accept((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
             }
-            (Cell::Word(cell), Operand::Word(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Rank(_, rank), Operand::Rank(value)) => ordered(rank.map(|rank| rank.cmp(value))),
+            (Cell::Word(cell), Operand::Word(value)) => accept(Some(cell.cmp(value))),
+            (Cell::Rank(_, rank), Operand::Rank(value)) => accept(rank.map(|rank| rank.cmp(value))),
             (Cell::Date(_, date), Operand::Date(value)) => compare_dates(self.operator, date?, *value),
             (Cell::Result(_, result), Operand::Result(value)) => {
                 Some(self.operator.accepts(compare_results(&result, value)?))
             }
-            (Cell::Severity(cell), Operand::Severity(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Flag(cell), Operand::Flag(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Severity(cell), Operand::Severity(value)) => accept(Some(cell.cmp(value))),
+            (Cell::Flag(cell), Operand::Flag(value)) => accept(Some(cell.cmp(value))),
             // The parser gives each value the type of its column.
             _ => None,
         }
@@ -103,9 +103,9 @@ fn cell_contains(cell: &Cell, part: &str) -> bool {
 /// Returns `Equal` if both results have the same kind, winner and margin; `None` if no result is
 /// recorded.
 fn compare_results(one: &StatedResult, other: &StatedResult) -> Option<Ordering> {
-    let what = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
-    let is_said = one.kind != ResultKind::Missing;
-    is_said.then(|| if what(one) == what(other) { Ordering::Equal } else { Ordering::Less })
+    let result_key = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
+    let is_recorded = one.kind != ResultKind::Missing;
+    is_recorded.then(|| if result_key(one) == result_key(other) { Ordering::Equal } else { Ordering::Less })
 }
 
 /// Compares two dates, each of which may be a whole month or year.
@@ -114,17 +114,17 @@ fn compare_results(one: &StatedResult, other: &StatedResult) -> Option<Ordering>
 /// vague.
 fn compare_dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
     let ((first, last), (from, to)) = (cell.days(), value.days());
-    let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
-    let equal = || decided(from <= first && last <= to, last < from || to < first);
-    let less = || decided(last < from, first >= from);
-    let at_most = || decided(last <= to, first > to);
+    let decide = |is_true: bool, is_false: bool| if is_true { Some(true) } else { is_false.then_some(false) };
+    let equal = || decide(from <= first && last <= to, last < from || to < first);
+    let less = || decide(last < from, first >= from);
+    let at_most = || decide(last <= to, first > to);
     match operator {
         Operator::Equal | Operator::Contains => equal(),
-        Operator::Unequal => equal().map(|decided| !decided),
+        Operator::Unequal => equal().map(|decide| !decide),
         Operator::Less => less(),
-        Operator::AtLeast => less().map(|decided| !decided),
+        Operator::AtLeast => less().map(|decide| !decide),
         Operator::AtMost => at_most(),
-        Operator::Greater => at_most().map(|decided| !decided),
+        Operator::Greater => at_most().map(|decide| !decide),
     }
 }
 

@@ -59,10 +59,10 @@ impl Filter {
     /// # Errors
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
     pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), UndeterminedColumn> {
-        let mut asked = Vec::new();
-        self.expression.collect_columns(&mut asked);
-        for (known, name) in asked {
-            match known {
+        let mut columns = Vec::new();
+        self.expression.collect_columns(&mut columns);
+        for (step, name) in columns {
+            match step {
                 AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
                 AnalysisStep::Count if !is_counted => return Err(UndeterminedColumn::Count(name)),
                 AnalysisStep::Duplicates => return Err(UndeterminedColumn::Duplicates(name)),
@@ -74,7 +74,7 @@ impl Filter {
 
     /// Returns true if the filter uses a value that the count determines.
     pub fn uses_count(&self) -> bool {
-        self.uses_step(|known| known == AnalysisStep::Count)
+        self.uses_step(|step| step == AnalysisStep::Count)
     }
 
     /// Returns the conjunction of two filters.
@@ -92,8 +92,8 @@ impl Filter {
 
     /// Returns false if no game with this header can match.
     pub fn may_match(&self, header: &Header, is_readable: bool) -> bool {
-        let decided = self.expression.decide(&|column| column.header_value(header, is_readable), &|_| None);
-        decided == Some(true) || (self.uses_analysis() && decided.is_none())
+        let result = self.expression.decide(&|column| column.header_value(header, is_readable), &|_| None);
+        result == Some(true) || (self.uses_analysis() && result.is_none())
     }
 
     /// Returns true if an analysed game matches.
@@ -103,36 +103,36 @@ impl Filter {
         self.expression.decide(&|column| column.game_value(game), &has) == Some(true)
     }
 
-    /// Returns true if the filter uses values beyond the header.
+    /// Returns true if the filter uses values that only the analysis determines.
     fn uses_analysis(&self) -> bool {
-        self.uses_step(|known| known != AnalysisStep::Header)
+        self.uses_step(|step| step != AnalysisStep::Header)
     }
 
     /// Returns true if the filter uses values of the header, which then has to be parsed before the
     /// analysis.
     pub fn uses_header(&self) -> bool {
-        self.uses_step(|known| known == AnalysisStep::Header)
+        self.uses_step(|step| step == AnalysisStep::Header)
     }
 
-    fn uses_step(&self, is_it: impl Fn(AnalysisStep) -> bool) -> bool {
-        let mut asked = Vec::new();
-        self.expression.collect_columns(&mut asked);
-        asked.iter().any(|(known, _)| is_it(*known))
+    fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
+        let mut columns = Vec::new();
+        self.expression.collect_columns(&mut columns);
+        columns.iter().any(|(step, _)| is_wanted(*step))
     }
 }
 
 impl Expression {
     /// Collects the names of the used columns and the step that determines each.
-    fn collect_columns(&self, asked: &mut Vec<(AnalysisStep, &'static str)>) {
+    fn collect_columns(&self, columns: &mut Vec<(AnalysisStep, &'static str)>) {
         match self {
             Expression::Any(parts) | Expression::All(parts) => {
-                parts.iter().for_each(|part| part.collect_columns(asked))
+                parts.iter().for_each(|part| part.collect_columns(columns))
             }
-            Expression::Not(part) => part.collect_columns(asked),
-            Expression::Compare(comparison) => asked.push((comparison.column.step(), comparison.column.name())),
+            Expression::Not(part) => part.collect_columns(columns),
+            Expression::Compare(comparison) => columns.push((comparison.column.step(), comparison.column.name())),
             Expression::Has(codes) => {
-                asked.extend(
-                    codes.iter().map(|code| (AnalysisStep::for_finding(*code), "has")).max_by_key(|(known, _)| *known),
+                columns.extend(
+                    codes.iter().map(|code| (AnalysisStep::for_finding(*code), "has")).max_by_key(|(step, _)| *step),
                 );
             }
         }
@@ -155,18 +155,20 @@ impl Expression {
     }
 }
 
-/// Returns `ends` if one part has this value, its negation if all parts have that, and otherwise
-/// `None`.
-fn short_circuit(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<bool> {
-    let mut all = Some(!ends);
+/// Combines the results of the parts of `or` (`decisive` is true) or `and` (`decisive` is false).
+///
+/// Returns `decisive` if one part has this value, and its negation if all parts have that.
+/// Otherwise the result is undecided.
+fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
+    let mut result = Some(!decisive);
     for part in parts {
         match part {
-            Some(decided) if decided == ends => return Some(ends),
-            None => all = None,
+            Some(value) if value == decisive => return Some(decisive),
+            None => result = None,
             _ => {}
         }
     }
-    all
+    result
 }
 
 #[cfg(test)]

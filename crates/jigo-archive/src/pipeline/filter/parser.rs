@@ -76,8 +76,8 @@ impl<'a> Parser<'a> {
 
     fn error(&self, what: impl Into<String>) -> FilterError {
         let rest = self.rest();
-        let shown: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
-        FilterError { what: what.into(), rest: shown, character: self.text[..self.offset].chars().count() + 1 }
+        let excerpt: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
+        FilterError { what: what.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
     }
 
     /// Consumes a word of letters, digits and `_`, or a sequence of other characters except white
@@ -85,8 +85,8 @@ impl<'a> Parser<'a> {
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let of_name = rest.starts_with(is_name);
-        let ends = |c: char| if of_name { !is_name(c) } else { is_name(c) || c.is_whitespace() };
+        let is_word = rest.starts_with(is_name);
+        let ends = |c: char| if is_word { !is_name(c) } else { is_name(c) || c.is_whitespace() };
         let end = rest.find(ends).unwrap_or(rest.len());
         self.offset += end;
         &rest[..end]
@@ -96,18 +96,18 @@ impl<'a> Parser<'a> {
     fn take_word(&mut self, word: &str) -> bool {
         self.skip_blanks();
         let start = self.offset;
-        let is_there = self.word().eq_ignore_ascii_case(word);
-        if !is_there {
+        let is_next = self.word().eq_ignore_ascii_case(word);
+        if !is_next {
             self.offset = start;
         }
-        is_there
+        is_next
     }
 
-    fn take_symbol(&mut self, sign: char) -> bool {
+    fn take_symbol(&mut self, symbol: char) -> bool {
         self.skip_blanks();
-        let is_there = self.rest().starts_with(sign);
-        self.offset += if is_there { sign.len_utf8() } else { 0 };
-        is_there
+        let is_next = self.rest().starts_with(symbol);
+        self.offset += if is_next { symbol.len_utf8() } else { 0 };
+        is_next
     }
 
     fn disjunction(&mut self) -> Result<Expression, FilterError> {
@@ -131,9 +131,9 @@ impl<'a> Parser<'a> {
         if self.depth > MAX_DEPTH {
             return Err(self.error("this is nested too deeply"));
         }
-        let one = self.term_at_depth();
+        let expression = self.term_at_depth();
         self.depth -= 1;
-        one
+        expression
     }
 
     fn term_at_depth(&mut self) -> Result<Expression, FilterError> {
@@ -188,8 +188,8 @@ impl<'a> Parser<'a> {
             }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
-            let meant = suggestion(&similar_words(name, names()));
-            return Err(self.error(format!("there is no column '{name}'{meant}; there are {}", list.join(", "))));
+            let hint = suggestion(&similar_words(name, names()));
+            return Err(self.error(format!("there is no column '{name}'{hint}; there are {}", list.join(", "))));
         };
         self.skip_blanks();
         let operator = match self.operator(column)? {
@@ -220,20 +220,20 @@ impl<'a> Parser<'a> {
     fn operator(&mut self, column: FilterColumn) -> Result<Option<Operator>, FilterError> {
         let rest = self.rest();
         let end = rest.find(|c| !"=<>!~:".contains(c)).unwrap_or(rest.len());
-        let signs = &rest[..end];
-        if signs.is_empty() {
+        let symbols = &rest[..end];
+        if symbols.is_empty() {
             return Ok(None);
         }
-        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == signs) else {
-            let meant = match signs {
+        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == symbols) else {
+            let intended = match symbols {
                 "==" | "===" | ":" => "=",
                 "<>" | "!" | "!==" | "=!" => "!=",
                 "=<" => "<=",
                 "=>" => ">=",
                 "=~" | "~=" | "~~" => "~",
-                _ => return Err(self.error(format!("'{signs}' is no operator: use = != < <= > >= ~"))),
+                _ => return Err(self.error(format!("'{symbols}' is no operator: use = != < <= > >= ~"))),
             };
-            return Err(self.error(format!("'{signs}' is no operator: write {} {meant}", column.name())));
+            return Err(self.error(format!("'{symbols}' is no operator: write {} {intended}", column.name())));
         };
         self.offset += end;
         Ok(Some(*operator))
@@ -252,10 +252,10 @@ impl<'a> Parser<'a> {
             }
             return Ok(rest[1..=length].to_owned());
         }
-        let mut open = 0;
+        let mut open_parentheses = 0;
         let end = rest.find(|c: char| {
-            open += i32::from(c == '(') - i32::from(c == ')');
-            c.is_whitespace() || open < 0
+            open_parentheses += i32::from(c == '(') - i32::from(c == ')');
+            c.is_whitespace() || open_parentheses < 0
         });
         let end = end.unwrap_or(rest.len());
         if end == 0 {
@@ -322,7 +322,7 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Operand
 
 fn parse_severity(text: &str) -> Option<Operand> {
     let known = [Severity::Info, Severity::Warning, Severity::Error];
-    let named = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
+    let found_severity = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
     let is_none = text.eq_ignore_ascii_case("none");
-    (is_none || named.is_some()).then_some(Operand::Severity(named))
+    (is_none || found_severity.is_some()).then_some(Operand::Severity(found_severity))
 }

@@ -55,8 +55,8 @@ impl Unpacker<'_> {
                 self.report_fault(&inner.name, Code::EncryptedMember, "it needs a password")?;
                 continue;
             }
-            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
-            if let Some((_, method)) = single {
+            let single_format = SINGLE_METHODS.iter().find(|(zip_method, _)| *zip_method == entry.compression());
+            if let Some((_, method)) = single_format {
                 self.unpack_zip_member(&inner, &entry, input, *method, depth)?;
                 continue;
             }

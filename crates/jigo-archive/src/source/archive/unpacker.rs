@@ -100,7 +100,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// Unpacks an archive. `own` is the start of its path in its name.
+    /// Unpacks an archive. `path_start` is the start of its path in its name.
     fn unpack_archive(
         &mut self,
         name: &str,

@@ -54,9 +54,9 @@ impl Quota {
 
     /// Counts a member. Returns a message if there are too many.
     pub(crate) fn count_member(&self) -> Result<(), String> {
-        let most = self.limits.members;
+        let limit = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
-        if count > most { Err(format!("more files than --max members={most}")) } else { Ok(()) }
+        if count > limit { Err(format!("more files than --max members={limit}")) } else { Ok(()) }
     }
 
     /// Returns true if a limit is reached that ends the whole archive.
@@ -67,7 +67,9 @@ impl Quota {
     /// Adds the counts of a part with separate counters. Returns false, and adds nothing, if a
     /// limit would be reached.
     pub(crate) fn try_add(&self, part: &Quota) -> bool {
-        let sum = |of: fn(&Quota) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
+        let sum = |counter: fn(&Quota) -> &AtomicU64| {
+            counter(self).load(Ordering::Relaxed) + counter(part).load(Ordering::Relaxed)
+        };
         let (unpacked, members) = (sum(|quota| &quota.unpacked), sum(|quota| &quota.members));
         let fits = self.excess(unpacked).is_none() && members <= self.limits.members;
         if fits {

@@ -77,9 +77,9 @@ impl<R: Read> XzMemoryCheck<R> {
 
     fn follow_structure(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let passed = self.to_skip.min(bytes.len() as u64);
-            self.to_skip -= passed;
-            bytes = &bytes[passed as usize..];
+            let skipped = self.to_skip.min(bytes.len() as u64);
+            self.to_skip -= skipped;
+            bytes = &bytes[skipped as usize..];
             let (part, rest) = bytes.split_at(bytes.len().min(self.field_length - self.field_bytes.len()));
             self.field_bytes.extend_from_slice(part);
             bytes = rest;
@@ -172,9 +172,9 @@ impl<R: Read> XzMemoryCheck<R> {
 
     /// Expects `left` more values of the index. After the last one come its padding, its checksum
     /// and the footer.
-    fn expect_index_values(&mut self, left: u64) {
-        self.index_values = left;
-        match left {
+    fn expect_index_values(&mut self, count: u64) {
+        self.index_values = count;
+        match count {
             0 => self.expect_field(padding(self.length) + 4, XzField::Footer, 12),
             _ => self.expect_field(0, XzField::IndexValue, 1),
         }
@@ -189,7 +189,7 @@ impl<R: Read> Read for XzMemoryCheck<R> {
         while count < buffer.len() {
             match self.input.read(&mut buffer[count..]) {
                 Ok(0) => break,
-                Ok(more) => count += more,
+                Ok(read_bytes) => count += read_bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

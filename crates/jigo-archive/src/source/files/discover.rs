@@ -76,7 +76,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
 }
 
 /// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
-/// `passed_over` with each skipped file of a folder.
+/// `on_skipped` with each skipped file of a folder.
 pub fn discover_with<P: AsRef<Path>>(
     paths: &[P],
     columns: RowColumns<'_>,
@@ -90,10 +90,10 @@ pub fn discover_with<P: AsRef<Path>>(
             continue;
         }
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => discover_folder(path, &mut sources, on_skipped),
-            Ok(found) => {
-                let kind = match found.is_file() {
-                    true => named_file_kind(path, found.len(), columns),
+            Ok(metadata) if metadata.is_dir() => discover_folder(path, &mut sources, on_skipped),
+            Ok(metadata) => {
+                let kind = match metadata.is_file() {
+                    true => named_file_kind(path, metadata.len(), columns),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
                 sources.push(Source { name: display_name(path), kind, is_named: true })
@@ -147,7 +147,7 @@ fn discover_folder(folder: &Path, sources: &mut Vec<Source>, on_skipped: &mut dy
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                let length = entry.metadata().map_or(0, |found| found.len());
+                let length = entry.metadata().map_or(0, |metadata| metadata.len());
                 match folder_file_kind(entry.path(), length) {
                     Some(kind) => {
                         sources.push(Source { name: display_name(entry.path()), kind, is_named: false });

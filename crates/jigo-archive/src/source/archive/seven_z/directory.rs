@@ -213,29 +213,29 @@ fn parse_folder(cursor: &mut DirectoryCursor) -> Result<Folder, SevenZError> {
     // This covers inputs, bonds and packed streams.
     let (coders, inputs) = (folder.coders.len(), folder.coders.iter().map(|coder| coder.inputs).sum::<usize>());
     cursor.reserve_memory(inputs * 4 * size_of::<usize>())?;
-    let mut index = |most: usize| -> Result<usize, SevenZError> {
+    let mut index = |limit: usize| -> Result<usize, SevenZError> {
         let index = cursor.read_number()?;
         usize::try_from(index)
             .ok()
-            .filter(|index| *index < most)
+            .filter(|index| *index < limit)
             .ok_or(SevenZError::Damaged("its coders don't fit together"))
     };
     for _ in 1..coders {
         folder.bonds.push((index(inputs)?, index(coders)?));
     }
     // Each stream may be connected only once, so the coders form a tree.
-    let is_bound = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
+    let is_connected = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
     let main = (0..coders).find(|coder| folder.bonds.iter().all(|bond| bond.1 != *coder));
-    let is_twice = |(at, bond): (usize, &(usize, usize))| {
-        folder.bonds[..at].iter().any(|other| other.0 == bond.0 || other.1 == bond.1)
+    let is_repeated = |(position, bond): (usize, &(usize, usize))| {
+        folder.bonds[..position].iter().any(|other| other.0 == bond.0 || other.1 == bond.1)
     };
     let packed = (inputs + 1).checked_sub(coders).filter(|count| *count > 0);
-    let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_twice)) else {
+    let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_repeated)) else {
         return Err(SevenZError::Damaged("its coders don't fit together"));
     };
     folder.main = main;
     folder.packed = match packed {
-        1 => (0..inputs).filter(|input| !is_bound(*input)).collect(),
+        1 => (0..inputs).filter(|input| !is_connected(*input)).collect(),
         count => (0..count).map(|_| index(inputs)).collect::<Result<_, _>>()?,
     };
     Ok(folder)
@@ -290,13 +290,13 @@ fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Resul
     while part != 0 {
         match part {
             0x0A => {
-                let mut unknown: Vec<&mut FileContent> = folders
+                let mut unchecked: Vec<&mut FileContent> = folders
                     .iter_mut()
                     .flat_map(|folder| &mut folder.streams)
                     .filter(|stream| stream.crc.is_none())
                     .collect();
-                let checksums = cursor.read_checksums(unknown.len())?;
-                unknown.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
+                let checksums = cursor.read_checksums(unchecked.len())?;
+                unchecked.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
             }
             _ => drop(cursor.read_sized()?),
         }
@@ -399,13 +399,13 @@ impl<'a> DirectoryCursor<'a> {
     /// its remaining bits are the highest ones.
     fn read_number(&mut self) -> Result<u64, SevenZError> {
         let first = self.read_byte()?;
-        let more = first.leading_ones();
+        let following_bytes = first.leading_ones();
         let mut value = 0;
-        for shift in 0..more {
+        for shift in 0..following_bytes {
             value |= u64::from(self.read_byte()?) << (8 * shift);
         }
-        let high = u64::from(first) & (0x7F >> more.min(7));
-        Ok(if more < 8 { value | high << (8 * more) } else { value })
+        let high = u64::from(first) & (0x7F >> following_bytes.min(7));
+        Ok(if following_bytes < 8 { value | high << (8 * following_bytes) } else { value })
     }
 
     /// Parses a number of items, each of which takes at least one of the following bytes.
@@ -426,14 +426,14 @@ impl<'a> DirectoryCursor<'a> {
     /// Parses the checksums of `count` items; an item may have none.
     fn read_checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, SevenZError> {
         self.reserve_memory(count * size_of::<Option<u32>>())?;
-        let are_there = if self.read_byte()? != 0 { vec![true; count] } else { self.read_bits(count)? };
-        let mut checksum = |is_there: bool| -> Result<Option<u32>, SevenZError> {
-            if !is_there {
+        let are_present = if self.read_byte()? != 0 { vec![true; count] } else { self.read_bits(count)? };
+        let mut checksum = |is_present: bool| -> Result<Option<u32>, SevenZError> {
+            if !is_present {
                 return Ok(None);
             }
             let bytes = self.read_bytes(4)?;
             Ok(Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])))
         };
-        are_there.into_iter().map(&mut checksum).collect()
+        are_present.into_iter().map(&mut checksum).collect()
     }
 }

@@ -32,24 +32,24 @@ impl CheckedPages {
             return Ok(());
         }
         let lengths = self.values(page)?;
-        let most = u64::from(page.num_values());
-        let rest = self.check_lengths(lengths, most)?;
+        let max_values = u64::from(page.num_values());
+        let rest = self.check_lengths(lengths, max_values)?;
         if encoding == Encoding::DELTA_BYTE_ARRAY {
-            self.check_lengths(rest, most)?;
+            self.check_lengths(rest, max_values)?;
         }
         Ok(())
     }
 
     /// Checks the number of lengths in a page, and returns the bytes after them.
-    fn check_lengths<'p>(&self, page: &'p [u8], most: u64) -> Result<&'p [u8]> {
+    fn check_lengths<'p>(&self, page: &'p [u8], max_values: u64) -> Result<&'p [u8]> {
         let (count, rest) = skip_delta(page).ok_or_else(|| damaged("the lengths of a page are damaged"))?;
         let bytes = count.saturating_mul(LENGTH_BYTES);
-        if count > most {
-            return Err(damaged(&format!("a page has {count} lengths for {most} values")));
+        if count > max_values {
+            return Err(damaged(&format!("a page has {count} lengths for {max_values} values")));
         }
         if bytes > self.memory {
-            let what = format!("the lengths of a page take {bytes} bytes of memory");
-            return Err(damaged(&format!("{what}, more than --max memory={}", self.memory)));
+            let subject = format!("the lengths of a page take {bytes} bytes of memory");
+            return Err(damaged(&format!("{subject}, more than --max memory={}", self.memory)));
         }
         Ok(rest)
     }

@@ -65,12 +65,16 @@ impl<R: Read> ThriftReader<R> {
     /// # Errors
     /// Fails if a field does not have the type that the format requires, or if a count or a length
     /// exceeds the rest of the input.
-    pub(crate) fn walk(&mut self, of: &'static ThriftStruct, visit: &mut impl FnMut(ThriftValue)) -> io::Result<()> {
-        visit(ThriftValue::StructStart(of.name));
+    pub(crate) fn walk(
+        &mut self,
+        struct_type: &'static ThriftStruct,
+        visit: &mut impl FnMut(ThriftValue),
+    ) -> io::Result<()> {
+        visit(ThriftValue::StructStart(struct_type.name));
         let mut field = 0;
         while let Some(wire) = self.read_field_type(&mut field)? {
-            match of.fields.iter().find(|(number, _)| *number == field) {
-                Some((_, kind)) => self.walk_value(kind, wire, (of.name, field), visit)?,
+            match struct_type.fields.iter().find(|(number, _)| *number == field) {
+                Some((_, kind)) => self.walk_value(kind, wire, (struct_type.name, field), visit)?,
                 None => self.skip(wire, 0)?,
             }
         }
@@ -103,7 +107,7 @@ impl<R: Read> ThriftReader<R> {
                 let (count, wire) = self.read_list_head()?;
                 (0..count).try_for_each(|_| self.walk_value(kind, wire, (name, field), visit))
             }
-            (ThriftType::Struct(of), 12) => self.walk(of, visit),
+            (ThriftType::Struct(struct_type), 12) => self.walk(struct_type, visit),
             _ => Err(io::Error::other(format!("field {field} of {name} has a wrong type"))),
         }
     }
@@ -163,9 +167,9 @@ impl<R: Read> ThriftReader<R> {
     }
 
     fn skip_bytes(&mut self, count: u64) -> io::Result<()> {
-        let passed = io::copy(&mut self.input.by_ref().take(count), &mut io::sink())?;
-        self.bytes_read += passed;
-        if passed == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        let skipped = io::copy(&mut self.input.by_ref().take(count), &mut io::sink())?;
+        self.bytes_read += skipped;
+        if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
     /// Skips the value of an unlisted field.
