@@ -22,7 +22,9 @@ use jigo_rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
-use tempfile::TempDir;
+
+use crate::resume::write_killed_report;
+use crate::support::cli::Folder;
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -206,6 +208,9 @@ fn documented_examples_print_their_documented_output() {
         for piece in pieces {
             let (example, rest) = piece.split_once("```").unwrap();
             let command = example.lines().next().unwrap();
+            if command.contains("--resume") {
+                write_killed_report(&folder, "archive-audit");
+            }
             due += &format!("```text\n$ {command}\n{}```{rest}", printed(command, folder.path()));
             examples += 1;
         }
@@ -222,8 +227,8 @@ fn documented_examples_print_their_documented_output() {
 
 /// Returns a folder with a copy of `fixtures`. Examples run in it, so they may write files, which
 /// later examples of the same document read.
-fn folder_with_fixtures() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder_with_fixtures() -> Folder {
+    let folder = Folder::new();
     let copied = Command::new("cp").arg("-R").arg(root().join("fixtures")).arg(folder.path()).status();
     assert!(copied.unwrap().success());
     folder

@@ -204,13 +204,13 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     Ok(())
 }
 
-fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, RulesError> {
+fn one_of<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> Result<T, RulesError> {
     let lower = value.to_lowercase();
-    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| RulesError::Value {
+    names.iter().find(|(name, _)| *name == lower).map(|(_, meaning)| *meaning).ok_or_else(|| RulesError::Value {
         axis: axis.into(),
         value: value.into(),
-        near: similar_words(value, named.iter().map(|(name, _)| *name)),
-        known: named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+        near: similar_words(value, names.iter().map(|(name, _)| *name)),
+        known: names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
     })
 }
 

@@ -25,13 +25,13 @@ pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) 
     if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
         return None;
     }
-    let agrees = |dead: &Vec<Point>| {
+    let is_confirmed = |dead: &Vec<Point>| {
         let territory = flood_territory(position, dead).territory;
         Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
     };
     let marked = marks.dead(position, false)?;
     let inferred = marks.dead(position, true)?;
-    [inferred, marked].into_iter().find(agrees)
+    [inferred, marked].into_iter().find(is_confirmed)
 }
 
 /// Marks of a record on its board. Arrays hold Black's first.
@@ -53,12 +53,12 @@ impl Marks {
             on_board.copied().collect::<PointSet>()
         });
         // A point with marks for both players has no meaning.
-        let both = marked[0].intersection(&marked[1]);
-        marked = marked.map(|points| points.without(&both));
-        let free = position.points_with(None);
-        let empty = marked.map(|points| points.intersection(&free));
-        let unmarked = free.without(&empty[0]).without(&empty[1]).len();
-        Marks { stones: marked.map(|points| points.without(&free)), empty, free, unmarked }
+        let in_both = marked[0].intersection(&marked[1]);
+        marked = marked.map(|points| points.without(&in_both));
+        let empty_points = position.points_with(None);
+        let empty = marked.map(|points| points.intersection(&empty_points));
+        let unmarked = empty_points.without(&empty[0]).without(&empty[1]).len();
+        Marks { stones: marked.map(|points| points.without(&empty_points)), empty, free: empty_points, unmarked }
     }
 
     /// Returns the dead stones, sorted. `None` if a chain is marked for both players.
@@ -69,18 +69,18 @@ impl Marks {
         let mut seen = PointSet::EMPTY;
         for point in position.size().iter() {
             let Some(color) = position.stone(point).filter(|_| !seen.contains(point)) else { continue };
-            let (own, opponent) = (color.index(), color.opponent().index());
+            let (color_index, opponent) = (color.index(), color.opponent().index());
             let chain: PointSet = position.chain(point).collect();
             seen = seen.union(&chain);
-            let beside: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
+            let adjacent: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
             let is_captured = chain.intersects(&self.stones[opponent]);
-            if is_captured && chain.intersects(&self.stones[own]) {
+            if is_captured && chain.intersects(&self.stones[color_index]) {
                 return None;
             }
-            let liberties = beside.intersection(&self.free);
+            let liberties = adjacent.intersection(&self.free);
             let is_enclosed = !liberties.is_empty()
                 && liberties.without(&self.empty[opponent]).is_empty()
-                && !chain.intersects(&self.stones[own]);
+                && !chain.intersects(&self.stones[color_index]);
             if is_captured || is_inferred && is_enclosed {
                 dead.extend(chain.iter());
             }
@@ -100,7 +100,7 @@ mod tests {
         let position = read(board).unwrap();
         let signs: Vec<char> = marks.chars().filter(|sign| !sign.is_whitespace()).collect();
         let of = |sign: char| {
-            let marked = position.size().iter().zip(&signs).filter(|(_, one)| **one == sign);
+            let marked = position.size().iter().zip(&signs).filter(|(_, sign_at)| **sign_at == sign);
             marked.map(|(point, _)| point).collect()
         };
         marked_dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
@@ -131,10 +131,10 @@ mod tests {
         let seki = ". X . O . X . .\nX X . O O X . .\nO O O X X X X X\n. O . X . . . .";
         let marks = ". X . O . X b b\nX X . O O X b b\nO O O X X X X X\n. O . X b b b b";
         assert_eq!(dead(seki, marks), None, "the unmarked eyes are too large a part of so small a board");
-        let below = [". . . . . . . ."; 4].join("\n") + "\n";
+        let lower_rows = [". . . . . . . ."; 4].join("\n") + "\n";
         let marked = ["b b b b b b b b"; 4].join("\n") + "\n";
         assert_eq!(
-            dead(&(below + "X X X X X X X X\n" + seki), &(marked + "X X X X X X X X\n" + marks)),
+            dead(&(lower_rows + "X X X X X X X X\n" + seki), &(marked + "X X X X X X X X\n" + marks)),
             Some(Vec::new())
         );
     }

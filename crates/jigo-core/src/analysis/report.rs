@@ -73,8 +73,13 @@ impl GameReport {
     }
 
     /// Counts the ending under every requested ruleset.
-    pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, UncountedReason>, settings: &Settings) {
-        let ending = decided.and_then(|ending| {
+    pub(super) fn count(
+        &mut self,
+        position: &Position,
+        decision: Result<Ending, UncountedReason>,
+        settings: &Settings,
+    ) {
+        let ending = decision.and_then(|ending| {
             let counted = CountedEnding::new(position, ending, &self.tally, settings.min_confidence);
             if counted.counts.identity_holds(&self.tally) {
                 return Ok(counted);
@@ -89,13 +94,13 @@ impl GameReport {
             KomiChoice::Preset => None,
             KomiChoice::Fixed(komi) => Some(komi),
         };
-        let practised = self.ruleset.clone().map(|ruleset| match self.header.dialect {
+        let scored_ruleset = self.ruleset.clone().map(|ruleset| match self.header.dialect {
             Some(dialect) => dialect.counted(ruleset, &self.header.date),
             None => ruleset,
         });
-        self.audit = self.audited(practised.as_ref(), (position, &ending));
+        self.audit = self.audited(scored_ruleset.as_ref(), (position, &ending));
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
-        for ruleset in resolve(&settings.counted, practised.as_ref().unwrap_or(&unknown)) {
+        for ruleset in resolve(&settings.counted, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
                 continue;
             }
@@ -115,7 +120,7 @@ impl GameReport {
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
         let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
-        let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
+        let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,
             counts: &counted.counts,
@@ -123,7 +128,7 @@ impl GameReport {
             is_certain: counted.is_certain,
         });
         let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
-        audit(&game, decided, confidence)
+        audit(&game, counted_position, confidence)
     }
 }
 

@@ -101,13 +101,13 @@ impl<'a> Tracer<'a> {
         self.before.clone_from(tally);
     }
 
-    fn turn(&mut self, (color, coordinates): (Color, Coordinates), at: usize, tally: &Tally, position: &Position) {
-        if self.clocks.0 != at {
+    fn turn(&mut self, (color, coordinates): (Color, Coordinates), offset: usize, tally: &Tally, position: &Position) {
+        if self.clocks.0 != offset {
             let lexer = Lexer { scan_budget: Some(&self.scan_budget), ..Lexer::utf8(self.text) };
-            self.clocks = (at, Clock::from_node(lexer, at));
+            self.clocks = (offset, Clock::from_node(lexer, offset));
         }
-        let lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
-        let (captures, suicide) = (lost(color.opponent()), lost(color));
+        let newly_lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
+        let (captures, suicide) = (newly_lost(color.opponent()), newly_lost(color));
         let (kind, point) = match coordinates {
             Coordinates::Play(point) => (TurnKind::Play, Some(point)),
             Coordinates::OffBoard(point) => (TurnKind::Skipped, Some(point)),
@@ -158,9 +158,9 @@ impl<'a> Tracer<'a> {
 
     /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
     /// chains connected to the point can be missing.
-    fn put(&mut self, point: Point, color: Color, takes: bool, position: &Position) -> Vec<Point> {
+    fn put(&mut self, point: Point, color: Color, captures: bool, position: &Position) -> Vec<Point> {
         self.set(point, Some(color));
-        if !takes {
+        if !captures {
             return Vec::new();
         }
         let mut removed = Vec::new();
@@ -185,7 +185,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
-        let place = self.place(point);
-        self.board[place] = stone;
+        let index = self.place(point);
+        self.board[index] = stone;
     }
 }

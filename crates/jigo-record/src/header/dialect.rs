@@ -271,12 +271,12 @@ impl DialectChoice {
 impl Dialect {
     /// Describes the marks by which records are recognised.
     pub fn describe_marks(&self) -> String {
-        let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
+        let descriptions = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
             Words => format!("{name} with {text}"),
             Any => (*name).to_owned(),
         });
-        shown.collect::<Vec<_>>().join(", ")
+        descriptions.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns a recorded ruleset in the way in which the server counted on that date.
@@ -305,9 +305,9 @@ impl Dialect {
         if self.unrecorded_komi {
             readings.push(("KM", "KM[0] may mean an unrecorded komi".into()));
         }
-        readings.extend(self.rules.iter().map(|(stated, meant)| match *stated {
-            "" => ("RU", format!("a missing RU means {meant}")),
-            stated => ("RU", format!("RU[{stated}] means {meant}")),
+        readings.extend(self.rules.iter().map(|(recorded, meaning)| match *recorded {
+            "" => ("RU", format!("a missing RU means {meaning}")),
+            recorded => ("RU", format!("RU[{recorded}] means {meaning}")),
         }));
         readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
         if self.coded_margins {
@@ -326,16 +326,16 @@ mod tests {
     /// abuse.
     #[test]
     fn dialects_change_only_properties_that_servers_misuse() {
-        let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
+        let changed: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
         for RootProperty { name, servers, .. } in &ROOT {
             match servers {
-                Servers::Abuse => assert!(read.contains(name), "no dialect reads {name} otherwise"),
-                Servers::AsStated => assert!(!read.contains(name), "{name} is abused"),
+                Servers::Abuse => assert!(changed.contains(name), "no dialect reads {name} otherwise"),
+                Servers::AsStated => assert!(!changed.contains(name), "{name} is abused"),
                 // A dialect may repeat such a property.
                 Servers::Name => {}
             }
         }
-        assert!(read.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{read:?}");
+        assert!(changed.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{changed:?}");
     }
 
     #[test]
@@ -349,9 +349,9 @@ mod tests {
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
             assert!(dialect.server_scoring.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
             assert!(dialect.server_scoring.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
-            for (stated, meant) in dialect.rules {
-                let known = |name: &str| jigo_rules::Preset::find(name).is_some();
-                assert!((stated.is_empty() || known(stated)) && known(meant), "{}", dialect.name);
+            for (recorded, meaning) in dialect.rules {
+                let is_preset = |name: &str| jigo_rules::Preset::find(name).is_some();
+                assert!((recorded.is_empty() || is_preset(recorded)) && is_preset(meaning), "{}", dialect.name);
             }
         }
         assert_eq!(DialectChoice::parse("esperanto"), None);

@@ -106,11 +106,11 @@ impl StatedResult {
     /// With `coded_margins`, margins below a tenth of a point are codes for an end of unrecorded
     /// kind, since no count gives them. Any words may follow the result in parentheses.
     pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
-        let whole = StatedResult::parse_whole(text, coded_margins);
-        if whole.kind != ResultKind::Unreadable {
-            return whole;
+        let parsed = StatedResult::parse_whole(text, coded_margins);
+        if parsed.kind != ResultKind::Unreadable {
+            return parsed;
         }
-        before_parenthesis(text).map_or(whole, |result| StatedResult::parse_whole(result, coded_margins))
+        before_parenthesis(text).map_or(parsed, |result| StatedResult::parse_whole(result, coded_margins))
     }
 
     fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
@@ -170,14 +170,14 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
 impl StatedResult {
     /// Returns the result in the form of FF\[4\]; `None` if it is missing or unreadable.
     pub fn text(&self) -> Option<String> {
-        let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
+        let win_text = |reason: &str| self.winner.map(|winner| format!("{}+{reason}", winner.letter()));
         match self.kind {
             ResultKind::Score => self.black_minus_white.map(format_margin),
             ResultKind::Draw => Some("0".into()),
-            ResultKind::Resignation => won("R"),
-            ResultKind::Time => won("T"),
-            ResultKind::Forfeit => won("F"),
-            ResultKind::Win => won(""),
+            ResultKind::Resignation => win_text("R"),
+            ResultKind::Time => win_text("T"),
+            ResultKind::Forfeit => win_text("F"),
+            ResultKind::Win => win_text(""),
             ResultKind::Void => Some("Void".into()),
             ResultKind::Unknown => Some("?".into()),
             _ => None,
@@ -193,7 +193,7 @@ pub(crate) fn is_ff4(text: &str) -> bool {
         [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
-        Some(how) => matches!(how, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(how),
+        Some(reason) => matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(reason),
         None => matches!(text, "" | "0" | "Draw" | "Void" | "?"),
     }
 }
@@ -208,8 +208,8 @@ pub fn has_remark(text: &str) -> bool {
 /// Returns the part before the parentheses at the end of a text.
 fn before_parenthesis(text: &str) -> Option<&str> {
     let text = text.trim();
-    let at = text.find(['(', '（']).filter(|at| *at > 0 && text.ends_with([')', '）']))?;
-    Some(&text[..at])
+    let index = text.find(['(', '（']).filter(|index| *index > 0 && text.ends_with([')', '）']))?;
+    Some(&text[..index])
 }
 
 /// Returns true for `0.02` and similar codes.
@@ -297,9 +297,9 @@ mod tests {
             let result = StatedResult::parse(text, false);
             assert_eq!(result.text().as_deref(), Some(form), "{text}");
             assert!(!is_ff4(text) && is_ff4(form), "{text}");
-            let again = StatedResult::parse(form, false);
+            let reparsed = StatedResult::parse(form, false);
             assert_eq!(
-                (again.kind, again.winner, again.black_minus_white),
+                (reparsed.kind, reparsed.winner, reparsed.black_minus_white),
                 (result.kind, result.winner, result.black_minus_white)
             );
         }
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn unread_text_becomes_the_remark() {
-        for (text, is_it) in [
+        for (text, has_it) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
@@ -335,7 +335,7 @@ mod tests {
             ("B+R", false),
             ("(B+R)", false),
         ] {
-            assert_eq!(has_remark(text), is_it, "{text}");
+            assert_eq!(has_remark(text), has_it, "{text}");
         }
     }
 

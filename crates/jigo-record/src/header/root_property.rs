@@ -166,8 +166,8 @@ impl RootProperty {
     #[inline]
     pub fn find(name: &[u8]) -> Option<&'static RootProperty> {
         let [first, second, ..] = *name else { return None };
-        let found = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
-        (found.name.len() == name.len() && (name.len() == 2 || found.name.as_bytes() == name)).then_some(found)
+        let property = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
+        (property.name.len() == name.len() && (name.len() == 2 || property.name.as_bytes() == name)).then_some(property)
     }
 }
 
@@ -202,9 +202,9 @@ mod tests {
             dialect: _, size: _, komi: _, komi_is_chinese: _, handicap: _, result: _,
             rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source,
         } = &header;
-        let kept = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
-        assert!(kept.iter().all(|text| text.len() == 2), "{kept:?}");
-        assert_eq!(header.texts().count(), kept.len() - 1);
+        let texts = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
+        assert!(texts.iter().all(|text| text.len() == 2), "{texts:?}");
+        assert_eq!(header.texts().count(), texts.len() - 1);
         header.clear();
         assert_eq!(header, Header::default());
     }

@@ -35,8 +35,8 @@ impl GameRecord {
     }
 
     /// Adds a setup as the last step.
-    pub fn push_setup(&mut self, at: u32, setup: Setup) {
-        self.steps.push(Step { at, kind: StepKind::Setup(self.setups.len() as u32) });
+    pub fn push_setup(&mut self, node: u32, setup: Setup) {
+        self.steps.push(Step { at: node, kind: StepKind::Setup(self.setups.len() as u32) });
         self.setups.push(setup);
     }
 }

@@ -75,13 +75,13 @@ fn dead(field: &Value, position: &Position) -> Result<Option<Vec<Point>>, String
     }
 }
 
-fn captured(fields: &Value, by: &str) -> Result<u32, String> {
-    match &fields["captured_by"][by] {
+fn captured(fields: &Value, player: &str) -> Result<u32, String> {
+    match &fields["captured_by"][player] {
         Value::Null => Ok(0),
         number => {
             let stones =
                 number.as_u64().and_then(|stones| u32::try_from(stones).ok()).filter(|stones| *stones <= 1_000_000);
-            stones.ok_or_else(|| format!("captured_by.{by} is no number of stones"))
+            stones.ok_or_else(|| format!("captured_by.{player} is no number of stones"))
         }
     }
 }
@@ -111,10 +111,10 @@ mod tests {
     fn position_is_parsed_with_all_fields() {
         let line = br#"{"id": 7, "board": ["x.o", ".xo"], "dead": ["000", "001"],
             "captured_by": {"white": 2}, "komi": 6.5, "next": "W"}"#;
-        let bare = BarePosition::parse(line).unwrap();
-        assert_eq!(bare.position, diagram::read("X . O\n. X O").unwrap());
-        assert_eq!((bare.id.as_str(), bare.dead), ("7", Some(vec![Point::new(2, 1)])));
-        assert_eq!((bare.captured_by, bare.komi, bare.next), ([0, 2], Some(HalfPoints(13)), Color::White));
+        let parsed = BarePosition::parse(line).unwrap();
+        assert_eq!(parsed.position, diagram::read("X . O\n. X O").unwrap());
+        assert_eq!((parsed.id.as_str(), parsed.dead), ("7", Some(vec![Point::new(2, 1)])));
+        assert_eq!((parsed.captured_by, parsed.komi, parsed.next), ([0, 2], Some(HalfPoints(13)), Color::White));
     }
 
     #[test]

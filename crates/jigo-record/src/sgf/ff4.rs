@@ -199,22 +199,22 @@ const fn place(name: &[u8]) -> usize {
 static PLACES: [u8; 26 * 27] = places();
 
 const fn places() -> [u8; 26 * 27] {
-    let (mut places, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
+    let (mut indexes, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
     while index < ROWS.len() {
-        places[place(ROWS[index].name.as_bytes())] = index as u8;
+        indexes[place(ROWS[index].name.as_bytes())] = index as u8;
         index += 1;
     }
-    places
+    indexes
 }
 
 /// Returns the FF\[4\] property with this identifier, in capitals.
 #[inline]
 pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
-    let place = place(name);
-    if place >= PLACES.len() {
+    let index = place(name);
+    if index >= PLACES.len() {
         return None;
     }
-    let row = PLACES[place] as usize;
+    let row = PLACES[index] as usize;
     if row < PROPERTIES.len() { Some(&PROPERTIES[row]) } else { None }
 }
 

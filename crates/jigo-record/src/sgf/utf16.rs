@@ -23,11 +23,11 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     }
     // The first game may be short and in single bytes.
     let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
-    let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
+    let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
+    let (even_zeros, parity, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
-        () if even * 2 > pairs && odd * 8 < pairs => Some(UTF_16BE),
-        () if odd * 2 > pairs && even * 8 < pairs => Some(UTF_16LE),
+        () if even_zeros * 2 > pairs && parity * 8 < pairs => Some(UTF_16BE),
+        () if parity * 2 > pairs && even_zeros * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
 }
@@ -57,9 +57,9 @@ const SIGN: usize = 32;
 pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
         Some(encoding) => {
-            let narrow = narrow_segment(bytes);
-            let other = other_form(&bytes[..narrow.unwrap_or(bytes.len())], encoding);
-            other.or(narrow)
+            let narrow_start = narrow_segment(bytes);
+            let other = other_form(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
+            other.or(narrow_start)
         }
         None => {
             let mut nuls = memchr::memchr_iter(0, bytes);
@@ -70,10 +70,10 @@ pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Opti
 
 /// Returns the start of the first game in single bytes, or of the blanks before it.
 fn narrow_segment(bytes: &[u8]) -> Option<usize> {
-    let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
+    let start = memchr::memchr_iter(b'(', bytes).find(|offset| is_narrow_start(&bytes[*offset..]))?;
     // Blanks before the game are also single bytes, unless one is half a unit.
-    let least = bytes[..start].trim_ascii_end().len();
-    Some(least + (least % 2).min(start - least))
+    let minimum = bytes[..start].trim_ascii_end().len();
+    Some(minimum + (minimum % 2).min(start - minimum))
 }
 
 /// Returns the start of the first game in the form of UTF-16 other than `encoding`, or of its byte
@@ -84,26 +84,27 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
-    let has_mark = |at: usize| utf16(&bytes[mark_before(bytes, at)..at]) == Some(other);
-    let is_sure = |at: usize| letter == 0 && at.is_multiple_of(2) && at > 0 && bytes[at - 1] != 0;
+    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other);
+    let is_sure = |offset: usize| letter == 0 && offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0;
     let mut starts = memchr::memmem::find_iter(bytes, sign);
-    let start = starts.find(|at| (has_mark(*at) || is_sure(*at)) && is_wide_start(&bytes[*at..], letter));
+    let start =
+        starts.find(|offset| (has_mark(*offset) || is_sure(*offset)) && is_wide_start(&bytes[*offset..], letter));
     start.map(|start| mark_before(bytes, start))
 }
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
 fn is_narrow_start(text: &[u8]) -> bool {
     let start = &text[..text.len().min(SIGN)];
-    let inner = start[1..].trim_ascii_start();
-    let Some(root) = inner.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
+    let after_parenthesis = start[1..].trim_ascii_start();
+    let Some(root) = after_parenthesis.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
     let letters = root.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     letters > 0 && root[letters..].trim_ascii_start().starts_with(b"[")
 }
 
 /// Returns the start of a game in UTF-16 whose first NUL is at `nul`, and the form of UTF-16.
 fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
-    let little = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
-    let starts = [little, Some((nul, 1, UTF_16BE))].into_iter().flatten();
+    let little_endian = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
+    let starts = [little_endian, Some((nul, 1, UTF_16BE))].into_iter().flatten();
     let mut starts = starts.filter(|(start, letter, _)| is_wide_start(&bytes[*start..], *letter));
     starts.next().map(|(start, _, encoding)| (start, encoding))
 }
@@ -158,8 +159,8 @@ impl<R: Read> Transcoder<R> {
 
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
-        let (raw, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, raw, text, given: 0, ended: false, other: None, error: None }
+        let (bytes, text) = (Vec::new(), Vec::new());
+        Transcoder { input, encoding, raw: bytes, text, given: 0, ended: false, other: None, error: None }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
@@ -172,29 +173,30 @@ impl<R: Read> Transcoder<R> {
     fn refill(&mut self) {
         self.text.clear();
         self.given = 0;
-        let read = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
-        self.ended = !matches!(read, Ok(Self::BLOCK));
-        self.error = read.err();
-        let mut raw = std::mem::take(&mut self.raw);
-        if let Some(at) = other_encoding(&raw, Some(self.encoding)) {
-            self.other = Some(raw.split_off(at));
+        let result = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
+        self.ended = !matches!(result, Ok(Self::BLOCK));
+        self.error = result.err();
+        let mut bytes = std::mem::take(&mut self.raw);
+        if let Some(offset) = other_encoding(&bytes, Some(self.encoding)) {
+            self.other = Some(bytes.split_off(offset));
             self.ended = true;
         }
-        let mut from = 0;
-        while let Some(start) = misaligned_start(&raw[from..], self.encoding) {
-            self.decode(&raw[from..from + start - 1]);
+        let mut position = 0;
+        while let Some(start) = misaligned_start(&bytes[position..], self.encoding) {
+            self.decode(&bytes[position..position + start - 1]);
             self.text.push(REALIGNED);
-            from += start;
+            position += start;
         }
         // The next block completes a start of a game, or a pair of surrogates, at the end of this
         // block.
-        let kept = if self.ended { 0 } else { (2 * SIGN + 2).min(raw.len() - from) };
-        let mut end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
-        if !self.ended && end >= from + 2 && matches!(Self::unit(self.encoding, &raw[end - 2..]), 0xD800..0xDC00) {
+        let held_back = if self.ended { 0 } else { (2 * SIGN + 2).min(bytes.len() - position) };
+        let mut end = if self.ended { bytes.len() } else { position + (bytes.len() - position - held_back) / 2 * 2 };
+        if !self.ended && end >= position + 2 && matches!(Self::unit(self.encoding, &bytes[end - 2..]), 0xD800..0xDC00)
+        {
             end -= 2;
         }
-        self.decode(&raw[from..end]);
-        self.raw.extend_from_slice(&raw[end..]);
+        self.decode(&bytes[position..end]);
+        self.raw.extend_from_slice(&bytes[end..]);
     }
 
     /// Returns the unit of two bytes.
@@ -204,8 +206,8 @@ impl<R: Read> Transcoder<R> {
     }
 
     /// Decodes bytes into the text. Half a unit at their end becomes [`REALIGNED`].
-    fn decode(&mut self, raw: &[u8]) {
-        let pairs = raw.chunks_exact(2);
+    fn decode(&mut self, bytes: &[u8]) {
+        let pairs = bytes.chunks_exact(2);
         let is_cut = !pairs.remainder().is_empty();
         let encoding = self.encoding;
         for unit in char::decode_utf16(pairs.map(|pair| Self::unit(encoding, pair))) {
@@ -225,9 +227,9 @@ impl<R: Read> Transcoder<R> {
 }
 
 /// Returns the first `(;` that does not begin at a unit boundary.
-fn misaligned_start(raw: &[u8], encoding: &'static Encoding) -> Option<usize> {
+fn misaligned_start(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let start: &[u8] = if encoding == UTF_16LE { b"(\0;\0" } else { b"\0(\0;" };
-    memchr::memmem::find_iter(raw, start).find(|at| at % 2 == 1)
+    memchr::memmem::find_iter(bytes, start).find(|offset| offset % 2 == 1)
 }
 
 impl<R: Read> Read for Transcoder<R> {
@@ -277,9 +279,9 @@ mod tests {
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         for (encoding, sound) in [(UTF_16LE, little), (UTF_16BE, big)] {
-            for at in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
+            for offset in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
                 let mut bytes = sound.clone();
-                bytes.remove(at);
+                bytes.remove(offset);
                 let mut input = Transcoder::new(Cursor::new(bytes.clone()), encoding);
                 let mut read = Vec::new();
                 input.read_to_end(&mut read).unwrap();
@@ -294,14 +296,14 @@ mod tests {
                     Transcoder::new(other.as_slice(), utf16(&other).unwrap()).read_to_end(&mut read).unwrap();
                     length += utf16_length(&read) + 1;
                 }
-                assert_eq!(length, bytes.len(), "{} without byte {at}", encoding.name());
+                assert_eq!(length, bytes.len(), "{} without byte {offset}", encoding.name());
                 let rest = read.rsplit(|byte| *byte == REALIGNED).next().unwrap();
                 assert!(
                     text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()),
-                    "{} without byte {at}",
+                    "{} without byte {offset}",
                     encoding.name()
                 );
-                assert!(rest.len() + at / 2 + 80 > text.len(), "{} without byte {at}", encoding.name());
+                assert!(rest.len() + offset / 2 + 80 > text.len(), "{} without byte {offset}", encoding.name());
             }
         }
     }

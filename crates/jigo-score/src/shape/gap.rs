@@ -81,9 +81,9 @@ const ORIENTED: [GapShape; 8 * SHAPES.len()] = {
 pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &FloodedTerritory<CellSet<W>>, owner: Color) -> CellSet<W> {
     let stones = flooded.stones[owner.index()];
     let empty = flooded.empty();
-    let open = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
-    let [stones_around, open_around, board_around] = [stones, open, grid.board].map(|set| grid.around(&set));
-    let border_around = board_around.map(|inside| grid.board.without(&inside));
+    let open_cells = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
+    let [stones_around, open_around, board_around] = [stones, open_cells, grid.board].map(|set| grid.around(&set));
+    let border_around = board_around.map(|on_board| grid.board.without(&on_board));
     // Every shape has a stone next to the gap.
     let candidates = empty.intersection(&grid.adjacent(&stones, 1));
     let mut gaps = CellSet::EMPTY;
@@ -99,11 +99,11 @@ pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &FloodedTerritory<Ce
 
 /// Returns the cells with a member of the set in all `directions`.
 ///
-/// `around` contains the cells with a member in each direction.
-fn with_members_in<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
+/// `neighbours` contains the cells with a member in each direction.
+fn with_members_in<const W: usize>(cells: CellSet<W>, mut directions: u8, neighbours: &[CellSet<W>; 8]) -> CellSet<W> {
     let mut matching = cells;
     while directions != 0 {
-        matching = matching.intersection(&around[directions.trailing_zeros() as usize]);
+        matching = matching.intersection(&neighbours[directions.trailing_zeros() as usize]);
         directions &= directions - 1;
     }
     matching
@@ -118,8 +118,8 @@ mod tests {
     fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let found = gaps(&grid, &FloodedTerritory::on(&grid, &position, &[]), Color::Black);
-        grid.points(&found).iter().map(|point| (point.x(), point.y())).collect()
+        let cells = gaps(&grid, &FloodedTerritory::on(&grid, &position, &[]), Color::Black);
+        grid.points(&cells).iter().map(|point| (point.x(), point.y())).collect()
     }
 
     #[test]
