@@ -138,7 +138,7 @@ fn check(games: &[GameText], work: Work) {
 fn score(games: &[GameText], work: Work) {
     let counted = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
     let dead = vec![DeadSource::Markup, DeadSource::Settled];
-    let settings = Settings { counted: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
+    let settings = Settings { scored_rulesets: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
     let mut analyzer = Analyzer::default();
     let (seconds, found) = best(TIMES, || {
         games.iter().fold((0, 0), |(scores, broken), game| {

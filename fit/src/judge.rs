@@ -10,7 +10,7 @@ use crate::labelled::{LabelledEnding, map_parallel};
 const DEFAULT: [DeadSource; 3] = [DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
 /// Static evaluation decides no chain here, but its odds count together with the playouts.
 const WITH_ODDS: [DeadSource; 2] = [DeadSource::Settled, DeadSource::Playouts];
-/// The compared ways to estimate, in the order of `SpanEnd::leads`.
+/// The compared ways to estimate, in the order of `Found::leads`.
 ///
 /// The last one produced the labels and does not use static evaluation.
 const WAYS: [&str; 3] = ["settled,static,playouts", "settled,playouts", "playouts alone"];

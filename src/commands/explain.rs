@@ -131,8 +131,8 @@ fn example(code: Code) -> String {
     analyzed(record, vec![Choice::Recorded], |text, report| {
         let found = report.findings.iter().find(|finding| finding.code == code);
         if let (Some(finding), None) = (found, &drawn) {
-            let body =
-                board(text, finding).unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.at) as usize));
+            let body = board(text, finding)
+                .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
             drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
         }
     });

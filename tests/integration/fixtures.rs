@@ -48,7 +48,7 @@ const WITHOUT_FIXTURE: [Code; 31] = [
 fn settings() -> Settings {
     Settings {
         judges: vec![Choice::Recorded],
-        counted: vec![Choice::Recorded],
+        scored_rulesets: vec![Choice::Recorded],
         dead: DeadSource::DEFAULT.to_vec(),
         all_variations: true,
         ..Settings::default()

@@ -116,7 +116,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
     assert_block("docs/rulesets.md", "rulesets", &(rulesets + &sources));
     let mut dialects = String::new();
     for row in DIALECTS {
-        let reading = row.reading();
+        let reading = row.describe_differences();
         let reading = if reading.is_empty() { String::new() } else { format!(" Reading: {reading}.") };
         dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.describe_marks()));
     }

@@ -33,7 +33,7 @@ fn records(folder: &Path) -> Vec<(String, Stated)> {
 
 fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
     let settings = Settings {
-        counted: vec![Choice::Recorded],
+        scored_rulesets: vec![Choice::Recorded],
         dead: DeadSource::DEFAULT.to_vec(),
         min_confidence: 0.5,
         ..Settings::default()

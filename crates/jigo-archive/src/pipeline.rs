@@ -144,7 +144,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
-    let Settings { counted, header_only, .. } = &job.settings;
+    let Settings { scored_rulesets: counted, header_only, .. } = &job.settings;
     let filter = job.selection.filter.as_ref();
     filter.map_or(Ok(()), |filter| filter.check(!header_only, !counted.is_empty()))?;
     Ok(job)

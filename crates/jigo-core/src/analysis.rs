@@ -27,7 +27,7 @@ use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
-use jigo_record::record::position_json::BarePosition;
+use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Index};
@@ -60,9 +60,9 @@ pub struct Settings {
     /// The rulesets that judge the turns.
     pub judges: Vec<Choice>,
     /// The rulesets that score the endings; if empty, nothing is counted.
-    pub counted: Vec<Choice>,
+    pub scored_rulesets: Vec<Choice>,
     /// The ruleset of records that name none.
-    pub assumed: Option<Ruleset>,
+    pub assumed_ruleset: Option<Ruleset>,
     /// The source of komi.
     pub komi: KomiChoice,
     /// The dialect of the records.
@@ -102,7 +102,7 @@ pub struct Settings {
 pub struct Analyzer {
     budget: Budget,
     reading: Reading,
-    stated: StatedRuleset,
+    recorded_ruleset: RecordedRuleset,
     replayer: Replayer,
     decider: Decider,
     report: GameReport,
@@ -110,17 +110,17 @@ pub struct Analyzer {
 
 /// The ruleset of the last header, cached because the next header usually names the same.
 #[derive(Default)]
-struct StatedRuleset {
+struct RecordedRuleset {
     rules: String,
     dialect: Option<&'static Dialect>,
     ruleset: Option<Ruleset>,
 }
 
-impl StatedRuleset {
-    fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
+impl RecordedRuleset {
+    fn for_header(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
         if self.rules != *rules || self.dialect != *dialect {
             let ruleset = parse_ru(rules, dialect.map_or(&[], |dialect| dialect.rules));
-            *self = StatedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
+            *self = RecordedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
         }
         self.ruleset.clone()
     }
@@ -159,7 +159,7 @@ impl Analyzer {
             self.report.findings.retain(|finding| !is_of_header(finding));
         }
         for finding in &mut self.report.findings {
-            finding.place.at = decoded.source(finding.place.at);
+            finding.place.offset = decoded.source(finding.place.offset);
         }
         let of_text = decode::findings(text, &decoded);
         if !of_text.is_empty() {
@@ -176,12 +176,12 @@ impl Analyzer {
         self.reading.note_encrypted(decoded);
         self.report.clear();
         if self.reading.unreadable.is_some() {
-            return self.hand_over();
+            return self.take_report();
         }
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
-            return self.hand_over();
+            return self.take_report();
         }
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
@@ -196,8 +196,8 @@ impl Analyzer {
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
-        self.hand_over();
-        if !settings.counted.is_empty() {
+        self.take_report();
+        if !settings.scored_rulesets.is_empty() {
             let decided = self.decide(settings);
             self.report.count(self.replayer.position(), decided, settings);
         }
@@ -209,7 +209,7 @@ impl Analyzer {
     /// Moves the header and the findings so far into the report.
     ///
     /// The old contents of the report become memory for the next game.
-    fn hand_over(&mut self) {
+    fn take_report(&mut self) {
         std::mem::swap(&mut self.report.header, &mut self.reading.record.header);
         std::mem::swap(&mut self.report.findings, &mut self.reading.findings);
     }
@@ -218,15 +218,16 @@ impl Analyzer {
     /// and komi.
     fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
         let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
-        let recorded = self.stated.by(header);
-        let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
-        if recorded.is_none() && settings.assumed.is_none() && asks_record {
+        let recorded = self.recorded_ruleset.for_header(header);
+        let asks_record =
+            settings.judges.contains(&Choice::Recorded) || settings.scored_rulesets.contains(&Choice::Recorded);
+        if recorded.is_none() && settings.assumed_ruleset.is_none() && asks_record {
             findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
         }
         if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
             findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));
         }
-        recorded.or_else(|| settings.assumed.clone())
+        recorded.or_else(|| settings.assumed_ruleset.clone())
     }
 
     /// Replays the main line and stores the requested turns and positions.
@@ -245,7 +246,7 @@ impl Analyzer {
             if tracer.is_some() { 0 } else { turns_until_snapshot }
         };
         report.tally = self.replayer.replay_with_observer(record, (judges, settings.replay), findings, observer);
-        report.positions = snapshots.taken;
+        report.positions = snapshots.positions;
     }
 
     /// Replays the variations off the main line and reports findings in turns that no earlier
@@ -259,19 +260,19 @@ impl Analyzer {
             let previous_count = findings.len();
             let is_exhausted = self.replayer.replay(record, judges, settings.replay, &mut findings).exhausted;
             let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
-            let too_many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
+            let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
             let (mut spent_turns, mut is_incomplete) = (
                 FINDING_TURNS * (findings.len() - previous_count) as u64,
                 (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
             );
             let new: Vec<Finding> = findings
                 .drain(previous_count..)
-                .filter(|finding| finding.place.at >= branches.begins_at)
+                .filter(|finding| finding.place.offset >= branches.offset)
                 .map_while(|finding| {
-                    let numbers = choices.partition_point(|(offset, _)| *offset < finding.place.at);
+                    let numbers = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
                     spent_turns += numbers as u64;
                     if spent_turns > max_turns {
-                        is_incomplete = Some(variations::too_many(finding.place.at, settings.limits));
+                        is_incomplete = Some(variations::too_many(finding.place.offset, settings.limits));
                         return None;
                     }
                     Some(Finding { variation: Branches::path(&choices[..numbers]), ..finding })
@@ -290,12 +291,12 @@ impl Analyzer {
     }
 
     /// Counts a position that has no game. Its dead stones are taken as given.
-    pub fn analyze_position(&mut self, position_json: &BarePosition, settings: &Settings) -> GameReport {
+    pub fn analyze_position(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
         self.begin(settings);
         catch_panic(|| self.analyze_position_or_panic(position_json, settings)).unwrap_or_else(GameReport::failed)
     }
 
-    fn analyze_position_or_panic(&mut self, position_json: &BarePosition, settings: &Settings) -> GameReport {
+    fn analyze_position_or_panic(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
         let [by_black, by_white] = position_json.captured_by;
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured

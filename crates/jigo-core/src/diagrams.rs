@@ -142,10 +142,10 @@ impl CycleDiagram {
         let repeated = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
         let passes = self.off_board.iter().map(|number| format!("{number} passes"));
         let mut parts: Vec<String> = repeated.chain(passes).collect();
-        const SHOWN: usize = 12;
-        if parts.len() > SHOWN {
-            let omitted = parts.len() - SHOWN;
-            parts.truncate(SHOWN);
+        const MAX_LEGEND_ENTRIES: usize = 12;
+        if parts.len() > MAX_LEGEND_ENTRIES {
+            let omitted = parts.len() - MAX_LEGEND_ENTRIES;
+            parts.truncate(MAX_LEGEND_ENTRIES);
             parts.push(format!("{omitted} more"));
         }
         parts.join(", ")

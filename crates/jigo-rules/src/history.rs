@@ -36,7 +36,7 @@ pub struct Repetition {
 pub struct History {
     entries: Vec<HistoryEntry>,
     removed: Vec<Point>,
-    emptied: PointSet,
+    emptied_points: PointSet,
     index: PositionIndex,
     /// The entry of the first pass by a player, for rulesets with a button. 0 for a pass before the
     /// last setup.
@@ -53,7 +53,7 @@ impl History {
         self.button = self.button.map(|_| 0);
         self.entries.clear();
         self.removed.clear();
-        self.emptied = PointSet::EMPTY;
+        self.emptied_points = PointSet::EMPTY;
         self.index.clear();
         self.entries.push(HistoryEntry {
             left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
@@ -128,10 +128,10 @@ impl History {
         }
         self.push((color, Some(point)), turn, lost, replaced);
         for index in removed_start..self.removed.len() {
-            self.emptied.insert(self.removed[index]);
+            self.emptied_points.insert(self.removed[index]);
         }
         if replaced.is_some() {
-            self.emptied.insert(point);
+            self.emptied_points.insert(point);
         }
         // A stone on a point that never had one makes a new position, if the stone stays.
         is_untouched && play_result.suicide == 0 || self.is_last_position_new()
@@ -170,7 +170,7 @@ impl History {
     #[inline]
     fn placed_first_stone(&self, index: usize) -> bool {
         let HistoryEntry { point, replaced, .. } = self.entries[index];
-        replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point))
+        replaced.is_none() && point.is_some_and(|point| !self.emptied_points.contains(point))
     }
 
     /// Returns true if turn `index` removed the stone on this point.

@@ -71,35 +71,35 @@ fn normalise(text: &str) -> String {
 fn katago_text(text: &str) -> Option<Axes> {
     let mut rest = text.strip_prefix("ko").filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
     let mut axes = KATAGO;
-    axes.repetition = katago_ko(take(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?)?;
+    axes.repetition = katago_ko(take_word(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?)?;
     let mut tax = "NONE";
     let mut score = "AREA";
     while !rest.is_empty() {
         if let Some(remaining) = rest.strip_prefix("score") {
             rest = remaining;
-            score = take(&mut rest, &["AREA", "TERRITORY"])?;
+            score = take_word(&mut rest, &["AREA", "TERRITORY"])?;
         } else if let Some(remaining) = rest.strip_prefix("tax") {
             rest = remaining;
-            tax = take(&mut rest, &["NONE", "SEKI", "ALL"])?;
+            tax = take_word(&mut rest, &["NONE", "SEKI", "ALL"])?;
         } else if let Some(remaining) = rest.strip_prefix("sui") {
             rest = remaining;
-            axes.suicide = katago_suicide(take(&mut rest, &["0", "1"])? == "1");
+            axes.suicide = katago_suicide(take_word(&mut rest, &["0", "1"])? == "1");
         } else if let Some(remaining) = rest.strip_prefix("button") {
             rest = remaining;
-            axes.button = katago_button(take(&mut rest, &["0", "1"])? == "1");
+            axes.button = katago_button(take_word(&mut rest, &["0", "1"])? == "1");
         } else if let Some(remaining) = rest.strip_prefix("whb") {
             rest = remaining;
-            axes.handicap_bonus = katago_bonus(take(&mut rest, &["0", "N-1", "N"])?)?;
+            axes.handicap_bonus = katago_bonus(take_word(&mut rest, &["0", "N-1", "N"])?)?;
         } else {
             let remaining = rest.strip_prefix("fpok")?;
             rest = remaining;
-            take(&mut rest, &["0", "1"])?;
+            take_word(&mut rest, &["0", "1"])?;
         }
     }
     katago_count(axes, score, tax)
 }
 
-fn take<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
+fn take_word<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
     let word = words.iter().find(|word| rest.starts_with(**word))?;
     *rest = &rest[word.len()..];
     Some(word)

@@ -177,7 +177,7 @@ impl RunConfig {
         match code.found_by() {
             FoundBy::Copies => self.finds_duplicates,
             FoundBy::Engine => self.engine.is_some(),
-            FoundBy::Count => !settings.counted.is_empty(),
+            FoundBy::Count => !settings.scored_rulesets.is_empty(),
             FoundBy::Replay => !settings.header_only,
             FoundBy::Reading => true,
         }

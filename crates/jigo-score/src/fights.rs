@@ -13,9 +13,9 @@ use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, Position};
 
 /// The minimum number of stones of a group for which other outcomes of its fights are examined.
-const LARGE: u32 = 5;
+const LARGE_GROUP: u32 = 5;
 /// The maximum number of other outcomes to examine.
-const MOST_OUTCOMES: usize = 16;
+const MAX_OUTCOMES: usize = 16;
 /// The maximum confidence of an estimate with a fight that no search decides. It is below the
 /// confidence that contradicts a result.
 const UNDECIDED: f32 = 0.8;
@@ -71,7 +71,7 @@ pub struct OtherOutcome {
 /// fights in which one side loses its group.
 pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let mut found = with_words!(position.size(), outcomes, position, dead);
-    found.truncate(MOST_OUTCOMES);
+    found.truncate(MAX_OUTCOMES);
     found
 }
 
@@ -84,20 +84,20 @@ fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOut
     };
     let mut outcomes = Vec::new();
     for race in races(&grid, &decided_territory) {
-        for side in [0, 1].into_iter().filter(|side| race.stones[*side].len() >= LARGE) {
+        for side in [0, 1].into_iter().filter(|side| race.stones[*side].len() >= LARGE_GROUP) {
             outcomes.extend(outcome(&race.stones[side], &race.lost_by(side, &decided_territory, &all_dead)));
         }
     }
     for owner in [0, 1] {
         for region in grid.parts(decided_territory.flooded.territory[owner]) {
             let group = region.intersection(&decided_territory.flooded.dead[1 - owner]);
-            if group.len() < LARGE {
+            if group.len() < LARGE_GROUP {
                 continue;
             }
             let other_dead = all_dead.without(&group);
             let without_group = Territory::on(&grid, position, &grid.points(&other_dead).iter().collect::<Vec<_>>());
             let is_of_group =
-                |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE;
+                |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE_GROUP;
             for race in races(&grid, &without_group).into_iter().filter(is_of_group) {
                 outcomes.extend(outcome(&group, &race.lost_by(owner, &without_group, &other_dead)));
                 outcomes.extend(outcome(&group, &other_dead));

@@ -41,7 +41,7 @@ struct Marks {
     /// Marked empty points.
     empty: [PointSet; 2],
     /// All empty points.
-    free: PointSet,
+    empty_points: PointSet,
     /// The number of empty points without a mark.
     unmarked: usize,
 }
@@ -58,7 +58,7 @@ impl Marks {
         let empty_points = position.points_with(None);
         let empty = marked.map(|points| points.intersection(&empty_points));
         let unmarked = empty_points.without(&empty[0]).without(&empty[1]).len();
-        Marks { stones: marked.map(|points| points.without(&empty_points)), empty, free: empty_points, unmarked }
+        Marks { stones: marked.map(|points| points.without(&empty_points)), empty, empty_points, unmarked }
     }
 
     /// Returns the dead stones, sorted. `None` if a chain is marked for both players.
@@ -77,7 +77,7 @@ impl Marks {
             if is_captured && chain.intersects(&self.stones[color_index]) {
                 return None;
             }
-            let liberties = adjacent.intersection(&self.free);
+            let liberties = adjacent.intersection(&self.empty_points);
             let is_enclosed = !liberties.is_empty()
                 && liberties.without(&self.empty[opponent]).is_empty()
                 && !chain.intersects(&self.stones[color_index]);

@@ -33,7 +33,7 @@ struct Region {
     /// The neighbouring chains by number, with the number of counting points next to each.
     chains: Vec<(usize, usize)>,
     /// Number of points that must all be next to a chain to make the region vital to it.
-    counting: usize,
+    required: usize,
 }
 
 /// Returns the chains that `color` cannot lose by passing, and their territory.
@@ -140,7 +140,7 @@ impl<'a, const W: usize> Chains<'a, W> {
         }
         let numbered = contacts.into_iter().enumerate();
         let chains = numbered.filter_map(|(chain, contacts)| Some((chain, contacts?))).collect();
-        Region { chains, counting: points.intersection(required).len() as usize }
+        Region { chains, required: points.intersection(required).len() as usize }
     }
 }
 
@@ -154,7 +154,7 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     let mut vital = vec![0; alive.len()];
     for region in regions {
         for &(chain, contacts) in &region.chains {
-            vital[chain] += usize::from(contacts == region.counting);
+            vital[chain] += usize::from(contacts == region.required);
         }
     }
     let mut has_dropped = false;
@@ -208,10 +208,10 @@ fn has_clearly_undecided_chain<const W: usize>(grid: &Grid<W>, stones: [CellSet<
 /// assert_eq!(settled_dead_stones(&diagram::read("X . O\nX . O").unwrap()), None);
 /// ```
 pub fn settled_dead_stones(position: &Position) -> Option<Vec<Point>> {
-    with_words!(position.size(), settled_on, position)
+    with_words!(position.size(), settled_dead, position)
 }
 
-fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
+fn settled_dead<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     let grid = Grid::<W>::new(position.size());
     let stones = grid.stones(position);
     if has_clearly_undecided_chain(&grid, stones) {

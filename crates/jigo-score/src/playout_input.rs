@@ -11,7 +11,7 @@ pub(super) struct PlayoutInput {
     /// Living stones of both colours.
     pub(super) living: PointSet,
     /// Living stones without a proof.
-    pub(super) judged: PointSet,
+    pub(super) evaluated: PointSet,
     /// Dead stones of both colours.
     pub(super) dead: PointSet,
     /// Territory in which no play is needed, Black first.
@@ -36,7 +36,7 @@ impl PlayoutInput {
         let dead = [proven[0].territory.intersection(&white), proven[1].territory.intersection(&black)];
         PlayoutInput {
             living: proven[0].stones.union(&proven[1].stones),
-            judged: PointSet::EMPTY,
+            evaluated: PointSet::EMPTY,
             dead: dead[0].union(&dead[1]),
             territory: proven.map(|side| side.territory),
             unowned: PointSet::EMPTY,
@@ -51,8 +51,8 @@ impl PlayoutInput {
     pub(super) fn with_confident(mut self, confident: &ConfidentGroups) -> PlayoutInput {
         let proven = self.closed().union(&self.living);
         let new = |points: PointSet| points.without(&proven);
-        self.judged = new(confident.living);
-        self.living = self.living.union(&self.judged);
+        self.evaluated = new(confident.living);
+        self.living = self.living.union(&self.evaluated);
         self.dead = self.dead.union(&new(confident.dead));
         for (color_territory, more) in self.territory.iter_mut().zip(confident.territory) {
             *color_territory = color_territory.union(&new(more));

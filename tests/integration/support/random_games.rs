@@ -122,7 +122,7 @@ impl Plan {
                 Event::Pass(color) => (color, Coordinates::Pass),
                 Event::Lost(color) => (color, Coordinates::Unreadable(0)),
             };
-            record.steps.push(Step { at, kind: StepKind::Turn(color, coordinates) });
+            record.steps.push(Step { offset: at, kind: StepKind::Turn(color, coordinates) });
         }
         record
     }

@@ -111,7 +111,7 @@ impl KeyedGames {
         let sketch_offset = self.data.append(&game.sketch)?;
         self.data.append(&game.root_values)?;
         let root_length = game.root_values.len() as u64;
-        self.censuses.push(Census::from_outline(&Outline::of_packed(&game.sketch).ok_or_else(changed_file_error)?));
+        self.censuses.push(Census::from_outline(&Outline::from_packed(&game.sketch).ok_or_else(changed_file_error)?));
         self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,

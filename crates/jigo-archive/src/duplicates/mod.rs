@@ -110,7 +110,7 @@ impl PairBatch<'_> {
 
     fn links(&self) -> io::Result<Vec<Link>> {
         let outlines =
-            self.packed_sketches.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed_file_error));
+            self.packed_sketches.par_iter().map(|bytes| Outline::from_packed(bytes).ok_or_else(changed_file_error));
         let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
         self.pairs.par_iter().map(|pair| self.link(pair, &outlines)).filter_map(Result::transpose).collect()
     }

@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn written_baseline_parses_and_is_sorted() {
-        let place = Place { at: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
+        let place = Place { offset: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
         let mut ko = Finding::new(Code::Ko, place, "wording");
         ko.variation = "2.1".into();
         let recording = Baseline::default().with_recording();

@@ -19,7 +19,7 @@ use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::stray_finding;
-use jigo_record::record::position_json::BarePosition;
+use jigo_record::record::position_json::PositionRecord;
 use jigo_record::splitter::{Close, GameText, Piece};
 
 /// Inputs that one thread works on together.
@@ -218,7 +218,7 @@ impl Worker<'_> {
             ContentKind::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
-            ContentKind::Positions => match BarePosition::parse(text.bytes) {
+            ContentKind::Positions => match PositionRecord::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
                     self.visit(&GameText { file: &bare.id, ..*text }, &report);

@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::{Basis, Charset};
+use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
 
@@ -133,7 +133,7 @@ impl Chunk {
             let bytes = &self.bytes[range.clone()];
             match piece {
                 Piece::Game(_, close, charset) => {
-                    let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
+                    let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: CharsetBasis::Transcoded });
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     game += 1;
                     ChunkItem::Game(GameText {

@@ -52,7 +52,7 @@ impl LineCounter {
 impl<'a> LocatedFinding<'a> {
     /// Returns a finding in a game. `counter` was last used for the previous finding of the game.
     pub fn in_game(text: &GameText<'a>, finding: &'a Finding, counter: &mut LineCounter) -> LocatedFinding<'a> {
-        counter.advance(finding.place.at.min(text.bytes.len()), text);
+        counter.advance(finding.place.offset.min(text.bytes.len()), text);
         LocatedFinding {
             file: text.file,
             game: Some((text.game, text.offset)),

@@ -28,7 +28,7 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
 };
 
 /// The names of all precisions of a date.
-const PRECISIONS: [&str; Precision::NAMED.len()] = variant_names(&Precision::NAMED);
+const PRECISIONS: [&str; Precision::NAMES.len()] = variant_names(&Precision::NAMES);
 
 /// One game.
 pub struct GameRow<'a> {

@@ -42,7 +42,7 @@ impl Row for ResultRow<'_> {
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
-        column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.stated.as_str(),
+        column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.recorded.as_str(),
         column("counted", ColumnType::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
         column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
         column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result").not_null() => audit.verdict.name(),
@@ -58,7 +58,7 @@ impl Row for ResultRow<'_> {
         let audit = self.audit;
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
-        write!(line, " {:<8} ", audit.stated)?;
+        write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
         if audit.counted.is_some() {
             write!(line, ", counted {}", self.counted())?;

@@ -15,7 +15,7 @@ use crate::source::InputFormat;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
-use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{GameText, Unit, stray_text};
 
 use text_part::{PartFixes, PartKind, TextPart};
@@ -294,14 +294,14 @@ impl Visitor for FixVisitor {
     }
 
     fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
-        let is_utf16 = text.charset.basis == Basis::Transcoded;
+        let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
         batch.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
     }
 }
 
 /// Returns true if the game's source is UTF-16.
 fn is_transcoded(game: &VisitedGame<'_>) -> bool {
-    game.text.charset.basis == Basis::Transcoded
+    game.text.charset.basis == CharsetBasis::Transcoded
 }
 
 /// Returns the fix that removes stray text.

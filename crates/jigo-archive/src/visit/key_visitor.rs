@@ -73,7 +73,7 @@ impl Visitor for KeyVisitor {
             turns: report.tally.turns,
             played_turns: sketch.turns_without_final_passes().len() as u32,
             errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
-            header_values: sketch.header.filled,
+            header_values: sketch.header.filled_fields,
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),
             sketch: sketch.pack(),
             root_values: if self.keeps_headers {

@@ -3,7 +3,7 @@
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnEffects;
 use super::{KomiChoice, Settings, out_of_time};
-use crate::audit::{Audit, CountedPosition, StatedGame, audit};
+use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
@@ -95,12 +95,12 @@ impl GameReport {
             KomiChoice::Fixed(komi) => Some(komi),
         };
         let scored_ruleset = self.ruleset.clone().map(|ruleset| match self.header.dialect {
-            Some(dialect) => dialect.counted(ruleset, &self.header.date),
+            Some(dialect) => dialect.with_server_scoring(ruleset, &self.header.date),
             None => ruleset,
         });
         self.audit = self.audited(scored_ruleset.as_ref(), (position, &ending));
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
-        for ruleset in resolve(&settings.counted, scored_ruleset.as_ref().unwrap_or(&unknown)) {
+        for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
                 continue;
             }
@@ -119,7 +119,7 @@ impl GameReport {
         ruleset: Option<&Ruleset>,
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
-        let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
+        let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset };
         let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,

@@ -81,7 +81,7 @@ fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
     }
     let size = record.header.size;
     let stones = handicap_points(record, tally.handicap as usize);
-    if is_traditional(&stones, size)? {
+    if is_traditional_formation(&stones, size)? {
         return None;
     }
     let names: Vec<String> = stones.iter().map(|point| point.to_a1(size)).collect();
@@ -108,7 +108,7 @@ fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
 ///
 /// Returns `None` if no formation is known for the board. AGA rules define them for 19x19; on 13x13
 /// and 9x9 the function accepts the corner star points for up to four stones.
-fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
+fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
     let side = (size.width() == size.height()).then_some(size.width())?;
     let (low, high, middle) = match side {
         19 => (3, 15, 9),
@@ -170,13 +170,13 @@ mod tests {
         for stones in
             ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"]
         {
-            assert_eq!(is_traditional(&points(stones, size), size), Some(true), "{stones}");
+            assert_eq!(is_traditional_formation(&points(stones, size), size), Some(true), "{stones}");
         }
         for stones in ["D4 D16", "D4 Q17", "C3 R17", "D4 Q16 K10"] {
-            assert_eq!(is_traditional(&points(stones, size), size), Some(false), "{stones}");
+            assert_eq!(is_traditional_formation(&points(stones, size), size), Some(false), "{stones}");
         }
         let nine = BoardSize::square(9).unwrap();
-        assert_eq!(is_traditional(&points("G3 C7", nine), nine), Some(true));
-        assert_eq!(is_traditional(&points("G3 C7 C3 G7 E5", nine), nine), None);
+        assert_eq!(is_traditional_formation(&points("G3 C7", nine), nine), Some(true));
+        assert_eq!(is_traditional_formation(&points("G3 C7 C3 G7 E5", nine), nine), None);
     }
 }

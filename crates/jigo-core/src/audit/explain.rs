@@ -1,7 +1,7 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
-use super::result_comparison::{CountedPosition, StatedGame};
+use super::result_comparison::{AuditedGame, CountedPosition};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
@@ -63,11 +63,11 @@ pub(super) fn all_ways() -> Vec<Ruleset> {
 
 /// A margin that needs an explanation.
 struct UnexplainedMargin<'a> {
-    game: &'a StatedGame<'a>,
-    decided: &'a CountedPosition<'a>,
+    game: &'a AuditedGame<'a>,
+    position: &'a CountedPosition<'a>,
     ruleset: &'a Ruleset,
     counted: HalfPoints,
-    stated: HalfPoints,
+    recorded: HalfPoints,
 }
 
 /// Returns the causes that give the recorded margin, the likeliest first;
@@ -76,7 +76,7 @@ struct UnexplainedMargin<'a> {
 /// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
 /// margin first. The causes have the same order.
 pub(super) fn causes(
-    game: &StatedGame,
+    game: &AuditedGame,
     position: &CountedPosition,
     ways: &[(&Ruleset, HalfPoints)],
     recorded: HalfPoints,
@@ -89,8 +89,7 @@ pub(super) fn causes(
         if ways[..index].iter().any(is_alike) {
             continue;
         }
-        let found_causes =
-            UnexplainedMargin { game, decided: position, ruleset, counted, stated: recorded }.causes().into_iter();
+        let found_causes = UnexplainedMargin { game, position, ruleset, counted, recorded }.causes().into_iter();
         let name = || short_name(ruleset, position.counts);
         causes.extend(
             found_causes.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }),
@@ -112,7 +111,7 @@ fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
 /// recording it, so only turns on neutral points count. Returns `None` unless exactly one turn
 /// fits.
 pub(super) fn last_turn(
-    game: &StatedGame,
+    game: &AuditedGame,
     counted_position: &CountedPosition,
     ruleset: &Ruleset,
     recorded: HalfPoints,
@@ -167,7 +166,7 @@ impl UnexplainedMargin<'_> {
     }
 
     fn difference(&self) -> HalfPoints {
-        self.stated - self.counted
+        self.recorded - self.counted
     }
 
     /// Returns the size of the difference in whole points, if it is whole.
@@ -176,8 +175,8 @@ impl UnexplainedMargin<'_> {
         halves.is_multiple_of(2).then_some(halves / 2)
     }
 
-    fn is_given_by(&self, counts: &Counts, ruleset: &Ruleset) -> bool {
-        self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.stated)
+    fn matches_recorded(&self, counts: &Counts, ruleset: &Ruleset) -> bool {
+        self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.recorded)
     }
 
     /// Returns the komi that gives the recorded margin.
@@ -188,10 +187,10 @@ impl UnexplainedMargin<'_> {
     /// Tries other readings of the territory rules. If the server's reading is known, the cause
     /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
-        let counts = self.decided.counts;
+        let counts = self.position.counts;
         let others = ways(Some(self.ruleset));
-        let matching = others[1..].iter().find(|other| self.is_given_by(counts, other));
-        let Some(other) = matching else { return self.filled_in_part() };
+        let matching = others[1..].iter().find(|other| self.matches_recorded(counts, other));
+        let Some(other) = matching else { return self.partly_filled() };
         let reading_names = [self.ruleset, other].map(|ruleset| ruleset.axes.territory);
         let points = self.whole_points().unwrap_or(0);
         Some(match (self.ruleset.basis, reading_names) {
@@ -206,8 +205,8 @@ impl UnexplainedMargin<'_> {
     }
 
     /// Tests whether the players filled only some of the points to fill before the count.
-    fn filled_in_part(&self) -> Option<Cause> {
-        let [black, white] = self.decided.counts.points_to_fill().map(|points| points as i32);
+    fn partly_filled(&self) -> Option<Cause> {
+        let [black, white] = self.position.counts.points_to_fill().map(|points| points as i32);
         let part_counts =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
         let points = self.whole_points()?;
@@ -221,7 +220,7 @@ impl UnexplainedMargin<'_> {
             return None;
         }
         let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
-        let matching = others.into_iter().find(|other| self.is_given_by(self.decided.counts, other))?;
+        let matching = others.into_iter().find(|other| self.matches_recorded(self.position.counts, other))?;
         Some(Cause::Rules(matching.name.into_owned()))
     }
 
@@ -230,12 +229,13 @@ impl UnexplainedMargin<'_> {
     /// The result parser has already converted quarters of zi to points, so the verdict is the same
     /// as for a record with its margin in points.
     fn halved(&self) -> Option<Cause> {
-        let is_half = self.stated + self.stated == self.counted && self.counted != HalfPoints::ZERO;
+        let is_half = self.recorded + self.recorded == self.counted && self.counted != HalfPoints::ZERO;
         is_half.then_some(Cause::Halved)
     }
 
     fn group(&self) -> Option<Cause> {
-        let matching = self.decided.other_readings.iter().find(|(_, counts)| self.is_given_by(counts, self.ruleset));
+        let matching =
+            self.position.other_readings.iter().find(|(_, counts)| self.matches_recorded(counts, self.ruleset));
         matching.map(|(stone, _)| Cause::Group(stone.to_a1(self.game.header.size)))
     }
 
@@ -269,9 +269,9 @@ impl UnexplainedMargin<'_> {
     /// second case the margin on the board changes its sign, and komi does not.
     fn colors(&self) -> Option<Cause> {
         let komi = self.game.komi(self.ruleset);
-        if self.stated == -self.counted {
+        if self.recorded == -self.counted {
             Some(Cause::ColorsSwapped(SwappedColors::Result))
-        } else if self.game.tally.handicap == 0 && self.stated + komi == -(self.counted + komi) {
+        } else if self.game.tally.handicap == 0 && self.recorded + komi == -(self.counted + komi) {
             Some(Cause::ColorsSwapped(SwappedColors::Stones))
         } else {
             None
@@ -288,7 +288,7 @@ impl UnexplainedMargin<'_> {
     fn open_end(&self) -> Option<Cause> {
         let points = HalfPoints::from_points(self.whole_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::from_points(self.decided.counts.dame.min(MAX_OPEN) as i32);
+            let most = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
             return (points <= most).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
@@ -300,7 +300,7 @@ impl UnexplainedMargin<'_> {
             return None;
         }
         let captured = self.game.tally.lost;
-        let dead = self.decided.counts.dead;
+        let dead = self.position.counts.dead;
         let taken_stones = [captured[0] + dead[0], captured[1] + dead[1]];
         let is_explained = |lost: &[u32; 2]| {
             let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);

@@ -4,7 +4,7 @@ use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
-use jigo_record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
+use jigo_record::{Header, RecordedResult, ResultKind, ResultOddity, has_remark};
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, Tally};
 use jigo_score::count::score;
@@ -33,7 +33,7 @@ pub struct CountedPosition<'a> {
 
 /// The parts of a game that determine its result.
 #[derive(Clone, Copy)]
-pub struct StatedGame<'a> {
+pub struct AuditedGame<'a> {
     /// The root properties.
     pub header: &'a Header,
     /// The counts of the replay.
@@ -42,14 +42,14 @@ pub struct StatedGame<'a> {
     pub ruleset: Option<&'a Ruleset>,
 }
 
-impl StatedGame<'_> {
+impl AuditedGame<'_> {
     /// Returns the score of a position under a ruleset, with the record's komi or else the
     /// ruleset's.
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
         score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
     }
 
-    /// Returns the komi of [`StatedGame::score`].
+    /// Returns the komi of [`AuditedGame::score`].
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
         self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
     }
@@ -72,7 +72,7 @@ impl StatedGame<'_> {
 ///
 /// `confidence` returns the confidence of the number under a ruleset.
 pub fn audit(
-    game: &StatedGame,
+    game: &AuditedGame,
     decided: Result<CountedPosition, UncountedReason>,
     confidence: impl Fn(&Ruleset) -> Option<f32>,
 ) -> Option<Audit> {
@@ -92,13 +92,13 @@ pub fn audit(
 }
 
 /// Returns the audit of a game without a count.
-fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
+fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
     Audit {
         verdict,
         causes: causes.to_vec(),
         last_turn: None,
         ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
-        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: None,
         difference: None,
         contradicts_winner: false,
@@ -107,7 +107,11 @@ fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit
 }
 
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
-fn judge(game: &StatedGame, position: &CountedPosition, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
+fn judge(
+    game: &AuditedGame,
+    position: &CountedPosition,
+    confidence: impl Fn(&Ruleset) -> Option<f32>,
+) -> Option<Audit> {
     let recorded = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(position.counts, &ruleset).map(|score| (ruleset, score));
     let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
@@ -143,7 +147,7 @@ fn judge(game: &StatedGame, position: &CountedPosition, confidence: impl Fn(&Rul
         causes,
         last_turn,
         ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
-        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: Some(counted),
         difference: recorded.black_minus_white.map(|recorded| recorded - counted),
         contradicts_winner: ways.iter().all(|(_, score)| score.winner != recorded.winner),
@@ -155,7 +159,7 @@ fn judge(game: &StatedGame, position: &CountedPosition, confidence: impl Fn(&Rul
 /// way.
 ///
 /// Playouts judge fights badly, so such a result is not a contradiction.
-fn lost_fight(game: &StatedGame, position: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
+fn lost_fight(game: &AuditedGame, position: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
     if !position.ending.source.is_estimate() {
         return None;
     }
@@ -170,7 +174,7 @@ fn lost_fight(game: &StatedGame, position: &CountedPosition, ways: &[(Ruleset, S
 }
 
 /// Returns the verdict on a result that differs from the count.
-fn verdict_on_difference(game: &StatedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
+fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
     let is_certain = position.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
         && position.ending.shows_end(position.counts, game.tally);
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
@@ -186,7 +190,7 @@ fn verdict_on_difference(game: &StatedGame, position: &CountedPosition, causes: 
 }
 
 /// Returns the ways of counting for the search of causes: the known one, or else all.
-fn ways_to_explain<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+fn ways_to_explain<'w>(game: &AuditedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
     if game.ruleset.is_some() { &ways[..1] } else { ways }
 }
 
@@ -198,7 +202,7 @@ fn nearest_first(scores: &[(Ruleset, Score)], recorded: HalfPoints) -> Vec<(&Rul
 }
 
 /// Returns the distance between a count and the recorded result.
-fn distance(score: &Score, recorded: &StatedResult) -> u32 {
+fn distance(score: &Score, recorded: &RecordedResult) -> u32 {
     match recorded.black_minus_white {
         Some(margin) => (score.black_minus_white() - margin).0.unsigned_abs(),
         None => u32::from(score.winner != recorded.winner),
@@ -208,7 +212,7 @@ fn distance(score: &Score, recorded: &StatedResult) -> u32 {
 /// Returns the ways of counting that give the recorded result if the record leaves its rules open.
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
-fn matching_ways(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+fn matching_ways(game: &AuditedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }
@@ -225,7 +229,7 @@ fn matching_ways(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
 /// is no margin.
 ///
 /// Returns `None` if RE is unreadable or has neither.
-pub fn agrees(score: &Score, recorded: &StatedResult) -> Option<bool> {
+pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {
     match (recorded.black_minus_white, recorded.winner) {
         _ if recorded.kind == ResultKind::Unreadable => None,
         (Some(margin), _) => Some(margin == score.black_minus_white()),
@@ -266,14 +270,14 @@ mod tests {
         let position = &read(BOARD).unwrap();
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
-        let result = StatedResult::parse(result_text, false);
+        let result = RecordedResult::parse(result_text, false);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
+        let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
         let decided =
             CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
         audit(&game, Ok(decided), |_| None).unwrap()

@@ -53,7 +53,7 @@ pub struct Audit {
     /// The record's ruleset as its server counts; empty if it is unknown.
     pub ruleset: String,
     /// The recorded result in the notation of the tables, or as written if it is unreadable.
-    pub stated: String,
+    pub recorded: String,
     /// The counted margin, Black minus White, including komi and bonus.
     pub counted: Option<HalfPoints>,
     /// The recorded margin minus the counted one; `None` if either is missing.
@@ -74,10 +74,10 @@ impl Audit {
     ///
     /// Empty without a count or a known cause.
     pub fn explained_by(&self) -> String {
-        const MOST: usize = 3;
+        const MAX_CAUSES: usize = 3;
         let ruleset = (self.verdict == Verdict::Same && !self.ruleset.is_empty()).then(|| self.ruleset.clone());
         let causes = self.causes.iter().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string);
-        ruleset.into_iter().chain(causes).take(MOST).collect::<Vec<_>>().join(";")
+        ruleset.into_iter().chain(causes).take(MAX_CAUSES).collect::<Vec<_>>().join(";")
     }
 
     /// Returns the finding for this audit; `None` if result and count agree or there is no count.

@@ -2,7 +2,7 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
-use super::result_comparison::{CountedPosition, StatedGame};
+use super::result_comparison::{AuditedGame, CountedPosition};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -16,7 +16,7 @@ use jigo_score::{Counts, Score};
 /// A winner is weaker evidence than a margin. Causes without an error of the record therefore come
 /// first. Of the others, only confused colours are reported, since they need no number.
 pub(super) fn causes_of_winner(
-    game: &StatedGame,
+    game: &AuditedGame,
     position: &CountedPosition,
     ways: &[(Ruleset, Score)],
     winner: Color,
@@ -34,7 +34,7 @@ pub(super) fn causes_of_winner(
     let mut causes: Vec<Cause> = reading.into_iter().collect();
     causes.extend(rules.map(|rules| Cause::Rules(rules.name.into_owned())));
     causes.extend(group.map(|(stone, _)| Cause::Group(stone.to_a1(game.header.size))));
-    causes.extend(swapped(game, (ruleset, score), winner).map(Cause::ColorsSwapped));
+    causes.extend(swapped_colors(game, (ruleset, score), winner).map(Cause::ColorsSwapped));
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
 
@@ -42,8 +42,8 @@ pub(super) fn causes_of_winner(
 ///
 /// It is RE if the other player leads on the board. It is the board if the recorded player wins
 /// after the colours are exchanged.
-fn swapped(
-    game: &StatedGame,
+fn swapped_colors(
+    game: &AuditedGame,
     (ruleset, score): (&Ruleset, &Score),
     winner: Color,
 ) -> impl Iterator<Item = SwappedColors> {

@@ -84,7 +84,7 @@ impl Chain {
         let role = role(name);
         let list = match role {
             Some(PropertyRole::Clock) => &mut self.clocks,
-            Some(role) if role.is_of_board() => &mut self.board,
+            Some(role) if role.affects_board() => &mut self.board,
             _ => &mut self.others,
         };
         list.push(plain(property));

@@ -46,10 +46,10 @@ pub(super) struct GameReplay<'a> {
     allowed_run: u32,
     tally: Tally,
     /// Player to move, if the record determines it.
-    due: Option<Color>,
+    next_player: Option<Color>,
     consecutive_passes: u32,
     /// Number of Black's turns before White's first.
-    run: u32,
+    color_run: u32,
     /// Number of Black's stones before the first turn, if White has none.
     set_up_handicap: u32,
     /// Number of plays after two passes, and the index of their finding.
@@ -123,9 +123,9 @@ impl<'a> GameReplay<'a> {
             findings,
             allowed_run: record.header.handicap.unwrap_or(0),
             tally: Tally::default(),
-            due: None,
+            next_player: None,
             consecutive_passes: 0,
-            run: 0,
+            color_run: 0,
             set_up_handicap: 0,
             resumptions: None,
             upcoming: UpcomingTurns::default(),
@@ -168,8 +168,8 @@ impl<'a> GameReplay<'a> {
     ///
     /// Returns the number of steps made. The last of them may be a play that was not quiet.
     fn make_quiet_plays(&mut self, steps: &[Step]) -> usize {
-        let Some(first) = self.due else { return 0 };
-        if self.consecutive_passes > 0 || self.tally.turns <= self.run {
+        let Some(first) = self.next_player else { return 0 };
+        if self.consecutive_passes > 0 || self.tally.turns <= self.color_run {
             return 0;
         }
         let play = |step: &Step| match step.kind {
@@ -182,10 +182,10 @@ impl<'a> GameReplay<'a> {
         self.tally.turns += count;
         self.tally.plays[first.index()] += quiet_count.div_ceil(2);
         self.tally.plays[first.opponent().index()] += quiet_count / 2;
-        if let Some(Step { at: offset, kind: StepKind::Turn(color, Coordinates::Play(point)) }) =
+        if let Some(Step { offset, kind: StepKind::Turn(color, Coordinates::Play(point)) }) =
             steps[..count as usize].last()
         {
-            (self.tally.last, self.due) = (Some(*color), Some(color.opponent()));
+            (self.tally.last, self.next_player) = (Some(*color), Some(color.opponent()));
             if let Some(facts) = last {
                 self.after_play((*color, *point), facts, *offset as usize);
             }
@@ -197,8 +197,8 @@ impl<'a> GameReplay<'a> {
     fn step(&mut self, index: usize) {
         let step = self.record.steps[index];
         match step.kind {
-            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
-            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, index),
+            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.offset as usize),
+            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.offset as usize, index),
         }
     }
 
@@ -207,7 +207,7 @@ impl<'a> GameReplay<'a> {
         let size = self.referee.position().size();
         // Setup stones off the board change neither the player to move nor the position.
         let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
-        self.due = setup.to_play.or(if is_made { None } else { self.due });
+        self.next_player = setup.to_play.or(if is_made { None } else { self.next_player });
         let turn = Some(self.tally.turns);
         if is_made && self.tally.turns > 0 {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
@@ -235,12 +235,12 @@ impl<'a> GameReplay<'a> {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
         self.upcoming = self.upcoming.after_setup(index, self.record);
-        let to_play = self.upcoming.first_to_move(index, self.due);
+        let to_play = self.upcoming.first_to_move(index, self.next_player);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
-            let place = Place { at: offset, turn, color, point: Some(point) };
+            let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
         }
     }
@@ -258,7 +258,7 @@ impl<'a> GameReplay<'a> {
                 }
                 _ => format!("the board is {size}"),
             };
-            let place = Place { at: offset, turn, color, point: Some(point) };
+            let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupOffBoard, place, detail));
         }
     }
@@ -270,12 +270,12 @@ impl<'a> GameReplay<'a> {
     fn turn(&mut self, color: Color, coordinates: Coordinates, offset: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
-        if number == self.run + 1 && color == Color::Black {
+        if number == self.color_run + 1 && color == Color::Black {
             self.opening_turn(offset);
-        } else if self.due == Some(color.opponent()) {
+        } else if self.next_player == Some(color.opponent()) {
             self.out_of_order(color, self.place(color, offset));
         }
-        self.due = Some(color.opponent());
+        self.next_player = Some(color.opponent());
         self.tally.last = Some(color);
         match coordinates {
             Coordinates::Play(point) => {
@@ -296,7 +296,7 @@ impl<'a> GameReplay<'a> {
 
     /// Returns the place of the turn at byte `offset`.
     fn place(&self, color: Color, offset: usize) -> Place {
-        Place { at: offset, turn: Some(self.tally.turns), color: Some(color), point: None }
+        Place { offset, turn: Some(self.tally.turns), color: Some(color), point: None }
     }
 
     /// Reports a turn that cannot be made.
@@ -325,9 +325,9 @@ impl<'a> GameReplay<'a> {
     /// A second turn and later ones are in order only up to the number of handicap stones.
     #[cold]
     fn opening_turn(&mut self, offset: usize) {
-        self.run += 1;
-        let is_handicap = self.run > 1 && self.run <= self.allowed_run;
-        if self.due == Some(Color::White) && !is_handicap {
+        self.color_run += 1;
+        let is_handicap = self.color_run > 1 && self.color_run <= self.allowed_run;
+        if self.next_player == Some(Color::White) && !is_handicap {
             self.out_of_order(Color::Black, self.place(Color::Black, offset));
         }
     }
@@ -397,7 +397,7 @@ impl<'a> GameReplay<'a> {
         if let Some((count @ 2.., first)) = self.resumptions {
             self.findings[first].detail.push_str(&format!("; the first of {count} times"));
         }
-        let stones = self.set_up_handicap.max(self.run.min(self.allowed_run));
+        let stones = self.set_up_handicap.max(self.color_run.min(self.allowed_run));
         self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;
         self.tally

@@ -13,7 +13,7 @@ pub(super) const MAX_EDITS: u8 = 4;
 /// Agreeing turns that must follow an edit.
 ///
 /// With fewer, the remaining turns count as a different end.
-const WORTH: i64 = 6;
+const LENGTH_WEIGHT: i64 = 6;
 
 /// The alignment of two turn sequences, from their beginnings to the point where they diverge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,18 +58,18 @@ impl Cell {
         u32::MAX - self.0 as u32
     }
 
-    fn edited(self) -> Cell {
+    fn with_edit(self) -> Cell {
         Cell(self.0.saturating_add(1 << Cell::BITS))
     }
 
     /// Returns the cost with one more equal turn.
-    fn agreed(self) -> Cell {
+    fn with_equal_turn(self) -> Cell {
         Cell(self.0 - 1)
     }
 
     /// Returns the value of the alignment up to this cell.
-    fn worth(self) -> i64 {
-        i64::from(self.common()) - WORTH * self.edits() as i64
+    fn score(self) -> i64 {
+        i64::from(self.common()) - LENGTH_WEIGHT * self.edits() as i64
     }
 }
 
@@ -100,7 +100,7 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
             let cell = cell((turns, i), (others, j), c, &rows);
             rows[0][c] = cell;
             // If two cells are worth the same, the longer alignment wins.
-            if cell.edits() <= MAX_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
+            if cell.edits() <= MAX_EDITS.into() && (cell.score(), i + j) > (best.0.score(), best.1 + best.2) {
                 best = (cell, i, j);
             }
         }
@@ -115,7 +115,7 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
             .and_then(|c| leading(&rows, c))
         {
             let cell = Cell(cell.0 - remaining as u64);
-            if (cell.worth(), turns.len() + others.len()) > (best.0.worth(), best.1 + best.2) {
+            if (cell.score(), turns.len() + others.len()) > (best.0.score(), best.1 + best.2) {
                 best = (cell, turns.len(), others.len());
             }
             break;
@@ -132,9 +132,10 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
 fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
     let cell = *rows[0].get(c)?;
     let none_is_better = |row: &[Cell; CELLS], lead: i64| {
-        row.iter().all(|other| other.edits() >= cell.edits() && other.worth() <= cell.worth() + lead)
+        row.iter().all(|other| other.edits() >= cell.edits() && other.score() <= cell.score() + lead)
     };
-    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], WORTH)).then_some(cell)
+    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], LENGTH_WEIGHT))
+        .then_some(cell)
 }
 
 /// Returns true if two turns have the same point or are both passes.
@@ -157,16 +158,16 @@ fn cell(
     let mut cell = Cell::NONE;
     if i > 0 && j > 0 {
         let above = rows[1][c];
-        cell = if turns[i - 1] == others[j - 1] { above.agreed() } else { above.edited() };
+        cell = if turns[i - 1] == others[j - 1] { above.with_equal_turn() } else { above.with_edit() };
     }
     if i > 0 && c + 1 < CELLS {
-        cell = cell.min(rows[1][c + 1].edited());
+        cell = cell.min(rows[1][c + 1].with_edit());
     }
     if j > 0 && c > 0 {
-        cell = cell.min(rows[0][c - 1].edited());
+        cell = cell.min(rows[0][c - 1].with_edit());
     }
     if i > 1 && j > 1 && is_same_place(turns[i - 1], others[j - 2]) && is_same_place(turns[i - 2], others[j - 1]) {
-        cell = cell.min(rows[2][c].edited());
+        cell = cell.min(rows[2][c].with_edit());
     }
     cell
 }

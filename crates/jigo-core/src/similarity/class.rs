@@ -90,7 +90,7 @@ pub struct RecordComparison {
 pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
     let aligned = align_games(first, second)?;
     let class = aligned.class(is_same_text);
-    let Aligned { view, alignment, is_by_points } = aligned;
+    let AlignedGames { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
     if class != Class::Identical && !is_enough(class, &alignment, true) {
@@ -139,17 +139,17 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
 }
 
 /// Two games aligned in one view.
-struct Aligned {
+struct AlignedGames {
     view: View,
     alignment: Alignment,
     /// True if only the points of the turns agree, while the colours do not.
     is_by_points: bool,
 }
 
-impl Aligned {
+impl AlignedGames {
     /// Returns the relation of the games by their turns alone.
     fn class(&self, is_same_text: bool) -> Class {
-        let Aligned { view, alignment, is_by_points } = self;
+        let AlignedGames { view, alignment, is_by_points } = self;
         match (alignment.all_edits(), alignment.is_cut()) {
             _ if *is_by_points => Class::Variant,
             (0, false) if is_same_text && view.is_identity() => Class::Identical,
@@ -165,13 +165,13 @@ impl Aligned {
 ///
 /// If colours do not match, the points alone are compared. A program that alternates the colours
 /// anew gives every turn after a missing one to the other player.
-fn align_games(first: &GameSketch, second: &GameSketch) -> Option<Aligned> {
+fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> {
     let (view, is_setup_apart) = view(first, second)?;
     let in_view: Vec<PackedTurn> =
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
     let is_variant = is_enough(Class::Variant, &alignment, true);
-    let by_colors = Aligned { view, alignment, is_by_points: false };
+    let by_colors = AlignedGames { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
     let first_common =
@@ -181,7 +181,7 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<Aligned> {
         return Some(by_colors);
     }
     let points = |turns: &[PackedTurn]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<PackedTurn>>();
-    let by_points = Aligned {
+    let by_points = AlignedGames {
         // The header fits the colours of the turns before the change.
         view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
         alignment: align(&points(&in_view), &points(second.turns_without_final_passes())),

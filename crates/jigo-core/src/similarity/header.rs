@@ -26,7 +26,7 @@ pub struct HeaderSketch {
     /// Margin in RE, Black minus White, if it has one.
     pub margin: Option<HalfPoints>,
     /// Number of non-empty header fields, including those that are not compared.
-    pub filled: u8,
+    pub filled_fields: u8,
 }
 
 /// A field in which two headers can agree, or the clocks or colours of the turns.
@@ -116,7 +116,7 @@ impl HeaderSketch {
             handicap: *handicap,
             winner,
             margin: result.black_minus_white,
-            filled: (filled_count + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
+            filled_fields: (filled_count + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
         }
     }
 

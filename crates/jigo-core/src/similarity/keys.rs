@@ -48,7 +48,7 @@ const WINDOW: usize = 12;
 /// Turns at the beginning that no window contains, because many games share an opening.
 const OPENING: usize = 20;
 /// End of the windows of the beginning. A game cut later has the same ones.
-const BEGINNING: usize = 60;
+const OPENING_END: usize = 60;
 /// Turns at the end that make a separate key, in games longer than a beginning.
 const LAST_TURNS: usize = 20;
 
@@ -72,9 +72,9 @@ impl SimilarityKeys {
                 sums = Sums::default();
                 stones
             });
-            (previous, sums) = (stones, symmetric_names.summed(sums, more));
+            (previous, sums) = (stones, symmetric_names.setup_sums(sums, more));
             if let Some(place) = POSITIONS.iter().position(|turn_count| turn_count == turns) {
-                keys.0[place] = symmetric_names.hashed(&sums).into_iter().flatten().min();
+                keys.0[place] = symmetric_names.setup_hash(&sums).into_iter().flatten().min();
             }
         }
         let first = symmetric_names.with_first(&sketch.setup, sketch.turns_without_final_passes());
@@ -204,11 +204,11 @@ impl SymmetricNames {
 
     /// Returns hashes of stones in any order, without and with exchanged colours.
     fn position(&self, stones: &[PackedTurn]) -> [PerSymmetry; 2] {
-        self.hashed(&self.summed(Sums::default(), stones))
+        self.setup_hash(&self.setup_sums(Sums::default(), stones))
     }
 
     /// Adds more stones to the sums.
-    fn summed(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
+    fn setup_sums(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
         for stone in more {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
@@ -216,7 +216,7 @@ impl SymmetricNames {
         sums
     }
 
-    fn hashed(&self, sums: &Sums) -> [PerSymmetry; 2] {
+    fn setup_hash(&self, sums: &Sums) -> [PerSymmetry; 2] {
         let hash = |[black, white]: [usize; 2]| {
             per_symmetry(|symmetry| {
                 let part = |of: usize, role: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[role]);
@@ -314,7 +314,7 @@ fn next(hash: PerSymmetry, factor: u64, word: PerSymmetry) -> PerSymmetry {
 }
 
 /// Returns the smallest of the mixed hashes.
-fn least(hashes: PerSymmetry) -> Option<u64> {
+fn smallest_hash(hashes: PerSymmetry) -> Option<u64> {
     hashes.into_iter().map(mix).min()
 }
 
@@ -324,12 +324,12 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys)
     let all = windows(words, keys);
     let with_setup = setup.iter().map(|setup| per_symmetry(|symmetry| mix(all[symmetry]) ^ setup[symmetry]));
     keys.0[TURNS] = with_setup.flatten().min();
-    if count > BEGINNING {
-        keys.0[LAST] = least(words.hash(count - LAST_TURNS..count));
+    if count > OPENING_END {
+        keys.0[LAST] = smallest_hash(words.hash(count - LAST_TURNS..count));
     }
     for (key_index, moves) in DYER {
         if count >= moves[2] {
-            keys.0[key_index] = least(words.hash(moves.map(|number| number - 1)));
+            keys.0[key_index] = smallest_hash(words.hash(moves.map(|number| number - 1)));
         }
     }
 }
@@ -340,18 +340,18 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys)
 /// of all turns is combined from windows.
 fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
     let count = words.turns.len();
-    let [(smallest, first_half), (smallest_other, other)] = [0, 1].map(|half| rolled(words, half));
+    let [(smallest, first_half), (smallest_other, other)] = [0, 1].map(|half| rolling_minima(words, half));
     let complete = count - count % WINDOW;
     let all = per_symmetry(|symmetry| if symmetry < 4 { first_half[symmetry] } else { other[symmetry - 4] });
     let all = (complete..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
-    if count < BEGINNING {
+    if count < OPENING_END {
         return all;
     }
     // Indexed by the first turn of the window.
     let all_windows =
         || smallest.iter().zip(&smallest_other).skip(OPENING).map(|(first_half, other)| *first_half.min(other));
     let of_beginning =
-        |mask: u64| all_windows().take(BEGINNING - OPENING - WINDOW + 1).map(|smallest| mix(smallest ^ mask)).min();
+        |mask: u64| all_windows().take(OPENING_END - OPENING - WINDOW + 1).map(|smallest| mix(smallest ^ mask)).min();
     (keys.0[WINDOWS], keys.0[OTHER_WINDOWS]) = (of_beginning(0), of_beginning(u64::MAX));
     keys.0[ALL_WINDOWS] = all_windows().map(|smallest| mix(smallest ^ BASE)).min();
     all
@@ -361,7 +361,7 @@ fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
 ///
 /// Returns the smallest hash of each window, by its first turn, and the hash of all turns up to the
 /// last multiple of the window's length.
-fn rolled(words: &Words, half_index: usize) -> (Vec<u64>, Half) {
+fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, Half) {
     let (mut hash, mut all) = ([0; 4], [0; 4]);
     let (empty_word, mut created) = (Word::from_half([0; 4]), Vec::new());
     // No word leaves the first window.
@@ -413,7 +413,7 @@ mod tests {
             let mut keys = SimilarityKeys::default();
             assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");
             let smallest = |range: RangeInclusive<usize>, mask: u64| {
-                let windows = range.filter(|_| count >= BEGINNING).map(|first| words.hash(first..first + WINDOW));
+                let windows = range.filter(|_| count >= OPENING_END).map(|first| words.hash(first..first + WINDOW));
                 windows.filter_map(|window| window.into_iter().min()).map(|hash| mix(hash ^ mask)).min()
             };
             let last = count.saturating_sub(WINDOW);

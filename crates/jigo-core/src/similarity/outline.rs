@@ -17,7 +17,7 @@ const MAX_REST: usize = OTHER_END + SHIFT;
 const SHIFT: usize = MAX_EDITS as usize;
 /// Largest number of turns without an equal one near their place: two for each slip, if it
 /// exchanges turns.
-const MAX_MISSED: u32 = 2 * MAX_EDITS as u32;
+const MAX_MISSING: u32 = 2 * MAX_EDITS as u32;
 /// Number of kinds of turns.
 const KINDS: usize = 64;
 
@@ -32,7 +32,7 @@ pub struct Outline {
 
 impl Outline {
     /// Computes the outline from a packed sketch. Returns `None` for invalid bytes.
-    pub fn of_packed(bytes: &[u8]) -> Option<Outline> {
+    pub fn from_packed(bytes: &[u8]) -> Option<Outline> {
         let (size, turns) = GameSketch::packed_turns(bytes)?;
         let last_play = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         let turns = turns.take(last_play);
@@ -67,7 +67,7 @@ impl Outline {
         let span = (1 << (2 * SHIFT + 1)) - 1;
         let missing = shorter.turns[first..first + COMPARED_TURNS].iter().enumerate();
         let missing = missing.filter(|(index, kind)| nearby[usize::from(**kind) % KINDS] >> index & span == 0);
-        missing.count() as u32 <= MAX_MISSED
+        missing.count() as u32 <= MAX_MISSING
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn can_match(own: &GameSketch, other: &GameSketch) -> [bool; 2] {
-        let [own, other] = [own, other].map(|sketch| Outline::of_packed(&sketch.pack()).unwrap());
+        let [own, other] = [own, other].map(|sketch| Outline::from_packed(&sketch.pack()).unwrap());
         let census = Census::from_outline(&own).can_match(Census::from_outline(&other));
         [census, own.can_match(&other) && other.can_match(&own)]
     }

@@ -17,7 +17,12 @@ impl GameSketch {
         let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
         let texts = self.header.texts().map(str::len).iter().sum::<usize>();
         let mut bytes = Vec::with_capacity(HEAD + texts + 2 * words);
-        bytes.extend([self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)]);
+        bytes.extend([
+            self.size.width(),
+            self.size.height(),
+            self.header.filled_fields,
+            winner_byte(self.header.winner),
+        ]);
         let numbers = [
             self.header.komi.map_or(NO_NUMBER, |komi| komi.0),
             self.header.margin.map_or(NO_NUMBER, |margin| margin.0),
@@ -87,7 +92,7 @@ impl GameSketch {
             margin: numbers[1].map(HalfPoints),
             handicap: numbers[2].and_then(|stones| u32::try_from(stones).ok()),
             winner: byte_winner(winner)?,
-            filled: filled_count,
+            filled_fields: filled_count,
         };
         let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
         is_whole.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })

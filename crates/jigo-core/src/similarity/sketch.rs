@@ -35,14 +35,14 @@ impl PackedTurn {
         PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | point_index)
     }
 
-    fn on(color: Option<Color>, point: Point) -> PackedTurn {
+    fn stone(color: Option<Color>, point: Point) -> PackedTurn {
         PackedTurn::pack(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
     /// Creates a turn from its coordinates in the record.
     pub(super) fn turn(color: Color, coordinates: Coordinates) -> PackedTurn {
         match coordinates {
-            Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::on(Some(color), point),
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::stone(Some(color), point),
             Coordinates::Pass => PackedTurn::pack(Some(color), PackedTurn::PASS),
             Coordinates::Unreadable(_) => PackedTurn::pack(Some(color), PackedTurn::UNREADABLE),
         }
@@ -135,7 +135,7 @@ impl GameSketch {
                 }
                 StepKind::Setup(setup) => {
                     let stones = record.setup(setup).stones.iter();
-                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::on(*color, *point)));
+                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::stone(*color, *point)));
                 }
             }
         }
@@ -177,7 +177,7 @@ fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     let of_step = |step: &Step| match step.kind {
         StepKind::Turn(color, _) => {
             has_turn = true;
-            Some(clock_hash(step.at as usize, Some(color)))
+            Some(clock_hash(step.offset as usize, Some(color)))
         }
         StepKind::Setup(_) => has_turn.then_some(0),
     };
@@ -192,15 +192,15 @@ const MAX_STONES: u32 = 128;
 pub struct Snapshots<'a> {
     record: &'a GameRecord,
     /// Turns after which to take a snapshot, in order.
-    after: &'a [u32],
+    turn_counts: &'a [u32],
     /// The snapshots taken so far: the number of turns and the stones.
-    pub taken: Vec<(u32, Vec<PackedTurn>)>,
+    pub positions: Vec<(u32, Vec<PackedTurn>)>,
 }
 
 impl<'a> Snapshots<'a> {
     /// Creates an empty collection for snapshots after these turns.
     pub fn new(turn_counts: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
-        Snapshots { record, after: turn_counts, taken: Vec::new() }
+        Snapshots { record, turn_counts, positions: Vec::new() }
     }
 
     /// Takes a snapshot if one is due after `turns`.
@@ -208,7 +208,7 @@ impl<'a> Snapshots<'a> {
     /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that
     /// the stone of every turn is still on the board.
     pub fn observe(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
-        if self.after.get(self.taken.len()) == Some(&turns) {
+        if self.turn_counts.get(self.positions.len()) == Some(&turns) {
             let mut stones = Vec::with_capacity(turns.min(MAX_STONES) as usize);
             let has_all_played_stones = has_all_played_stones && self.record.setups.is_empty();
             // Faster than reading every point of the board.
@@ -219,12 +219,12 @@ impl<'a> Snapshots<'a> {
                 })),
                 None => {
                     let occupied = PointSet::full_board(position.size()).without(&position.points_with(None));
-                    stones.extend(occupied.iter().map(|point| PackedTurn::on(position.stone(point), point)));
+                    stones.extend(occupied.iter().map(|point| PackedTurn::stone(position.stone(point), point)));
                 }
             }
-            self.taken.push((turns, stones));
+            self.positions.push((turns, stones));
         }
-        let next = self.after.get(self.taken.len());
+        let next = self.turn_counts.get(self.positions.len());
         next.map_or(usize::MAX, |next| next.saturating_sub(turns.saturating_add(1)) as usize)
     }
 }
@@ -238,7 +238,7 @@ mod tests {
     fn every_view_can_be_undone() {
         let size = BoardSize::new(7, 9).unwrap();
         for point in size.iter() {
-            let stone = PackedTurn::on(Some(Color::White), point);
+            let stone = PackedTurn::stone(Some(Color::White), point);
             for view in View::all() {
                 let in_view = stone.in_view(view, size);
                 let (width, height) = view.symmetry.size(size);

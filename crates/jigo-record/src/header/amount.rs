@@ -25,7 +25,7 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
         return Some(Amount { quarters, is_zi: false });
     }
     let text = text.trim().to_lowercase();
-    if let Some((amount, unit, suffix)) = cut_at_unit(&text) {
+    if let Some((amount, unit, suffix)) = split_at_unit(&text) {
         let half = match suffix.trim() {
             "" => 0,
             "半" | "반" => 2,
@@ -42,7 +42,7 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
 }
 
 /// Splits a text at the first 子, 目, 点, 點 or 집: the text before it, the unit, and the text after it.
-pub(crate) fn cut_at_unit(text: &str) -> Option<(&str, char, &str)> {
+pub(crate) fn split_at_unit(text: &str) -> Option<(&str, char, &str)> {
     let index = text.find(['子', '目', '点', '點', '집'])?;
     let unit = text[index..].chars().next()?;
     Some((&text[..index], unit, &text[index + unit.len_utf8()..]))

@@ -261,7 +261,7 @@ impl DialectChoice {
     /// Returns the dialect of a root with these properties, given by identifier and text.
     pub(crate) fn resolve<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
-            DialectChoice::Auto => marks::dialect_of(root),
+            DialectChoice::Auto => marks::detect(root),
             DialectChoice::None => None,
             DialectChoice::Fixed(dialect) => Some(dialect),
         }
@@ -280,20 +280,20 @@ impl Dialect {
     }
 
     /// Returns a recorded ruleset in the way in which the server counted on that date.
-    pub fn counted(&self, ruleset: Ruleset, date: &str) -> Ruleset {
-        match ServerScoring::on(self.server_scoring, date) {
+    pub fn with_server_scoring(&self, ruleset: Ruleset, date: &str) -> Ruleset {
+        match ServerScoring::at_date(self.server_scoring, date) {
             Some(server_scoring) => server_scoring.apply(ruleset),
             None => ruleset,
         }
     }
 
     /// Describes the differences from FF\[4\]; empty without differences.
-    pub fn reading(&self) -> String {
-        self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
+    pub fn describe_differences(&self) -> String {
+        self.differences().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the differences from FF[4], each as a property and a description.
-    fn readings(&self) -> Vec<(&'static str, String)> {
+    fn differences(&self) -> Vec<(&'static str, String)> {
         let mut readings = Vec::new();
         match self.komi {
             KomiUnit::ByForm => {}
@@ -319,20 +319,20 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, Servers};
+    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
     use super::*;
 
     /// The table of root properties and the dialects must agree on the properties that servers
     /// abuse.
     #[test]
     fn dialects_change_only_properties_that_servers_misuse() {
-        let changed: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
+        let changed: Vec<&str> = DIALECTS.iter().flat_map(Dialect::differences).map(|(name, _)| name).collect();
         for RootProperty { name, servers, .. } in &ROOT {
             match servers {
-                Servers::Abuse => assert!(changed.contains(name), "no dialect reads {name} otherwise"),
-                Servers::AsStated => assert!(!changed.contains(name), "{name} is abused"),
+                ServerUse::Nonstandard => assert!(changed.contains(name), "no dialect reads {name} otherwise"),
+                ServerUse::Standard => assert!(!changed.contains(name), "{name} is abused"),
                 // A dialect may repeat such a property.
-                Servers::Name => {}
+                ServerUse::Name => {}
             }
         }
         assert!(changed.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{changed:?}");

@@ -11,9 +11,9 @@ use std::fmt;
 pub struct Rank(i8);
 
 /// The weakest kyu.
-const KYUS: i8 = 30;
+const MAX_KYU: i8 = 30;
 /// The highest dan, for amateurs and professionals.
-const DANS: i8 = 9;
+const MAX_DAN: i8 = 9;
 
 /// Units as written. A longer unit comes before its prefixes.
 const UNITS: [(&str, Grade); 18] = [
@@ -83,9 +83,9 @@ impl Rank {
 
     fn from_number(number: i8, unit: Grade) -> Option<Rank> {
         match unit {
-            Grade::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
-            Grade::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),
-            Grade::Pro => (1..=DANS).contains(&number).then_some(Rank(DANS + number)),
+            Grade::Kyu => (1..=MAX_KYU).contains(&number).then_some(Rank(1 - number)),
+            Grade::Dan => (1..=MAX_DAN).contains(&number).then_some(Rank(number)),
+            Grade::Pro => (1..=MAX_DAN).contains(&number).then_some(Rank(MAX_DAN + number)),
         }
     }
 }
@@ -115,8 +115,8 @@ impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             kyu @ ..=0 => write!(f, "{}k", 1 - kyu),
-            dan @ 1..=DANS => write!(f, "{dan}d"),
-            pro => write!(f, "{}p", pro - DANS),
+            dan @ 1..=MAX_DAN => write!(f, "{dan}d"),
+            pro => write!(f, "{}p", pro - MAX_DAN),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Parser for results in Chinese, Japanese, Korean and English words.
 
-use super::amount::{self, cut_at_unit, is_number_character, number};
-use super::result::{ResultKind, StatedResult};
+use super::amount::{self, is_number_character, number, split_at_unit};
+use super::result::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 
 /// Words for the way in which a game ended, in the order of the search.
@@ -16,12 +16,12 @@ const KINDS: [(ResultKind, &[&str]); 4] = [
 /// an ending.
 ///
 /// One 子 (zi) equals two points; 目, 点 and 집 are points; 半 and 반 are half a point.
-pub(crate) fn parse(text: &str) -> Option<StatedResult> {
+pub(crate) fn parse(text: &str) -> Option<RecordedResult> {
     let has_any = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let kind = KINDS.iter().find(|(_, words)| has_any(words)).map(|(kind, _)| *kind);
     match kind {
-        Some(ResultKind::Draw) => return Some(StatedResult::draw()),
-        Some(ResultKind::Void) => return Some(StatedResult::new(ResultKind::Void, None)),
+        Some(ResultKind::Draw) => return Some(RecordedResult::draw()),
+        Some(ResultKind::Void) => return Some(RecordedResult::new(ResultKind::Void, None)),
         _ => {}
     }
     let player = if has_any(&["黑", "黒", "흑"]) {
@@ -38,16 +38,16 @@ pub(crate) fn parse(text: &str) -> Option<StatedResult> {
         (false, false) => return None,
     };
     match kind {
-        Some(kind) => Some(StatedResult::new(kind, Some(winner))),
-        None => Some(margin(text).map_or(StatedResult::new(ResultKind::Win, Some(winner)), |quarters| {
-            StatedResult::by_quarters(winner, quarters)
+        Some(kind) => Some(RecordedResult::new(kind, Some(winner))),
+        None => Some(margin(text).map_or(RecordedResult::new(ResultKind::Win, Some(winner)), |quarters| {
+            RecordedResult::by_quarters(winner, quarters)
         })),
     }
 }
 
 /// Parses a sentence in small letters such as `black wins by 2.5`, `w by 0.5 points`, `white
 /// resigned` or `black lost on time`.
-pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
+pub(crate) fn parse_english(text: &str) -> Option<RecordedResult> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (name, words) = words.split_first()?;
     let player = match *name {
@@ -67,16 +67,16 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
         ["by", "forfeit"] => ResultKind::Forfeit,
         ["by", amount @ ..] if matches!(verb, "wins" | "won") => {
             let amount = amount::parse(&amount.join(" ")).filter(|amount| amount.quarters > 0)?;
-            return Some(StatedResult::by_quarters(player, amount.quarters));
+            return Some(RecordedResult::by_quarters(player, amount.quarters));
         }
         _ => return None,
     };
     match (verb, kind) {
-        ("wins" | "won", kind) => Some(StatedResult::new(kind, Some(player))),
+        ("wins" | "won", kind) => Some(RecordedResult::new(kind, Some(player))),
         ("resigns" | "resigned", ResultKind::Win) => {
-            Some(StatedResult::new(ResultKind::Resignation, Some(player.opponent())))
+            Some(RecordedResult::new(ResultKind::Resignation, Some(player.opponent())))
         }
-        ("loses" | "lost", kind) => Some(StatedResult::new(kind, Some(player.opponent()))),
+        ("loses" | "lost", kind) => Some(RecordedResult::new(kind, Some(player.opponent()))),
         _ => None,
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
 /// Returns the number before 子, 目, 点 or 집, in quarter points. Handicap stones (让二子, 二子局) are
 /// skipped.
 fn margin(text: &str) -> Option<i32> {
-    let (before, unit, suffix) = cut_at_unit(text)?;
+    let (before, unit, suffix) = split_at_unit(text)?;
     let start = before.char_indices().rev().take_while(|(_, c)| is_number_character(*c)).last();
     let (prefix, digits) = before.split_at(start.map_or(before.len(), |(index, _)| index));
     if suffix.starts_with('局') || prefix.trim_end().ends_with(['让', '讓', '受']) {

@@ -26,7 +26,7 @@ impl ServerScoring {
     /// Returns the practice on the day of a DT; `all` is sorted by day.
     ///
     /// Returns `None` if there is none, or if the date does not determine it.
-    pub fn on<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
+    pub fn at_date<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
         let index_at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
         let (first, last) = days(date);
         (index_at(&first) == index_at(&last)).then(|| index_at(&first)).flatten().map(|index| &all[index])
@@ -86,10 +86,10 @@ mod tests {
             ("", None),
             ("20250101", None),
         ] {
-            assert_eq!(ServerScoring::on(&CHANGED, date).and_then(|scoring| scoring.reading), reading, "{date}");
+            assert_eq!(ServerScoring::at_date(&CHANGED, date).and_then(|scoring| scoring.reading), reading, "{date}");
         }
-        assert!(ServerScoring::on(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
-        assert!(ServerScoring::on(&[], "2020-01-01").is_none());
+        assert!(ServerScoring::at_date(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
+        assert!(ServerScoring::at_date(&[], "2020-01-01").is_none());
     }
 
     #[test]

@@ -12,7 +12,7 @@ impl Reader<'_> {
         match *value {
             [] => Coordinates::Pass,
             [column, row] => match Point::from_sgf(column, row) {
-                Some(point) => self.placed(point, offset),
+                Some(point) => self.on_board_or_reported(point, offset),
                 None => self.unusual(value, offset),
             },
             _ => self.unusual(value, offset),
@@ -60,7 +60,7 @@ impl Reader<'_> {
     /// Capital letters are points of boards larger than 26. On smaller boards they are read as
     /// small letters.
     #[inline]
-    pub(crate) fn placed(&mut self, point: Point, offset: usize) -> Coordinates {
+    pub(crate) fn on_board_or_reported(&mut self, point: Point, offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
         match place(point, size) {
             Coordinates::OffBoard(point) => self.capital(point, offset),

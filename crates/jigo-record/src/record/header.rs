@@ -8,7 +8,7 @@ use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
 use crate::header::result::is_ff4;
 use crate::header::root_property::{RootProperty, Storage, initials};
-use crate::{ResultKind, ResultOddity, StatedResult};
+use crate::{RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
 
@@ -121,7 +121,7 @@ impl Reader<'_> {
             },
             Storage::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
-                header.result = StatedResult::parse(value, is_coded);
+                header.result = RecordedResult::parse(value, is_coded);
                 header.result_text.push_str(value);
                 self.result(offset);
             }

@@ -14,7 +14,7 @@ pub(crate) use lost_signs::{begins_property, empty_tree};
 pub use lost_signs::{bytes_before_root, lost_semicolon};
 pub(crate) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
-pub(crate) use properties::{find_name, is_split_name, repeated_names, sound_end, split_names};
+pub(crate) use properties::{find_name, is_split_name, repeated_names, split_names, value_end};
 
 /// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,7 +236,7 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
             return turn;
         }
         let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
-        let end = sound_end(&bytes[..body.end], bracket + 1)?;
+        let end = value_end(&bytes[..body.end], bracket + 1)?;
         let bit = match &bytes[offset..bracket] {
             [letter @ (b'B' | b'W')] if turn.is_none() => {
                 turn = Some((color(*letter)?, bracket + 1..end));

@@ -24,7 +24,7 @@ impl Reader<'_> {
 
     /// Reports properties that a node repeats, except for header properties and turns, which other
     /// findings cover.
-    pub(crate) fn repeated(&mut self, body: Range<usize>) {
+    pub(crate) fn report_repeated(&mut self, body: Range<usize>) {
         let dialect = self.reading.record.header.dialect;
         for (name, offset) in nodes::repeated_names(self.bytes, body) {
             let is_usual =
@@ -39,7 +39,7 @@ impl Reader<'_> {
 
     /// Returns the points of a list. If capitals put points off the board, and small letters put
     /// them all on it, they are read as small letters.
-    pub(crate) fn listed(&mut self, points: Vec<Point>, offset: usize) -> Vec<Point> {
+    pub(crate) fn report_listed_points(&mut self, points: Vec<Point>, offset: usize) -> Vec<Point> {
         let size = self.reading.record.header.size;
         let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };
         let to_board =

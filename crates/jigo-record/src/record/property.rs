@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
-use super::nodes::{find_name, sound_end};
+use super::nodes::{find_name, value_end};
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::capitals;
@@ -30,13 +30,13 @@ pub(crate) enum Property {
     /// The identifier and text of a header property.
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node contains an ending that jigo counted.
-    Counted,
+    CountedEnding,
     /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
     OddRectangle(String, String, String),
     /// The identifier and value of a list's point with white space in it, and the point.
     OddPoint(String, String, Point),
     /// The identifier and value of an unreadable property of the kinds above.
-    Bad(String, String),
+    Unparsed(String, String),
 }
 
 /// Parses the text of a node or of one property. Bytes that are not UTF-8 are replaced.
@@ -53,7 +53,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     let mut parsed = Vec::new();
     for tree in &trees {
         match tree {
-            GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
+            GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
             // The first GM counts, and here it has small letters, while sgf-parse uses the other
             // one. A parse of each property separately sees both.
             GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM occurs twice".into()),
@@ -74,7 +74,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
 fn written_size(text: &str) -> Option<&str> {
     let name = find_name(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
     let bracket = name.end + text[name.end..].find('[')?;
-    text.get(bracket + 1..sound_end(text.as_bytes(), bracket + 1)?)
+    text.get(bracket + 1..value_end(text.as_bytes(), bracket + 1)?)
 }
 
 fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
@@ -85,7 +85,7 @@ fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
 }
 
 /// Converts a property if jigo uses it.
-fn known(property: &Prop, parsed: &mut Vec<Property>) {
+fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
     parsed.push(match property {
         Prop::B(turn) => Property::Turn(Color::Black, point_of(turn)),
         Prop::W(turn) => Property::Turn(Color::White, point_of(turn)),
@@ -103,8 +103,8 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
             sgf_parse::Color::White => Color::White,
         }),
         Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
-        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
-        Prop::Invalid(name, values) => return invalid(name, values, parsed),
+        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::CountedEnding,
+        Prop::Invalid(name, values) => return parse_invalid(name, values, parsed),
         _ => match RootProperty::find(property.identifier().as_bytes()) {
             Some(root_property) => Property::Header(root_property.name, text(property)),
             None => return,
@@ -157,7 +157,7 @@ fn without_rectangles(text: &str) -> String {
     while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..]).map(|length| offset + length) {
         let mut end = bracket;
         while bytes.get(end) == Some(&b'[')
-            && let Some(close) = sound_end(bytes, end + 1)
+            && let Some(close) = value_end(bytes, end + 1)
         {
             end = close + 1 + bytes[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         }
@@ -185,7 +185,7 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let mut points = PointSet::EMPTY;
     if !values.iter().all(|value| add_points(value, &mut points)) {
         if role.is_read_list() {
-            invalid(name, values, parsed);
+            parse_invalid(name, values, parsed);
         }
         return;
     }
@@ -234,18 +234,18 @@ fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
         [column, row] => Point::from_sgf(column, row),
         _ => None,
     };
-    Some(ordered(corner(first)?, corner(last)?))
+    Some(corners(corner(first)?, corner(last)?))
 }
 
 /// Returns the upper left and the lower right corner, given by any two opposite corners.
-fn ordered(point: Point, other: Point) -> [Point; 2] {
+fn corners(point: Point, other: Point) -> [Point; 2] {
     let (left, right) = (point.x().min(other.x()), point.x().max(other.x()));
     [Point::new(left, point.y().min(other.y())), Point::new(right, point.y().max(other.y()))]
 }
 
 /// Returns a rectangle in the form of FF[4]. A single point is written as itself.
 pub(crate) fn rectangle_text(point: Point, other: Point) -> String {
-    let [first, last] = ordered(point, other);
+    let [first, last] = corners(point, other);
     if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
@@ -259,12 +259,13 @@ pub fn rectangle_form(value: &str) -> Option<String> {
 }
 
 /// Recovers the usable parts of a property whose value sgf-parse rejects.
-fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
         Some(PropertyRole::Turn(color)) => return parsed.push(Property::InvalidTurn(color, values.to_vec())),
         Some(PropertyRole::ToPlay) => {
             let color = if let [value] = values { parse_color(value) } else { None };
-            return parsed.push(color.map_or_else(|| Property::Bad(name.into(), values.join("][")), Property::ToPlay));
+            return parsed
+                .push(color.map_or_else(|| Property::Unparsed(name.into(), values.join("][")), Property::ToPlay));
         }
         Some(list) if list.is_read_list() => list,
         _ => {
@@ -282,7 +283,7 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
                     points.push(point);
                     Property::OddPoint(name.into(), value.clone(), point)
                 }
-                None => Property::Bad(name.into(), value.clone()),
+                None => Property::Unparsed(name.into(), value.clone()),
             }),
         }
     }

@@ -61,7 +61,7 @@ impl Reading {
         reading.read(text, &decoded.text, dialect, limits);
         reading.note_encrypted(&decoded);
         for finding in &mut reading.findings {
-            finding.place.at = decoded.source(finding.place.at);
+            finding.place.offset = decoded.source(finding.place.offset);
         }
         let mut findings = decode::findings(text, &decoded);
         findings.append(&mut reading.findings);
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 
     fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { at: at as u32, kind: StepKind::Turn(color, coordinates) });
+        self.reading.record.steps.push(Step { offset: at as u32, kind: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
     }
 
@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
             // Small letters give values below 32, so the modulo is always exact and replaces a
             // range check.
             let kind = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
-            Step { at: offset as u32, kind: kind }
+            Step { offset: offset as u32, kind }
         };
         let first = record.steps.len();
         let runs = Runs::on_board(columns, rows);

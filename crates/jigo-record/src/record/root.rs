@@ -49,7 +49,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
                 property.name,
                 plain_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
             ));
-        } else if role(name).is_some_and(PropertyRole::is_of_board)
+        } else if role(name).is_some_and(PropertyRole::affects_board)
             || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
         {
             return None;

@@ -14,16 +14,16 @@ use jigo_rules::budget::Budget;
 
 /// The branches that lead to a variation.
 pub struct Branches<'a> {
-    open: &'a [OpenTree],
+    open_trees: &'a [OpenTree],
     /// The offset from which no node belongs to an earlier variation.
-    pub begins_at: usize,
+    pub offset: usize,
 }
 
 impl Branches<'_> {
     /// Returns the path to the variation's last node: the number of the child, from 1, at every
     /// node with several children, each with its offset.
     pub fn branch_choices(&self) -> Vec<(usize, u32)> {
-        self.open.iter().filter(|tree| tree.siblings > 1).map(|tree| (tree.at, tree.child)).collect()
+        self.open_trees.iter().filter(|tree| tree.siblings > 1).map(|tree| (tree.offset, tree.child)).collect()
     }
 
     /// Formats the children of a path as in the tables.
@@ -57,7 +57,7 @@ fn turns_to_replay(record: &GameRecord) -> u64 {
 
 /// An open parenthesis, and the state to restore at its end.
 struct OpenTree {
-    at: usize,
+    offset: usize,
     /// The number of the child that it begins, from 1, and the number of children.
     child: u32,
     siblings: u32,
@@ -85,8 +85,8 @@ pub fn side_variations(
         lexer,
         budget,
         siblings: siblings(lexer).into_iter(),
-        open: Vec::new(),
-        begins_at: 0,
+        open_trees: Vec::new(),
+        variation_offset: 0,
         is_leaf: false,
         turns_left: limits.variation_turns,
         nodes_seen: 0,
@@ -99,7 +99,7 @@ pub fn side_variations(
     let given_up = early_end.break_value().flatten().or(last.break_value().flatten());
     let main_line_ends = first_leaf(lexer);
     let mut findings = reading.findings;
-    findings.retain(|finding| finding.place.at > main_line_ends);
+    findings.retain(|finding| finding.place.offset > main_line_ends);
     findings.extend(given_up.map(|(code, offset, reason)| {
         Finding::new(code, Place::byte(offset), format!("variations behind this byte are not replayed: {reason}"))
     }));
@@ -113,9 +113,9 @@ struct VariationWalk<'a, V> {
     budget: &'a Budget,
     /// The numbers of siblings for the remaining parentheses.
     siblings: std::vec::IntoIter<u32>,
-    open: Vec<OpenTree>,
+    open_trees: Vec<OpenTree>,
     /// The offset from which no node belongs to an earlier variation; 0 in the main line.
-    begins_at: usize,
+    variation_offset: usize,
     /// True if the last node has no children so far.
     is_leaf: bool,
     /// The number of turns that variations may still use.
@@ -137,7 +137,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
             }
             match bytes[offset] {
                 b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset)?,
-                b')' if self.lexer.closes_tree(offset, self.open.len()) => self.close_tree(offset)?,
+                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset)?,
                 b';' => {
                     offset = self.node(offset)?;
                     continue;
@@ -154,27 +154,27 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
     }
 
     fn open_tree(&mut self, offset: usize) -> WalkFlow {
-        let child = self.open.last_mut().map_or(1, |parent| {
+        let child = self.open_trees.last_mut().map_or(1, |parent| {
             parent.children_seen += 1;
             parent.children_seen
         });
-        if self.open.len() as u64 > self.reader.limits.depth {
+        if self.open_trees.len() as u64 > self.reader.limits.depth {
             let reason = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
             return ControlFlow::Break(Some((Code::DeepVariations, offset, reason)));
         }
         let record = &self.reader.reading.record;
         let (steps, territory) = (record.steps.len(), record.territory.clone());
         let siblings = self.siblings.next().unwrap_or(1);
-        self.open.push(OpenTree { at: offset, child, siblings, children_seen: 0, steps, territory });
+        self.open_trees.push(OpenTree { offset, child, siblings, children_seen: 0, steps, territory });
         ControlFlow::Continue(())
     }
 
     fn close_tree(&mut self, offset: usize) -> WalkFlow {
         if std::mem::take(&mut self.is_leaf) {
             self.leaf()?;
-            self.begins_at = offset;
+            self.variation_offset = offset;
         }
-        let Some(closed) = self.open.pop() else { return ControlFlow::Break(None) };
+        let Some(closed) = self.open_trees.pop() else { return ControlFlow::Break(None) };
         self.reader.reading.record.steps.truncate(closed.steps);
         self.reader.reading.record.territory = closed.territory;
         ControlFlow::Continue(())
@@ -199,13 +199,13 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
 
     /// Handles the end of a variation, and replays it unless it is the main line.
     fn leaf(&mut self) -> WalkFlow {
-        if self.begins_at == 0 {
+        if self.variation_offset == 0 {
             return ControlFlow::Continue(());
         }
         let (record, branches) =
-            (&self.reader.reading.record, Branches { open: &self.open, begins_at: self.begins_at });
+            (&self.reader.reading.record, Branches { open_trees: &self.open_trees, offset: self.variation_offset });
         let Some(turns_left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
-            return ControlFlow::Break(Some(too_many(self.begins_at, self.reader.limits)));
+            return ControlFlow::Break(Some(too_many(self.variation_offset, self.reader.limits)));
         };
         let spent_turns = (self.visit)(record, &branches, turns_left).map_break(Some)?;
         self.turns_left = turns_left.saturating_sub(spent_turns);

@@ -27,12 +27,12 @@ pub struct Charset {
     /// The charset.
     pub encoding: &'static Encoding,
     /// The basis of the decision.
-    pub basis: Basis,
+    pub basis: CharsetBasis,
 }
 
 /// The basis for a charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum CharsetBasis {
     /// The bytes are ASCII or valid UTF-8.
     Utf8,
     /// Valid UTF-8 with NUL or ^Z.
@@ -42,7 +42,7 @@ pub enum Basis {
     /// The source was UTF-16 and has been converted to UTF-8.
     Transcoded,
     /// CA declares it.
-    Label,
+    Labelled,
     /// Detected from the bytes of the game.
     Detected,
     /// Detected from the bytes of the file, because the game has few and they suggest another
@@ -50,20 +50,20 @@ pub enum Basis {
     DetectedInFile,
 }
 
-impl Basis {
+impl CharsetBasis {
     /// Returns true if the charset was detected and nothing declares it.
     pub fn is_guess(self) -> bool {
-        matches!(self, Basis::Detected | Basis::DetectedInFile)
+        matches!(self, CharsetBasis::Detected | CharsetBasis::DetectedInFile)
     }
 }
 
 impl Charset {
     /// Sound UTF-8.
-    pub const UTF8: Charset = Charset { encoding: UTF_8, basis: Basis::Utf8 };
+    pub const UTF8: Charset = Charset { encoding: UTF_8, basis: CharsetBasis::Utf8 };
 
     /// Returns the rule for lead bytes.
     pub fn lead(&self) -> Lead {
-        Lead::of_encoding(self.encoding)
+        Lead::for_encoding(self.encoding)
     }
 }
 
@@ -89,7 +89,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    fn of_encoding(encoding: &'static Encoding) -> Lead {
+    fn for_encoding(encoding: &'static Encoding) -> Lead {
         match encoding {
             _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
             _ if encoding == SHIFT_JIS => Lead::ShiftJis,
@@ -210,21 +210,23 @@ pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut O
         let end = stray_bytes.end;
         let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
         let charset = decide(&game[end..], turns, &lookahead[end..], file);
-        let is_sound = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
-        return if is_sound { Charset { basis: Basis::DamagedUtf8, ..charset } } else { charset };
+        let is_sound = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
+        return if is_sound { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
     }
     let label = label(game).and_then(find_encoding);
     if !escapes && (is_damaged_utf8(game, label)) {
-        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+        return Charset { encoding: UTF_8, basis: CharsetBasis::DamagedUtf8 };
     }
     if escapes && game.is_ascii() {
-        let basis = if label == Some(ISO_2022_JP) { Basis::Label } else { Basis::Detected };
+        let basis = if label == Some(ISO_2022_JP) { CharsetBasis::Labelled } else { CharsetBasis::Detected };
         return Charset { encoding: ISO_2022_JP, basis };
     }
     let text = sample(game);
     let (detected, basis) = detect(&text, lookahead, file);
     match label.filter(|label| *label != UTF_8 && *label != UTF_16BE && *label != UTF_16LE) {
-        Some(label) if !refutes(&text, label, detected) => Charset { encoding: label, basis: Basis::Label },
+        Some(label) if !has_decoding_errors(&text, label, detected) => {
+            Charset { encoding: label, basis: CharsetBasis::Labelled }
+        }
         _ => Charset { encoding: detected, basis },
     }
 }
@@ -232,7 +234,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut O
 /// Returns the charset of valid UTF-8.
 fn utf8_charset(game: &[u8]) -> Charset {
     let has_nuls = memchr2(0, 0x1A, game).is_some();
-    if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
+    if has_nuls { Charset { basis: CharsetBasis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
 }
 
 /// Words in the records of servers, by the charset of these records.
@@ -283,11 +285,11 @@ pub fn decide_for_lines(
         return utf8_charset(game);
     }
     if is_damaged_utf8(game, None) {
-        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+        return Charset { encoding: UTF_8, basis: CharsetBasis::DamagedUtf8 };
     }
     let text = sample(game);
     if let Some(label) = label.filter(|label| errors(&text, label) == 0) {
-        return Charset { encoding: label, basis: Basis::Label };
+        return Charset { encoding: label, basis: CharsetBasis::Labelled };
     }
     let count = |encoding: &'static Encoding, words: &[&str]| -> usize {
         let (text_in_encoding, has_errors) = encoding.decode_without_bom_handling(&text);
@@ -303,26 +305,26 @@ pub fn decide_for_lines(
         _ => encoding,
     };
     *file = Some(encoding);
-    Charset { encoding, basis: Basis::Detected }
+    Charset { encoding, basis: CharsetBasis::Detected }
 }
 
 /// Returns true if a label is wrong: the text looks damaged in that charset, and sound in the
 /// detected one.
-fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
+fn has_decoding_errors(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
     label != detected && is_damaged(text, label) && !is_damaged(text, detected)
 }
 
-fn detect(text: &[u8], lookahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, Basis) {
+fn detect(text: &[u8], lookahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, CharsetBasis) {
     let own_guess = guess(text);
     let non_ascii = text.iter().filter(|byte| **byte >= 0x80).count();
     if non_ascii >= MIN_SAMPLE && errors(text, own_guess) == 0 {
-        return (own_guess, Basis::Detected);
+        return (own_guess, CharsetBasis::Detected);
     }
     let of_file = *file.get_or_insert_with(|| guess(&sample(&lookahead[..lookahead.len().min(LOOKAHEAD)])));
     if of_file != own_guess && errors(text, of_file) <= errors(text, own_guess) {
-        return (of_file, Basis::DetectedInFile);
+        return (of_file, CharsetBasis::DetectedInFile);
     }
-    (own_guess, Basis::Detected)
+    (own_guess, CharsetBasis::Detected)
 }
 
 fn guess(text: &[u8]) -> &'static Encoding {

@@ -28,15 +28,15 @@ pub(crate) const MAX_HELD_BACK: usize = 4 << 10;
 const MAX_CHARACTER: usize = 3;
 /// The maximum distance between the `(` of a game and its `;` if strange bytes separate them.
 /// Leading blanks don't count.
-const STRAYS: usize = 64;
+const MAX_STRAY_BYTES: usize = 64;
 /// The maximum distance within which the properties of such a root are searched. The search for a
 /// game waits for this number of bytes.
-const NEAR: usize = 256;
+const WINDOW: usize = 256;
 
 /// The result of a search for the next game.
-pub(crate) enum Start {
+pub(crate) enum GameStart {
     /// The next game begins here.
-    At(usize),
+    Found(usize),
     /// No game begins before this offset.
     NotBefore(usize),
 }
@@ -45,7 +45,7 @@ pub(crate) enum Start {
 ///
 /// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must
 /// begin with a property that FF[4] requires in roots.
-pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> Start {
+pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> GameStart {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;
     while let Some(candidate) = memchr2(b'(', b';', &bytes[offset..]) {
@@ -56,18 +56,18 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_on
             _ => !root_only && is_bare_root(&lexer, start, offset),
         };
         if is_start {
-            return Start::At(offset);
+            return GameStart::Found(offset);
         }
-        if offset >= decided_end && lexer.skip_space(offset + 1) + NEAR >= bytes.len() {
+        if offset >= decided_end && lexer.skip_space(offset + 1) + WINDOW >= bytes.len() {
             // The text before a `;` on its line also determines its meaning.
             let stray_end = if bytes[offset] == b'(' { offset } else { start + held_back(&bytes[start..offset]) };
             if stray_end >= decided_end {
-                return Start::NotBefore(stray_end);
+                return GameStart::NotBefore(stray_end);
             }
         }
         offset += 1;
     }
-    Start::NotBefore(if decided_end == bytes.len() { decided_end } else { start + held_back(&bytes[start..]) })
+    GameStart::NotBefore(if decided_end == bytes.len() { decided_end } else { start + held_back(&bytes[start..]) })
 }
 
 /// Returns the start of the text outside games that must be examined again together with later
@@ -106,7 +106,7 @@ pub(crate) fn strange_character_length<'a>(text: impl Iterator<Item = &'a u8> + 
 /// they are not text: control characters, a UTF-8 byte order mark, or characters outside ASCII.
 pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
     let start = Lexer::utf8(bytes).skip_space(offset + 1);
-    let window = bytes.get(start..bytes.len().min(start + STRAYS))?;
+    let window = bytes.get(start..bytes.len().min(start + MAX_STRAY_BYTES))?;
     let stray_bytes = window[..memchr(b';', window)?].trim_ascii_end();
     let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
     (!stray_bytes.is_empty() && stray_bytes.iter().all(is_strange)).then(|| start..start + stray_bytes.len())
@@ -120,7 +120,7 @@ pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
 pub(crate) fn root_name<'a>(lexer: &Lexer<'a>, offset: usize) -> Option<&'a [u8]> {
     lexer.begins_node(offset + 1).or_else(|| {
         let stray_bytes = stray_bytes(lexer.bytes, offset)?;
-        let window = lexer.bytes.len().min(stray_bytes.start + NEAR);
+        let window = lexer.bytes.len().min(stray_bytes.start + WINDOW);
         let window = Lexer { bytes: &lexer.bytes[..window], ..*lexer };
         let text = &lexer.bytes[stray_bytes.clone()];
         let others = match std::str::from_utf8(text) {
@@ -187,7 +187,7 @@ pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
 
 /// The properties of a game that the search for its end finds.
 #[derive(Clone, Copy)]
-pub(crate) struct SpanEnd {
+pub(crate) struct GameSpan {
     /// The length of the game and the way in which it ends; `None` if its end is not in the text.
     pub end: Option<(usize, Close)>,
     /// The start and the end of its longest run of bare turns.
@@ -199,10 +199,10 @@ pub(crate) struct SpanEnd {
 }
 
 /// Finds the end of the game at the start of the text.
-pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> SpanEnd {
+pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
     let bytes = lexer.bytes;
-    let mut span = SpanEnd { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
-    let span_to = |end: (usize, Close), span: SpanEnd| SpanEnd { end: Some(end), ..span };
+    let mut span = GameSpan { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
+    let span_to = |end: (usize, Close), span: GameSpan| GameSpan { end: Some(end), ..span };
     let mut depth = usize::from(bytes.first() != Some(&b'('));
     let mut has_value = false;
     let mut offset = 0;
@@ -230,7 +230,7 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> SpanEnd {
                         span.is_damaged = true;
                         continue;
                     }
-                    ValueEnd::Game(next) => return span_to(cut(bytes, next), SpanEnd { is_damaged: true, ..span }),
+                    ValueEnd::Game(next) => return span_to(cut(bytes, next), GameSpan { is_damaged: true, ..span }),
                     ValueEnd::Open => {
                         span.is_damaged = true;
                         break;
@@ -254,7 +254,7 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> SpanEnd {
         }
         offset += 1;
     }
-    SpanEnd { end: lexer.end.then_some((bytes.len(), Close::Missing)), ..span }
+    GameSpan { end: lexer.end.then_some((bytes.len(), Close::Missing)), ..span }
 }
 
 /// Returns the end of an unclosed game before the next game at `next`.

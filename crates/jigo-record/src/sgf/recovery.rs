@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use memchr::{memchr2, memchr3};
 
-use super::utf16::REALIGNED;
+use super::utf16::LOST_HALF_UNIT;
 use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{
     Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
@@ -26,7 +26,7 @@ const MAX_TAIL: usize = 400;
 /// text full of stray brackets would be scanned once for each of them.
 const MAX_TEXT: usize = 8 << 10;
 /// The maximum number of `]` in a text that do not close it, for the same reason.
-const MAX_STRAYS: usize = 128;
+const MAX_STRAY_BRACKETS: usize = 128;
 
 /// Properties that show a missing bracket.
 const COMMON_NAMES: [&[u8]; 16] =
@@ -44,10 +44,10 @@ impl ScanBudget {
     /// The budget of the smallest text.
     const MIN_BYTES: usize = 64 << 10;
     /// The additional budget for each byte.
-    const FOR_A_BYTE: usize = 16;
+    const BUDGET_PER_BYTE: usize = 16;
     /// Returns the budget for a text of `bytes` bytes.
     pub fn for_text(bytes: usize) -> ScanBudget {
-        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::FOR_A_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
+        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::BUDGET_PER_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
     }
 
     /// Returns an empty budget.
@@ -56,7 +56,7 @@ impl ScanBudget {
     }
 
     /// Returns the remaining budget in bytes.
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.0.get()
     }
 
@@ -72,8 +72,8 @@ impl Lexer<'_> {
         let mut offset = start;
         let mut nesting = 0_usize;
         let (mut first_bracket, mut stray_brackets) = (None, 0);
-        let mut line = ValueLine { seen: start, has_ended: false };
-        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.left() > 0);
+        let mut line = ValueLine { searched_end: start, has_ended: false };
+        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
         let give_up = |fallback, first: Option<usize>, seen: usize| match first {
             Some(close) => {
                 self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
@@ -84,7 +84,7 @@ impl Lexer<'_> {
         while let Some(special) =
             self.lead.next_special(self.bytes, start, offset, |close| self.follows(close + 1, start))
         {
-            if stray_brackets > MAX_STRAYS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
+            if stray_brackets > MAX_STRAY_BRACKETS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
                 return give_up(ValueEnd::Open, first_bracket, special);
             }
             match self.bytes[special] {
@@ -416,13 +416,13 @@ impl Lexer<'_> {
 /// Returns true if the last byte before an element, blanks ignored, ends a line or marks the
 /// realignment of a damaged text.
 fn begins_line(preceding: Option<u8>) -> bool {
-    preceding.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
+    preceding.is_some_and(|byte| ends_line(byte) || byte == LOST_HALF_UNIT)
 }
 
 /// The line on which a value begins. Each byte is examined once, even if the value has many
 /// brackets.
 struct ValueLine {
-    seen: usize,
+    searched_end: usize,
     has_ended: bool,
 }
 
@@ -430,8 +430,8 @@ impl ValueLine {
     /// Returns true if the line continues to `offset`, which must not be less than in earlier
     /// calls.
     fn reaches(&mut self, offset: usize, bytes: &[u8]) -> bool {
-        self.has_ended |= has_line_end(&bytes[self.seen..offset]);
-        self.seen = offset;
+        self.has_ended |= has_line_end(&bytes[self.searched_end..offset]);
+        self.searched_end = offset;
         !self.has_ended
     }
 }
@@ -497,8 +497,8 @@ mod tests {
         assert_eq!(end(&distant(MAX_TEXT / 2)), ValueEnd::Open);
         assert_eq!(end(&distant(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
         let repeated = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));
-        assert_eq!(end(&repeated(MAX_STRAYS + 1)), ValueEnd::Closed(3, Oddity::None));
-        assert_ne!(end(&repeated(MAX_STRAYS)), ValueEnd::Closed(3, Oddity::None));
+        assert_eq!(end(&repeated(MAX_STRAY_BRACKETS + 1)), ValueEnd::Closed(3, Oddity::None));
+        assert_ne!(end(&repeated(MAX_STRAY_BRACKETS)), ValueEnd::Closed(3, Oddity::None));
         let window = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
         assert_eq!(end(&window), ValueEnd::Closed(window.rfind("];").unwrap(), Oddity::UnescapedBracket));
     }

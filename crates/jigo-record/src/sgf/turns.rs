@@ -9,7 +9,7 @@ pub const TURN: usize = 6;
 pub const RUN_BYTES: usize = RUN * TURN;
 
 /// The smallest value of each byte in a run.
-const LEAST: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
+const MIN_BYTES: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
 
 /// Runs of turns on a board of one size.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Runs {
         let mut thresholds = [0; RUN_BYTES];
         let mut is_run = true;
         for index in 0..RUN_BYTES {
-            thresholds[index] = bytes[index].wrapping_sub(LEAST[index]);
+            thresholds[index] = bytes[index].wrapping_sub(MIN_BYTES[index]);
             is_run &= thresholds[index] < self.kinds[index];
         }
         is_run.then(|| std::array::from_fn(|turn| [thresholds[turn * TURN + 3], thresholds[turn * TURN + 4]]))
@@ -60,8 +60,8 @@ mod tests {
         assert_eq!(runs.first(&text[..RUN_BYTES - 1]), None);
         for index in 0..RUN_BYTES {
             let (mut less, mut more) = (text, text);
-            less[index] = LEAST[index] - 1;
-            more[index] = LEAST[index] + runs.kinds[index];
+            less[index] = MIN_BYTES[index] - 1;
+            more[index] = MIN_BYTES[index] + runs.kinds[index];
             assert_eq!((runs.first(&less), runs.first(&more)), (None, None), "byte {index}");
         }
         assert_eq!(Runs::on_board(18, 19).first(&text), None);

@@ -43,10 +43,10 @@ fn is_narrow_lead(lead: &[u8]) -> bool {
 ///
 /// An unpaired surrogate becomes the three bytes that UTF-8 would use if it allowed them. The text
 /// is therefore valid UTF-8 only if nothing was lost.
-pub const REALIGNED: u8 = 0xFF;
+pub const LOST_HALF_UNIT: u8 = 0xFF;
 
 /// The number of bytes at the start of a game that [`other_encoding`] examines.
-const SIGN: usize = 32;
+const GAME_START_LENGTH: usize = 32;
 
 /// Returns the offset at which a text changes between UTF-16 and a single-byte encoding: the start
 /// of the first game in the other encoding, or the byte order mark before it. `encoding` is the
@@ -94,7 +94,7 @@ fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
 fn is_narrow_start(text: &[u8]) -> bool {
-    let start = &text[..text.len().min(SIGN)];
+    let start = &text[..text.len().min(GAME_START_LENGTH)];
     let after_parenthesis = start[1..].trim_ascii_start();
     let Some(root) = after_parenthesis.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
     let letters = root.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -112,7 +112,7 @@ fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
 /// Returns true if a text begins with a game in UTF-16. `letter` is the index of the letter's byte
 /// in each unit.
 fn is_wide_start(text: &[u8], letter: usize) -> bool {
-    let units = text[..text.len().min(2 * SIGN)].chunks_exact(2);
+    let units = text[..text.len().min(2 * GAME_START_LENGTH)].chunks_exact(2);
     let letters: Vec<u8> = units.map_while(|unit| (unit[1 - letter] == 0).then_some(unit[letter])).collect();
     letters.starts_with(b"(") && is_narrow_start(&letters)
 }
@@ -126,7 +126,7 @@ fn mark_before(bytes: &[u8], start: usize) -> usize {
 /// Returns the length in the UTF-16 source of `text`.
 pub fn utf16_length(text: &[u8]) -> usize {
     let half_units = |byte: &u8| match *byte {
-        REALIGNED => 1,
+        LOST_HALF_UNIT => 1,
         byte => 2 * (usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)),
     };
     text.iter().map(half_units).sum()
@@ -136,17 +136,17 @@ pub fn utf16_length(text: &[u8]) -> usize {
 /// source.
 ///
 /// A missing byte would change all later characters. The text is therefore realigned at the next
-/// `(;` that begins between two units, and [`REALIGNED`] marks the place. The conversion ends
+/// `(;` that begins between two units, and [`LOST_HALF_UNIT`] marks the place. The conversion ends
 /// before a game in another encoding; see [`other_encoding`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
     /// Bytes that are not yet decoded. The first of them begins a unit.
-    raw: Vec<u8>,
+    bytes: Vec<u8>,
     text: Vec<u8>,
     /// The number of bytes of `text` that the reader has received.
-    given: usize,
-    ended: bool,
+    consumed: usize,
+    is_at_end: bool,
     /// The bytes in another encoding that follow, as far as read.
     other: Option<Vec<u8>>,
     /// An input error that is not yet reported.
@@ -160,7 +160,7 @@ impl<R: Read> Transcoder<R> {
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let (bytes, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, raw: bytes, text, given: 0, ended: false, other: None, error: None }
+        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, other: None, error: None }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
@@ -172,31 +172,34 @@ impl<R: Read> Transcoder<R> {
     /// Decodes the next block. Bytes read before an error are also decoded.
     fn refill(&mut self) {
         self.text.clear();
-        self.given = 0;
-        let result = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
-        self.ended = !matches!(result, Ok(Self::BLOCK));
+        self.consumed = 0;
+        let result = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.bytes);
+        self.is_at_end = !matches!(result, Ok(Self::BLOCK));
         self.error = result.err();
-        let mut bytes = std::mem::take(&mut self.raw);
+        let mut bytes = std::mem::take(&mut self.bytes);
         if let Some(offset) = other_encoding(&bytes, Some(self.encoding)) {
             self.other = Some(bytes.split_off(offset));
-            self.ended = true;
+            self.is_at_end = true;
         }
         let mut position = 0;
         while let Some(start) = misaligned_start(&bytes[position..], self.encoding) {
             self.decode(&bytes[position..position + start - 1]);
-            self.text.push(REALIGNED);
+            self.text.push(LOST_HALF_UNIT);
             position += start;
         }
         // The next block completes a start of a game, or a pair of surrogates, at the end of this
         // block.
-        let held_back = if self.ended { 0 } else { (2 * SIGN + 2).min(bytes.len() - position) };
-        let mut end = if self.ended { bytes.len() } else { position + (bytes.len() - position - held_back) / 2 * 2 };
-        if !self.ended && end >= position + 2 && matches!(Self::unit(self.encoding, &bytes[end - 2..]), 0xD800..0xDC00)
+        let held_back = if self.is_at_end { 0 } else { (2 * GAME_START_LENGTH + 2).min(bytes.len() - position) };
+        let mut end =
+            if self.is_at_end { bytes.len() } else { position + (bytes.len() - position - held_back) / 2 * 2 };
+        if !self.is_at_end
+            && end >= position + 2
+            && matches!(Self::unit(self.encoding, &bytes[end - 2..]), 0xD800..0xDC00)
         {
             end -= 2;
         }
         self.decode(&bytes[position..end]);
-        self.raw.extend_from_slice(&bytes[end..]);
+        self.bytes.extend_from_slice(&bytes[end..]);
     }
 
     /// Returns the unit of two bytes.
@@ -205,7 +208,7 @@ impl<R: Read> Transcoder<R> {
         if encoding == UTF_16LE { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
     }
 
-    /// Decodes bytes into the text. Half a unit at their end becomes [`REALIGNED`].
+    /// Decodes bytes into the text. Half a unit at their end becomes [`LOST_HALF_UNIT`].
     fn decode(&mut self, bytes: &[u8]) {
         let pairs = bytes.chunks_exact(2);
         let is_cut = !pairs.remainder().is_empty();
@@ -221,7 +224,7 @@ impl<R: Read> Transcoder<R> {
             }
         }
         if is_cut {
-            self.text.push(REALIGNED);
+            self.text.push(LOST_HALF_UNIT);
         }
     }
 }
@@ -234,17 +237,17 @@ fn misaligned_start(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> 
 
 impl<R: Read> Read for Transcoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.text.len() && !self.ended {
+        while self.consumed == self.text.len() && !self.is_at_end {
             self.refill();
         }
-        if self.given == self.text.len()
+        if self.consumed == self.text.len()
             && let Some(error) = self.error.take()
         {
             return Err(error);
         }
-        let count = buffer.len().min(self.text.len() - self.given);
-        buffer[..count].copy_from_slice(&self.text[self.given..self.given + count]);
-        self.given += count;
+        let count = buffer.len().min(self.text.len() - self.consumed);
+        buffer[..count].copy_from_slice(&self.text[self.consumed..self.consumed + count]);
+        self.consumed += count;
         Ok(count)
     }
 }
@@ -297,7 +300,7 @@ mod tests {
                     length += utf16_length(&read) + 1;
                 }
                 assert_eq!(length, bytes.len(), "{} without byte {offset}", encoding.name());
-                let rest = read.rsplit(|byte| *byte == REALIGNED).next().unwrap();
+                let rest = read.rsplit(|byte| *byte == LOST_HALF_UNIT).next().unwrap();
                 assert!(
                     text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()),
                     "{} without byte {offset}",

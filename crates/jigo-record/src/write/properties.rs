@@ -92,7 +92,7 @@ impl Properties {
         }
         let role = role(name.as_bytes());
         // The reader interprets properties of the board.
-        if let Some(role) = role.filter(|role| role.is_of_board()) {
+        if let Some(role) = role.filter(|role| role.affects_board()) {
             self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
             return;
         }
@@ -166,7 +166,8 @@ impl Properties {
     /// Moves the properties that belong to a turn into a separate list.
     pub(super) fn take_of_turn(&mut self) -> Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
-            matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::OfTurn)) || name == KGS_OF_TURN
+            matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::TurnAnnotation))
+                || name == KGS_OF_TURN
         };
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), left_out: LeftOut::default() }
     }

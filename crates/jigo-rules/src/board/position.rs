@@ -6,7 +6,7 @@ mod play;
 use super::hash::PositionHash;
 use super::point::{BoardSize, Color, Point, STRIDE};
 use super::point_set::PointSet;
-use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, color_bits, neighbours};
+use grid::{BORDER, CELL_STONE, Cells, EMPTY, LIBERTIES, OPEN, OUTSIDE, color_bits, neighbours};
 
 /// The result of a play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Position {
     /// Returns the neighbours of `point` that are on the board.
     #[inline]
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let is_on_board = |cell: &usize| self.cells[*cell] & ON_CELL != BORDER;
+        let is_on_board = |cell: &usize| self.cells[*cell] & CELL_STONE != BORDER;
         neighbours(point.cell()).into_iter().filter(is_on_board).map(Point::from_cell)
     }
 
@@ -109,7 +109,7 @@ impl Position {
         let on_cell = stone.map_or(EMPTY, color_bits);
         PointSet::from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
-            cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & ON_CELL == on_cell))
+            cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & CELL_STONE == on_cell))
         })
     }
 
@@ -172,7 +172,7 @@ impl Position {
         PointSet::pair_from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
             cells.iter().rev().fold([0, 0], |bits, cell| {
-                let on_cell = cell & ON_CELL;
+                let on_cell = cell & CELL_STONE;
                 [bits[0] << 1 | u64::from(on_cell == black), bits[1] << 1 | u64::from(on_cell == white)]
             })
         })
@@ -339,7 +339,7 @@ mod tests {
         let mut scratch = Position::new(position.size());
         scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
         assert_eq!(scratch.hash(), position.hash());
-        let compared = !grid::EMPTIED;
+        let compared = !grid::CLEARED;
         for row in 0..=usize::from(position.size().height()) + 1 {
             let cells = |position: &Position| -> Vec<u8> {
                 position.cells.row(row, STRIDE).iter().map(|cell| cell & compared).collect()

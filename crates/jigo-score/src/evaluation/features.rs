@@ -16,13 +16,13 @@ pub(super) struct GroupFeatures {
     /// The colours next to each part: 1, 2, or 3 for both.
     touches: Vec<u8>,
     /// The empty cells next to each colour, Black first.
-    near: [Cells; 2],
+    adjacent_empty: [Cells; 2],
     /// Empty cells without empty neighbours.
-    single: Cells,
+    isolated: Cells,
     /// Cells in which a one-point eye would be false, Black first.
     is_false: [Cells; 2],
     /// The cells farther from the edge than 0, 1 and so on.
-    inner: Vec<Cells>,
+    inner_areas: Vec<Cells>,
     /// For each group, the number of points in neighbouring regions that touch only its colour.
     eye_points: Vec<u16>,
     /// The reach of each group.
@@ -68,10 +68,10 @@ impl GroupFeatures {
         GroupFeatures {
             touches,
             eye_points,
-            single: scan.isolated_empty_cells(),
+            isolated: scan.isolated_empty_cells(),
             is_false: [1, 2].map(|eye_color| false_eye_cells(scan, eye_color, &inner_areas[0])),
-            near: adjacent_empty,
-            inner: inner_areas,
+            adjacent_empty,
+            inner_areas,
             reach: measure_reach(scan, &adjacent_empty),
             sums: Sums::new(scan, |cell| color_sign(scan.color(cell))),
         }
@@ -151,10 +151,10 @@ impl GroupFeatures {
     fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
         let part = &scan.parts[group];
         let (own_index, enemy_index) = (usize::from(part.color) - 1, usize::from(opponent(part.color)) - 1);
-        let private = part.liberties.without(&self.near[enemy_index]);
+        let private = part.liberties.without(&self.adjacent_empty[enemy_index]);
         let second = scan.grid.adjacent(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
-        let edge = self.inner.iter().take_while(|area| part.cells.without(area).is_empty()).count();
-        let eyes = private.intersection(&self.single);
+        let edge = self.inner_areas.iter().take_while(|area| part.cells.without(area).is_empty()).count();
+        let eyes = private.intersection(&self.isolated);
         let (mut false_eyes, mut real_eyes) = (0, 0);
         // Most groups have no such eyes, and the test is faster than counting.
         if !eyes.is_empty() {
@@ -238,7 +238,7 @@ fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
 /// on both sides.
 fn enclosed_cells(scan: &Scan, adjacent_empty: &[Cells; 2], color: u8) -> Cells {
     let enemy = opponent(color);
-    let walls = scan.stones(enemy).union(&scan.grid.outside());
+    let walls = scan.stones(enemy).union(&scan.grid.border());
     let [west, east, north, south] = scan.grid.sides(&walls);
     let adjacent = scan.grid.around(scan.stones(color));
     let three_sides = |directions: [usize; 3]| {

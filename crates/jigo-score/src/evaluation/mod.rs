@@ -29,7 +29,7 @@ use jigo_rules::board::{BoardSize, Point, Position};
 use links::scan_groups;
 use scan::Scan;
 pub use statuses::LATER_FEATURES;
-use statuses::{Extent, PartMarks, Statuses};
+use statuses::{OpenExtent, PartMarks, Statuses};
 use trees::{LevelTree, Row, level_trees, sums};
 
 static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = level_trees(weights_first::TREES);
@@ -53,7 +53,7 @@ pub struct Evaluation {
     /// The vector is indexed by part.
     odds: Vec<f32>,
     /// Cached extent of the current statuses. `None` if a pass changed the status of a group.
-    extent: Option<Extent>,
+    extent: Option<OpenExtent>,
 }
 
 impl Evaluation {
@@ -142,7 +142,7 @@ impl Evaluation {
 /// The result for a position that static evaluation decides completely.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct DecidedPosition {
+pub struct EvaluatedPosition {
     /// Dead stones, in the order of points.
     pub dead: Vec<Point>,
     /// Probability, from 0 to 1, that the players agree on these dead stones.
@@ -194,7 +194,7 @@ fn evaluate(position: &Position) -> Option<Evaluation> {
 /// The result of static evaluation.
 pub(super) enum Judgement {
     /// Every group is decided.
-    Whole(DecidedPosition),
+    Whole(EvaluatedPosition),
     /// Some groups are decided.
     Part(Box<ConfidentGroups>),
     /// Too many points touch both colours for any estimate.
@@ -205,7 +205,7 @@ pub(super) enum Judgement {
 
 impl Evaluation {
     /// Returns the extent of the current statuses.
-    fn extent(&mut self) -> Extent {
+    fn extent(&mut self) -> OpenExtent {
         *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.odds).extent())
     }
 
@@ -225,7 +225,7 @@ impl Evaluation {
         let dead = self.scan.groups().filter(|&group| self.odds[group] < 0.0);
         let dead = dead.fold(CellSet::EMPTY, |all, group| all.union(&self.scan.parts[group].cells));
         let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
-        Judgement::Whole(DecidedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
+        Judgement::Whole(EvaluatedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
     }
 
     /// Returns the result if the position is decided completely.
-    fn judge(position: &Position) -> Option<DecidedPosition> {
+    fn judge(position: &Position) -> Option<EvaluatedPosition> {
         match super::judge(position) {
             Judgement::Whole(decided) => Some(decided),
             _ => None,

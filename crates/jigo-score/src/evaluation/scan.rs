@@ -108,7 +108,7 @@ impl Scan {
                 .fold(CellSet::EMPTY, |all, color_cells| all.union(&color_cells.intersection(&color_cells.down(step))));
             next.without(&same_part).for_each(|cell| contacts.add(self.part_of[cell], self.part_of[cell + step]));
         }
-        contacts.found
+        contacts.pairs
     }
 
     /// Merges all chains with the same parent into one group and finds the neighbours of each part.
@@ -235,24 +235,24 @@ impl Part {
 struct Contacts {
     parts: usize,
     /// For each pair, its position in `found` plus one, or 0.
-    places: Vec<u16>,
-    found: Vec<Contact>,
+    indexes: Vec<u16>,
+    pairs: Vec<Contact>,
 }
 
 impl Contacts {
     fn new(parts: usize) -> Contacts {
-        Contacts { parts, places: vec![0; parts * parts], found: Vec::with_capacity(4 * parts) }
+        Contacts { parts, indexes: vec![0; parts * parts], pairs: Vec::with_capacity(4 * parts) }
     }
 
     #[inline]
     fn add(&mut self, first: u16, second: u16) {
         let (first, second) = (first.min(second), first.max(second));
-        let index = &mut self.places[usize::from(first) * self.parts + usize::from(second)];
+        let index = &mut self.indexes[usize::from(first) * self.parts + usize::from(second)];
         if *index == 0 {
-            self.found.push((first, second, 0));
-            *index = self.found.len() as u16;
+            self.pairs.push((first, second, 0));
+            *index = self.pairs.len() as u16;
         }
-        self.found[usize::from(*index) - 1].2 += 1;
+        self.pairs[usize::from(*index) - 1].2 += 1;
     }
 }
 

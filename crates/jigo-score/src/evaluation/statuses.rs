@@ -48,14 +48,14 @@ pub(super) struct Statuses<'a> {
     regions: Vec<LifelessRegion>,
     /// For each living group, the representative of the linked groups.
     link_of: Vec<u16>,
-    linked: Vec<LinkedGroups>,
+    linked_groups: Vec<LinkedGroups>,
     /// Number of points in regions that touch both colours.
-    open: usize,
+    open_points: usize,
 }
 
 /// The extent of regions, which depends only on the statuses and not on the odds.
 #[derive(Clone, Copy)]
-pub(super) struct Extent {
+pub(super) struct OpenExtent {
     /// Points of regions that touch both colours.
     pub(super) open: usize,
     /// Points of the largest region without living stones.
@@ -152,17 +152,17 @@ impl<'a> Statuses<'a> {
             region_of,
             regions,
             link_of: (0..parts as u16).collect(),
-            linked: vec![LinkedGroups::default(); parts],
-            open: 0,
+            linked_groups: vec![LinkedGroups::default(); parts],
+            open_points: 0,
         };
         statuses.link();
         statuses
     }
 
     /// Returns the extent of regions that touch both colours or have no living stones.
-    pub(super) fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> OpenExtent {
         let room = self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0);
-        Extent { open: self.open, room }
+        OpenExtent { open: self.open_points, room }
     }
 
     fn is_living(&self, part: usize) -> bool {
@@ -193,15 +193,15 @@ impl<'a> Statuses<'a> {
         for (part, &adjacent) in first_neighbour.iter().enumerate() {
             if self.is_living(part) {
                 let odds = self.odds[part];
-                let linked_groups = &mut self.linked[usize::from(find(&mut self.link_of, part as u16))];
+                let linked_groups = &mut self.linked_groups[usize::from(find(&mut self.link_of, part as u16))];
                 linked_groups.least = if linked_groups.stones == 0 { odds } else { linked_groups.least.min(odds) };
                 linked_groups.stones += self.scan.parts[part].size;
             } else if usize::from(self.region_of[part]) == part {
                 let region = self.regions[part];
                 match adjacent {
-                    u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
+                    u16::MAX => self.open_points += usize::from(region.points) * usize::from(region.touches == 3),
                     neighbour => {
-                        let linked_groups = &mut self.linked[usize::from(find(&mut self.link_of, neighbour))];
+                        let linked_groups = &mut self.linked_groups[usize::from(find(&mut self.link_of, neighbour))];
                         linked_groups.regions += 1;
                         linked_groups.points += region.points;
                         linked_groups.largest = linked_groups.largest.max(region.points);
@@ -243,7 +243,7 @@ impl<'a> Statuses<'a> {
             self.regions[usize::from(self.region_of[group])]
         };
         let linked_groups =
-            if is_living { self.linked[usize::from(self.link_of[group])] } else { LinkedGroups::default() };
+            if is_living { self.linked_groups[usize::from(self.link_of[group])] } else { LinkedGroups::default() };
         let own_touches = region.touches & color != 0;
         let enemy_touches = region.touches & enemy != 0;
         let [narrow_sum, wide_sum] = sums.around(scan, group);
@@ -276,7 +276,7 @@ impl<'a> Statuses<'a> {
             linked_groups.least,
             narrow_sum * sign,
             wide_sum * sign,
-            self.open.min(99) as f32,
+            self.open_points.min(99) as f32,
             size / f32::from(region.points.max(1)),
             f32::from(region.empty) / f32::from(region.points.max(1)),
             summary.contacts[1] / (summary.contacts[0] + summary.contacts[1]).max(1.0),
@@ -301,7 +301,7 @@ impl<'a> Statuses<'a> {
             let odds = self.odds[neighbour];
             (summary.least, summary.most) = (summary.least.min(odds), summary.most.max(odds));
             if odds >= 0.0 {
-                let linked_groups = self.linked[usize::from(self.link_of[neighbour])];
+                let linked_groups = self.linked_groups[usize::from(self.link_of[neighbour])];
                 summary.contacts[0] += contact_count;
                 summary.weakest = summary.weakest.min(f32::from(linked_groups.points));
                 summary.weakest_regions = summary.weakest_regions.min(f32::from(linked_groups.regions));

@@ -33,7 +33,7 @@ pub(super) struct Board<const W: usize> {
     liberties: Vec<CellSet<W>>,
     /// The empty cells in arbitrary order, and the index of each cell in this list.
     pub(super) empty: Vec<u16>,
-    place: Vec<u16>,
+    empty_index: Vec<u16>,
     /// The cell on which the next play would retake a ko, or 0.
     pub(super) ko: usize,
 }
@@ -51,7 +51,7 @@ impl<const W: usize> Board<W> {
             count: vec![0; cells],
             liberties: vec![CellSet::EMPTY; cells],
             empty: Vec::with_capacity(size.points()),
-            place: vec![0; cells],
+            empty_index: vec![0; cells],
             ko: 0,
         };
         for point in size.iter() {
@@ -75,7 +75,7 @@ impl<const W: usize> Board<W> {
         self.stones.copy_from_slice(&other.stones);
         self.count.copy_from_slice(&other.count);
         self.liberties.copy_from_slice(&other.liberties);
-        self.place.copy_from_slice(&other.place);
+        self.empty_index.copy_from_slice(&other.empty_index);
         self.empty.clear();
         self.empty.extend_from_slice(&other.empty);
         self.ko = other.ko;
@@ -232,17 +232,17 @@ impl<const W: usize> Board<W> {
     }
 
     fn add_empty(&mut self, cell: usize) {
-        self.place[cell] = self.empty.len() as u16;
+        self.empty_index[cell] = self.empty.len() as u16;
         self.empty.push(cell as u16);
     }
 
     /// Removes a cell from the list of empty cells, because it gets a stone or needs no play.
     #[inline]
     pub(super) fn drop_empty(&mut self, cell: usize) {
-        let index = self.place[cell];
+        let index = self.empty_index[cell];
         self.empty.swap_remove(usize::from(index));
         if let Some(&last_cell) = self.empty.get(usize::from(index)) {
-            self.place[usize::from(last_cell)] = index;
+            self.empty_index[usize::from(last_cell)] = index;
         }
     }
 

@@ -10,7 +10,7 @@ pub(super) const LARGEST_KILLED: usize = 6;
 /// It does so if it puts in atari opposing stones that fill an only eye and whose capture leaves
 /// one eye. The opponent could play on either of their liberties, but this would make a shape whose
 /// capture leaves two eyes.
-pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+pub(super) fn would_spoil_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
     let spoils = |neighbour: usize| {
         let is_shape =
             board.stone[neighbour] == 3 - color && (3..LARGEST_KILLED).contains(&board.chain_size(neighbour).into());

@@ -21,7 +21,7 @@ const LARGEST: usize = 6;
 struct Space {
     points: Vec<usize>,
     /// For each point, its number of neighbours in the space.
-    inside: Vec<usize>,
+    neighbour_counts: Vec<usize>,
 }
 
 /// Returns the space of a stone's chain.
@@ -47,7 +47,7 @@ fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
     let is_all = points.len() <= LARGEST && board.liberties_of(stone).all(|liberty| points.contains(&liberty));
     let count = |&cell: &usize| board.neighbours(cell).iter().filter(|neighbour| points.contains(neighbour)).count();
     let neighbour_counts = points.iter().map(count).collect();
-    is_all.then_some(Space { points, inside: neighbour_counts })
+    is_all.then_some(Space { points, neighbour_counts })
 }
 
 /// Returns the opposing stones in the only eye of a chain that is dead by its shape.
@@ -86,9 +86,9 @@ fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
 /// leave only one eye.
 fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
-    let most = space.inside.iter().max();
+    let most = space.neighbour_counts.iter().max();
     let mut vital =
-        space.points.iter().zip(&space.inside).filter(|(_, neighbour_count)| Some(*neighbour_count) == most);
+        space.points.iter().zip(&space.neighbour_counts).filter(|(_, neighbour_count)| Some(*neighbour_count) == most);
     let has_no_vital_point = space.points.len() < 3 || vital.clone().count() == space.points.len();
     let is_taken = has_no_vital_point || vital.all(|(cell, _)| is_stone(&cell));
     let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();

@@ -100,9 +100,9 @@ pub(super) struct Ownership<const W: usize> {
     lead: LeadPrior,
     playouts: usize,
     /// The cells that are not closed.
-    open: Vec<usize>,
+    open_cells: Vec<usize>,
     /// The owner of each open cell at the end of the latest playout: 1 for Black, -1 for White.
-    owned: Vec<i64>,
+    playout_owners: Vec<i64>,
     /// For each cell, the playouts in which Black owned it minus those in which White did.
     owner_sums: Vec<i64>,
     /// The same sum, weighted by playout.
@@ -123,7 +123,7 @@ impl<const W: usize> Ownership<W> {
         let [mut closed, mut safe, mut has_status] = [(); 3].map(|()| vec![false; cells]);
         input.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
         input.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
-        for point in input.judged.iter() {
+        for point in input.evaluated.iter() {
             start.make_immortal(cell_of(size, point));
             has_status[cell_of(size, point)] = true;
         }
@@ -148,8 +148,8 @@ impl<const W: usize> Ownership<W> {
         Ownership {
             min_playouts: if is_small(size) { OPEN_BOARD_CHECK } else { ROUND },
             lead: LeadPrior::new(size, input),
-            owned: vec![0; open_cells.len()],
-            open: open_cells,
+            playout_owners: vec![0; open_cells.len()],
+            open_cells,
             owner_sums: vec![0; cells],
             weighted_sums: vec![0; cells],
             searched: vec![None; cells],
@@ -195,14 +195,14 @@ impl<const W: usize> Ownership<W> {
     /// Records the end of a playout.
     fn record(&mut self, end: &Board<W>) {
         let mut lead = 0;
-        for (sum, &cell) in self.owned.iter_mut().zip(&self.open) {
+        for (sum, &cell) in self.playout_owners.iter_mut().zip(&self.open_cells) {
             *sum = end.owner(cell);
             lead += *sum;
         }
         let weight = self.lead.plausibility(lead);
         self.weights += weight;
         self.squares += weight * weight;
-        for (sum, &cell) in self.owned.iter().zip(&self.open) {
+        for (sum, &cell) in self.playout_owners.iter().zip(&self.open_cells) {
             self.weighted_sums[cell] += weight * sum;
             self.owner_sums[cell] += sum;
         }

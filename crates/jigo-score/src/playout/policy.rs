@@ -7,7 +7,7 @@
 //! Without the rule, playouts destroy seki; without exceptions, nakade never occurs.
 
 use super::board::{Board, EMPTY};
-use super::move_filter::{LARGEST_KILLED, is_eye, spoils_seki, stones_given_away};
+use super::move_filter::{LARGEST_KILLED, is_eye, stones_given_away, would_spoil_seki};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::hash::split_mix;
 
@@ -236,7 +236,7 @@ impl<const W: usize> Playout<'_, W> {
             if !is_eye(self.board, color, cell)
                 && self.allows(color, cell)
                 && !self.is_bad_self_atari(color, cell)
-                && !spoils_seki(self.board, color, cell)
+                && !would_spoil_seki(self.board, color, cell)
             {
                 return Some(cell);
             }

@@ -36,7 +36,7 @@ pub(super) fn is_small(size: BoardSize) -> bool {
 /// The lead that all playouts of a position have in common.
 pub(super) struct LeadPrior {
     /// Black's pass-alive territory minus White's, which no playout changes.
-    settled: i64,
+    settled_lead: i64,
     /// Points from even at which a playout has half the weight.
     half_weight_lead: i64,
 }
@@ -44,7 +44,7 @@ pub(super) struct LeadPrior {
 impl LeadPrior {
     pub(super) fn new(size: BoardSize, input: &PlayoutInput) -> LeadPrior {
         LeadPrior {
-            settled: input.lead(),
+            settled_lead: input.lead(),
             half_weight_lead: if is_small(size) { SMALL_BOARD_HALF_WEIGHT_LEAD } else { HALF_WEIGHT_LEAD },
         }
     }
@@ -55,7 +55,7 @@ impl LeadPrior {
     /// The weight is 1000 if the game is even after komi, half of it at 40 points from
     /// even (120 on a small board), and never 0.
     pub(super) fn plausibility(&self, open_lead: i64) -> i64 {
-        let deviation = self.settled + open_lead - USUAL_KOMI;
+        let deviation = self.settled_lead + open_lead - USUAL_KOMI;
         (WEIGHT * self.half_weight_lead * self.half_weight_lead
             / (self.half_weight_lead * self.half_weight_lead + deviation * deviation))
             .max(1)
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn far_leads_are_less_plausible_and_none_is_impossible() {
-        let lead = LeadPrior { settled: 0, half_weight_lead: HALF_WEIGHT_LEAD };
+        let lead = LeadPrior { settled_lead: 0, half_weight_lead: HALF_WEIGHT_LEAD };
         assert_eq!([7, 7 + 40, 7 - 40].map(|open_lead| lead.plausibility(open_lead)), [1000, 500, 500]);
         assert!(
             (7..=361).map(|open_lead| lead.plausibility(open_lead)).is_sorted_by(|closer, farther| closer >= farther)

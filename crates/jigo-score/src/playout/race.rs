@@ -34,8 +34,14 @@ impl<const W: usize> Race<W> {
             return false;
         }
         let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
-        let mut search =
-            RaceSearch { zone, heads, attacker: Color::Black as u8, plays: 0, is_cut: false, wins: HashMap::new() };
+        let mut search = RaceSearch {
+            zone,
+            heads,
+            attacker: Color::Black as u8,
+            plays: 0,
+            is_cut: false,
+            cached_wins: HashMap::new(),
+        };
         Color::BOTH.iter().all(|&attacker| !search.can_capture(&board, attacker) && !search.is_cut)
     }
 }
@@ -52,13 +58,13 @@ struct RaceSearch {
     plays: u32,
     /// True if a limit ended the search before it had a proof.
     is_cut: bool,
-    wins: HashMap<PositionKey, bool>,
+    cached_wins: HashMap<PositionKey, bool>,
 }
 
 impl RaceSearch {
     fn can_capture<const W: usize>(&mut self, board: &Board<W>, attacker: Color) -> bool {
         (self.attacker, self.plays) = (attacker as u8, 0);
-        self.wins.clear();
+        self.cached_wins.clear();
         self.wins(board, self.attacker, 0)
     }
 
@@ -66,7 +72,7 @@ impl RaceSearch {
     /// pass would let the defender pass as well.
     fn wins<const W: usize>(&mut self, board: &Board<W>, color: u8, line: u32) -> bool {
         let key = self.key(board, color);
-        if let Some(&cached) = self.wins.get(&key) {
+        if let Some(&cached) = self.cached_wins.get(&key) {
             return cached;
         }
         if line > LONGEST_LINE || self.plays > MOST_PLAYS {
@@ -82,7 +88,7 @@ impl RaceSearch {
             true => has_found,
             false => !has_found && self.wins_by((board, None), color, line),
         };
-        self.wins.insert(key, is_won);
+        self.cached_wins.insert(key, is_won);
         is_won
     }
 

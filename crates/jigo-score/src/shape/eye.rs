@@ -39,15 +39,15 @@ impl<'a, const W: usize> EyeContext<'a, W> {
 pub(crate) struct Eye<'a, const W: usize> {
     context: &'a EyeContext<'a, W>,
     /// Points that are not false.
-    real: CellSet<W>,
+    points: CellSet<W>,
     empty: CellSet<W>,
     dead: CellSet<W>,
     /// Dead stones on false points.
-    thrown_in: CellSet<W>,
+    throw_ins: CellSet<W>,
     /// Points that are not closed yet: the owner needs at least one move.
-    open: CellSet<W>,
+    open_points: CellSet<W>,
     /// Points that one move does not close.
-    wide_open: CellSet<W>,
+    wide_open_points: CellSet<W>,
     /// Points where the owner can play.
     playable: CellSet<W>,
 }
@@ -57,19 +57,19 @@ impl<'a, const W: usize> Eye<'a, W> {
         let grid = context.grid;
         let real_points = points.without(&context.false_eye);
         let thrown_in = points.intersection(&context.false_eye).intersection(&context.dead);
-        let (open_points, wide_open_points) = open(context, &real_points, &thrown_in);
+        let (open_points, wide_open_points) = open_to_opponent(context, &real_points, &thrown_in);
         let chains = grid.parts(points.intersection(&context.dead));
         let in_atari = chains.filter(|chain| grid.adjacent(chain, 1).intersection(&context.empty).len() <= 1);
         let legal_beside = in_atari.fold(context.clear, |all, chain| all.union(&chain));
         let empty = real_points.intersection(&context.empty);
         Eye {
             context,
-            real: real_points,
+            points: real_points,
             empty,
             dead: real_points.intersection(&context.dead),
-            thrown_in,
-            open: open_points,
-            wide_open: wide_open_points,
+            throw_ins: thrown_in,
+            open_points,
+            wide_open_points,
             playable: empty.intersection(&grid.adjacent(&legal_beside, 1)),
         }
     }
@@ -82,7 +82,7 @@ impl<'a, const W: usize> Eye<'a, W> {
         if has_two_eyes {
             2
         } else {
-            u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE)
+            u32::from(self.points != self.wide_open_points || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE)
         }
     }
 
@@ -92,10 +92,10 @@ impl<'a, const W: usize> Eye<'a, W> {
         const ROOM: u32 = 6;
         const OPEN_ROOM: u32 = 6;
         const DEAD_STONES_FOR_TWO_EYES: u32 = 8;
-        let neighbours = |count| self.context.grid.adjacent(&self.real, count);
+        let neighbours = |count| self.context.grid.adjacent(&self.points, count);
         let in_the_way = self.dead.intersection(&neighbours(2)).len();
         let inner_points = |count| self.empty.intersection(&neighbours(count)).len();
-        self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
+        self.points.len() >= ROOM + self.open_points.len() + self.wide_open_points.len() + in_the_way
             || inner_points(3) + inner_points(4) >= OPEN_ROOM
             || self.dead.len() >= DEAD_STONES_FOR_TWO_EYES
     }
@@ -103,12 +103,13 @@ impl<'a, const W: usize> Eye<'a, W> {
     /// Returns true if one stone divides the space into two parts with a closed point each.
     fn has_bottleneck(&self) -> bool {
         let grid = self.context.grid;
-        let beside_one_throw_in = grid.adjacent(&self.thrown_in, 1).without(&grid.adjacent(&self.thrown_in, 2));
+        let beside_one_throw_in = grid.adjacent(&self.throw_ins, 1).without(&grid.adjacent(&self.throw_ins, 2));
         // The space is connected, so a point with fewer than two neighbours divides nothing.
-        self.playable.intersection(&grid.adjacent(&self.real, 2)).iter().any(|point| {
+        self.playable.intersection(&grid.adjacent(&self.points, 2)).iter().any(|point| {
             // The dividing stone also closes the points that the throw-in threatens to open.
-            let open_points = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
-            let other_points = self.real.without(&CellSet::from_iter([point]));
+            let open_points =
+                if beside_one_throw_in.contains(point) { &self.wide_open_points } else { &self.open_points };
+            let other_points = self.points.without(&CellSet::from_iter([point]));
             grid.parts(other_points).filter(|part| !part.without(open_points).is_empty()).nth(1).is_some()
         })
     }
@@ -118,15 +119,16 @@ impl<'a, const W: usize> Eye<'a, W> {
     /// The opponent can take either of them; the owner then takes the other.
     fn has_double_bottleneck(&self) -> bool {
         let grid = self.context.grid;
-        let crossings = self.real.intersection(&grid.adjacent(&self.real, 3)).without(&self.wide_open);
+        let crossings = self.points.intersection(&grid.adjacent(&self.points, 3)).without(&self.wide_open_points);
         let not_on_edge = grid.adjacent(&grid.board, 4);
         let has_room = self.empty.union(&grid.adjacent(&self.empty, 2));
         crossings.intersection(&self.playable).intersection(&not_on_edge).iter().any(|first| {
             let first = CellSet::from_iter([first]);
             let others = grid.adjacent(&first, 1).intersection(&crossings).intersection(&has_room);
             others.iter().any(|second| {
-                let other_points = self.real.without(&first).without(&CellSet::from_iter([second]));
-                let closed: Vec<u32> = grid.parts(other_points).map(|part| part.without(&self.open).len()).collect();
+                let other_points = self.points.without(&first).without(&CellSet::from_iter([second]));
+                let closed: Vec<u32> =
+                    grid.parts(other_points).map(|part| part.without(&self.open_points).len()).collect();
                 let parts_with = |points| closed.iter().filter(|&&closed| closed >= points).count();
                 let required = if self.empty.contains(second) { 1 } else { 2 };
                 parts_with(1) >= 2 && parts_with(2) >= required
@@ -143,9 +145,9 @@ impl<'a, const W: usize> Eye<'a, W> {
         if self.dead.is_empty() {
             return false;
         }
-        let blocked = self.real.without(&self.dead).without(&self.playable);
+        let blocked = self.points.without(&self.dead).without(&self.playable);
         let shape = self.dead.union(&blocked);
-        let has_room = |shape: &CellSet<W>| has_room_for_two(self.context.grid, shape, self.thrown_in.len() as usize);
+        let has_room = |shape: &CellSet<W>| has_room_for_two(self.context.grid, shape, self.throw_ins.len() as usize);
         has_room(&shape) && blocked.iter().all(|point| has_room(&shape.without(&CellSet::from_iter([point]))))
     }
 }
@@ -154,7 +156,7 @@ impl<'a, const W: usize> Eye<'a, W> {
 ///
 /// A side is open if the opponent can enter there: at a false point, a gap, or a point threatened
 /// by a throw-in. A side with a dead stone connected to a throw-in cannot be closed.
-fn open<const W: usize>(
+fn open_to_opponent<const W: usize>(
     context: &EyeContext<W>,
     real_points: &CellSet<W>,
     thrown_in: &CellSet<W>,

@@ -16,7 +16,7 @@ pub(crate) struct Links<'a, const W: usize> {
     grid: &'a Grid<W>,
     side: &'a ColorRegions<W>,
     /// For each group, its stones and all points next to them.
-    grown: Vec<CellSet<W>>,
+    dilated: Vec<CellSet<W>>,
     /// For each eye, the groups around it.
     groups_at: Vec<CellSet<W>>,
     /// For each group, its eyes.
@@ -32,7 +32,7 @@ pub(crate) struct FalsePoint<const W: usize> {
 }
 
 /// The graph without one point. The eye's number denotes the rest of the eye.
-struct Cut<const W: usize> {
+struct RemovedPoint<const W: usize> {
     eye: usize,
     rest: CellSet<W>,
     groups_at_rest: CellSet<W>,
@@ -53,7 +53,7 @@ impl<'a, const W: usize> Links<'a, W> {
                 eyes_at[group].insert(eye);
             }
         }
-        Links { grid, side, grown: dilated, groups_at, eyes_at }
+        Links { grid, side, dilated, groups_at, eyes_at }
     }
 
     /// Returns all false points.
@@ -77,18 +77,18 @@ impl<'a, const W: usize> Links<'a, W> {
     /// No other point is false, because the rest of the eye connects the groups next to it.
     fn only_links(&self, eye: usize) -> CellSet<W> {
         let points = &self.side.eyes[eye];
-        let contacts = self.groups_at[eye].iter().map(|group| self.grown[group].intersection(points));
+        let contacts = self.groups_at[eye].iter().map(|group| self.dilated[group].intersection(points));
         contacts.filter(CellSet::is_single).fold(CellSet::EMPTY, |all, single| all.union(&single))
     }
 
     fn false_point(&self, eye: usize, point: usize) -> Option<FalsePoint<W>> {
-        let groups = neighbouring_groups(&CellSet::from_iter([point]), &self.grown);
+        let groups = neighbouring_groups(&CellSet::from_iter([point]), &self.dilated);
         let touches_rest = self.touches_rest(eye, point);
         let first = groups.first()?;
         if groups.is_single() && !touches_rest {
             return None;
         }
-        let connections = self.reach(first, &self.cut(eye, point));
+        let connections = self.reach(first, &self.without_point(eye, point));
         let is_linked =
             groups.without(&connections.groups).is_empty() && (!touches_rest || connections.eyes.contains(eye));
         (!is_linked).then_some(FalsePoint { point, eye, groups })
@@ -101,7 +101,7 @@ impl<'a, const W: usize> Links<'a, W> {
     pub(crate) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
         let false_points = points_of(points);
         let must_fill = |false_point: &&FalsePoint<W>| {
-            let removal = self.cut(false_point.eye, false_point.point);
+            let removal = self.without_point(false_point.eye, false_point.point);
             let rest_counts = !removal.rest.without(&false_points).is_empty();
             let is_alone = |group: usize| {
                 let counts = |eye: usize| (eye != false_point.eye || rest_counts) && is_eye(eye);
@@ -116,14 +116,14 @@ impl<'a, const W: usize> Links<'a, W> {
         self.grid.adjacent(&CellSet::from_iter([point]), 1).intersects(&self.side.eyes[eye])
     }
 
-    fn cut(&self, eye: usize, point: usize) -> Cut<W> {
+    fn without_point(&self, eye: usize, point: usize) -> RemovedPoint<W> {
         // A rim point is at the end of its eye, so the rest is connected.
         let remaining = self.side.eyes[eye].without(&CellSet::from_iter([point]));
-        Cut { eye, groups_at_rest: neighbouring_groups(&remaining, &self.grown), rest: remaining }
+        RemovedPoint { eye, groups_at_rest: neighbouring_groups(&remaining, &self.dilated), rest: remaining }
     }
 
     /// Returns the groups and eyes connected with a group.
-    fn reach(&self, start: usize, removal: &Cut<W>) -> Connections<W> {
+    fn reach(&self, start: usize, removal: &RemovedPoint<W>) -> Connections<W> {
         let mut connections = Connections { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
         let mut pending = CellSet::from_iter([start]);
         while let Some(group) = pending.first() {

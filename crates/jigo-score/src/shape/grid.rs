@@ -67,7 +67,7 @@ impl<const W: usize> Grid<W> {
     }
 
     /// Returns all cells off the board.
-    pub(crate) fn outside(&self) -> CellSet<W> {
+    pub(crate) fn border(&self) -> CellSet<W> {
         CellSet(self.board.0.map(|word| !word))
     }
 

@@ -3,7 +3,7 @@
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_record::finding::{Code, Finding, FoundBy, Severity};
-use jigo_record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
+use jigo_record::{Date, Header, Rank, RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;
 
 use crate::row::shared_columns::{ENDINGS, RESULT_KINDS, STATUSES};
@@ -56,7 +56,7 @@ pub enum Cell<'a> {
     /// A date, with its recorded text.
     Date(&'a str, Option<Date>),
     /// A recorded result, with its text.
-    Result(&'a str, StatedResult),
+    Result(&'a str, RecordedResult),
     /// The worst severity of the findings; `None` without findings.
     Severity(Option<Severity>),
     /// Yes or no.
@@ -227,8 +227,8 @@ fn agrees_with_any_count(report: &GameReport) -> Option<bool> {
 
 /// Returns the result that a filter value names, or `None` if its form is unknown, such as a
 /// misspelt reason.
-pub(super) fn parse_result(text: &str) -> Option<StatedResult> {
-    let result = StatedResult::parse(text, false);
+pub(super) fn parse_result(text: &str) -> Option<RecordedResult> {
+    let result = RecordedResult::parse(text, false);
     let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
     is_known.then_some(result)
 }

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use jigo_record::finding::Severity;
-use jigo_record::{Date, Rank, ResultKind, StatedResult};
+use jigo_record::{Date, Rank, RecordedResult, ResultKind};
 
 use super::column::{Cell, FilterColumn};
 
@@ -25,7 +25,7 @@ pub(super) enum Operand {
     Word(&'static str),
     Rank(Rank),
     Date(Date),
-    Result(StatedResult),
+    Result(RecordedResult),
     Severity(Option<Severity>),
     Flag(bool),
 }
@@ -102,8 +102,8 @@ fn cell_contains(cell: &Cell, part: &str) -> bool {
 
 /// Returns `Equal` if both results have the same kind, winner and margin; `None` if no result is
 /// recorded.
-fn compare_results(one: &StatedResult, other: &StatedResult) -> Option<Ordering> {
-    let result_key = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
+fn compare_results(one: &RecordedResult, other: &RecordedResult) -> Option<Ordering> {
+    let result_key = |result: &RecordedResult| (result.kind, result.winner, result.black_minus_white);
     let is_recorded = one.kind != ResultKind::Missing;
     is_recorded.then(|| if result_key(one) == result_key(other) { Ordering::Equal } else { Ordering::Less })
 }

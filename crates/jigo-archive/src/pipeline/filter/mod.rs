@@ -174,7 +174,7 @@ fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::StatedResult;
+    use jigo_record::RecordedResult;
     use jigo_rules::HalfPoints;
     use jigo_rules::board::BoardSize;
 
@@ -186,7 +186,7 @@ mod tests {
             black: "Lee and Co (old)".into(),
             black_rank: "初段".into(),
             white_rank: "9p".into(),
-            result: StatedResult::parse("W+Resign", false),
+            result: RecordedResult::parse("W+Resign", false),
             result_text: "W+Resign".into(),
             ..Header::default()
         }

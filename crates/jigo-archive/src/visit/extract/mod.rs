@@ -9,7 +9,7 @@ use jigo_record::DialectChoice;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, RecordKind, SplitState};
 use jigo_record::write::{Form, Written, normal};
 
@@ -185,7 +185,7 @@ impl ExtractedGames {
 fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
     let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
-    let is_utf8 = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
+    let is_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
     let (bytes, is_recorded) = match form {
         Some(form) => (form.as_bytes(), false),
         // JSON must be UTF-8.
@@ -195,9 +195,9 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
         }
         None => (text.bytes, true),
     };
-    let is_detected = matches!(charset.basis, Basis::Detected | Basis::DetectedInFile);
+    let is_detected = matches!(charset.basis, CharsetBasis::Detected | CharsetBasis::DetectedInFile);
     let state = is_recorded.then(|| PartState {
-        utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
+        utf16: (charset.basis == CharsetBasis::Transcoded).then_some(charset.encoding),
         split_state: SplitState { detected_charset: is_detected.then_some(charset.encoding), ..SplitState::default() },
         kind,
     });

@@ -183,7 +183,7 @@ impl Examples {
         self.insert_contradicted(ContradictedResult {
             contradicts_winner: audit.contradicts_winner,
             example: Example::new(text, None, String::new()),
-            stated: audit.stated.clone(),
+            stated: audit.recorded.clone(),
             counted,
             difference: audit.difference,
             ruleset: audit.ruleset.clone(),

@@ -104,8 +104,8 @@ impl ReadRoot<'_> {
             if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
-            let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
+            let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
             let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
             fixes.push(if is_same { fix } else { fix.into_unsafe() });
         }
@@ -115,7 +115,7 @@ impl ReadRoot<'_> {
     /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_doubtful && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.is_doubtful && !self.bytes[property.range.clone()].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Returns the fix that gives a property the form of FF[4].
@@ -123,7 +123,7 @@ impl ReadRoot<'_> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
-        if self.firsts.get(&name).is_none_or(|first| first.whole != property.whole) {
+        if self.firsts.get(&name).is_none_or(|first| first.range != property.range) {
             return None;
         }
         let header = &self.reading.record.header;

@@ -39,7 +39,7 @@ fn letters(text: &str) -> u32 {
 }
 
 /// Returns the first dialect with a mark in this root, given by identifier and text.
-pub(crate) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
+pub(crate) fn detect<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
         let Some(property_index) =
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn name(root: &[(&'static str, &str)]) -> Option<&'static str> {
-        dialect_of(root.iter().copied()).map(|dialect| dialect.name)
+        detect(root.iter().copied()).map(|dialect| dialect.name)
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub struct RawProperty {
     /// The letters before the first `[`, without white space around them.
     pub identifier: Range<usize>,
     /// The bytes from the identifier to the last `]`, or to the end of an unclosed last value.
-    pub whole: Range<usize>,
+    pub range: Range<usize>,
     /// The text between the brackets of each value, including escapes.
     pub values: Vec<Range<usize>>,
 }
@@ -56,7 +56,7 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
         }
         if !values.is_empty() || !identifier.is_empty() {
             let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
-            properties.push(RawProperty { whole: identifier.start..end, identifier, values });
+            properties.push(RawProperty { range: identifier.start..end, identifier, values });
         }
     }
     (properties, damage)
@@ -71,7 +71,7 @@ pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -
         if is_wanted(&bytes[name.clone()]) {
             return Some(name);
         }
-        offset = sound_end(&bytes[..body.end], bracket + 1)? + 1;
+        offset = value_end(&bytes[..body.end], bracket + 1)? + 1;
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
         if !name.is_empty() {
             names.push((capitals(&bytes[name.clone()]), name.start));
         }
-        let Some(end) = sound_end(&bytes[..body.end], bracket + 1) else { break };
+        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
         offset = end + 1;
     }
     names.sort();
@@ -102,7 +102,7 @@ pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>>
         if is_split_name(&bytes[name.clone()]) {
             names.push(name);
         }
-        let Some(end) = sound_end(&bytes[..body.end], bracket + 1) else { break };
+        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
         offset = end + 1;
     }
     names
@@ -113,7 +113,7 @@ pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>>
 pub(crate) fn is_split_name(name: &[u8]) -> bool {
     let Some(separator) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
     let last = &name[separator + 1..];
-    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
+    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::affects_board)
 }
 
 /// Returns true if an identifier has small letters. With capitals they are ignored; alone they mean
@@ -138,7 +138,7 @@ pub enum Damage {
 /// Returns the property as sound text: brackets in values are escaped, blanks in the identifier are
 /// removed, and a name in small letters is in capitals.
 pub fn rebuild_property(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
+    let mut text: Vec<u8> = Vec::with_capacity(property.range.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
     if is_small(&text) {
         text.make_ascii_uppercase();
@@ -166,7 +166,7 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 }
 
 /// Returns the first unescaped `]` from `offset` on.
-pub(crate) fn sound_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
+pub(crate) fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
     loop {
         offset += memchr::memchr2(b']', b'\\', bytes.get(offset..)?)?;
         if bytes[offset] == b']' {
@@ -186,7 +186,7 @@ mod tests {
         let (properties, _) = properties(&Lexer::utf8(text), 0..text.len());
         let names: Vec<_> = properties.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
         assert_eq!(names, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
-        assert_eq!(&text[properties[0].whole.clone()], b"AB[aa] [b\\]b]");
+        assert_eq!(&text[properties[0].range.clone()], b"AB[aa] [b\\]b]");
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Reader<'_> {
             }
         }
         if state == NodeState::Sound {
-            self.repeated(body.clone());
+            self.report_repeated(body.clone());
         }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
@@ -148,11 +148,11 @@ impl Reader<'_> {
         }
         let mut parsed = Vec::new();
         for property in &properties {
-            if property.whole.len() as u64 > self.limits.property {
+            if property.range.len() as u64 > self.limits.property {
                 let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
                 let excerpt: String = name.chars().take(40).collect();
                 let detail = format!("{excerpt} is left out: longer than --max property={}", self.limits.property);
-                self.note(Code::LongProperty, property.whole.start, detail);
+                self.note(Code::LongProperty, property.range.start, detail);
                 continue;
             }
             match property::parse(&nodes::rebuild_property(self.bytes, property)) {
@@ -163,10 +163,10 @@ impl Reader<'_> {
                     parsed.append(&mut additional);
                 }
                 outcome => {
-                    let text = String::from_utf8_lossy(&self.bytes[property.whole.clone()]);
+                    let text = String::from_utf8_lossy(&self.bytes[property.range.clone()]);
                     let excerpt: String = text.chars().take(40).collect();
                     let error = outcome.err().unwrap_or_else(|| "no value".into());
-                    self.note(Code::UnreadableNode, property.whole.start, format!("{excerpt:?}: {error}"));
+                    self.note(Code::UnreadableNode, property.range.start, format!("{excerpt:?}: {error}"));
                 }
             }
         }
@@ -186,7 +186,7 @@ impl Reader<'_> {
         for property in properties {
             match property {
                 Property::Turn(color, point) => {
-                    let coordinates = point.map_or(Coordinates::Pass, |point| self.placed(point, offset));
+                    let coordinates = point.map_or(Coordinates::Pass, |point| self.on_board_or_reported(point, offset));
                     content.turns.push((color, coordinates));
                 }
                 Property::InvalidTurn(color, values) => {
@@ -201,28 +201,31 @@ impl Reader<'_> {
                     content.turns.push((color, self.coordinates(value.as_bytes(), offset)));
                 }
                 Property::Stones(stone, points) => {
-                    content.setup.stones.extend(self.listed(points, offset).into_iter().map(|point| (point, stone)));
+                    content
+                        .setup
+                        .stones
+                        .extend(self.report_listed_points(points, offset).into_iter().map(|point| (point, stone)));
                 }
                 Property::ToPlay(color) => content.setup.to_play = content.setup.to_play.or(Some(color)),
                 Property::Territory(color, points) => {
                     let territory = content.territory.get_or_insert_default();
                     let marked = if color == Color::Black { &mut territory.black } else { &mut territory.white };
-                    marked.extend(self.listed(points, offset));
+                    marked.extend(self.report_listed_points(points, offset));
                     marked.sort();
                     marked.dedup();
                 }
                 // jigo ignores marks, but other programs draw them.
-                Property::Marks(points) => drop(self.listed(points, offset)),
+                Property::Marks(points) => drop(self.report_listed_points(points, offset)),
                 Property::OddRectangle(name, value, standard) => {
                     self.note(Code::RectangleForm, offset, format!("{name}[{value}] is read as {name}[{standard}]"));
                 }
                 Property::OddPoint(name, value, point) => {
                     self.note(Code::OddCoordinates, offset, format!("{name}[{value:?}] is read as {point}"));
                 }
-                Property::Bad(name, value) => {
+                Property::Unparsed(name, value) => {
                     self.note(Code::UnreadableProperty, offset, format!("{name}[{value}] is left out"));
                 }
-                Property::Counted => content.is_counted = true,
+                Property::CountedEnding => content.is_counted = true,
                 Property::Header(..) => {}
             }
         }
@@ -286,6 +289,6 @@ impl Reader<'_> {
 fn has_several_sizes(body: &[u8]) -> bool {
     let end = nodes::find_name(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
         .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
-        .and_then(|bracket| nodes::sound_end(body, bracket + 1));
+        .and_then(|bracket| nodes::value_end(body, bracket + 1));
     end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
 }
