@@ -185,7 +185,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         games.add(output.product).context(SPILL_FAILED)
     })?;
     if let Some(signal) = config.interrupt().received() {
-        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
+        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
         return Ok(interrupted(config, &summary, started, signal, &left));
     }
     let mut found = find_duplicates(games, args.keep.into(), config.threads()).context(SPILL_FAILED)?;
@@ -220,7 +220,7 @@ fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut K
     #[cfg(not(feature = "columnar"))]
     let store = ();
     let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
-    cleanup::set_remaining_message(journal.left());
+    cleanup::set_remaining_message(journal.resume_message());
     Ok(journal)
 }
 
@@ -299,7 +299,7 @@ mod store {
     use jigo_archive::row::Row;
     use jigo_archive::tables::StoreRow;
 
-    use jigo_run::duplicate_rows::AT_ONCE;
+    use jigo_run::duplicate_rows::ROWS_AT_ONCE;
     use jigo_run::output::lock_file::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
@@ -326,7 +326,7 @@ mod store {
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
-            if count % AT_ONCE == 0 {
+            if count % ROWS_AT_ONCE == 0 {
                 let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
                 out.write(rows).map_err(io::Error::other)?;
             }

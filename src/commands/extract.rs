@@ -218,7 +218,7 @@ fn conclude(
         }
     }
     if !config.is_quiet() {
-        summary::say(args, config, (summary, count, resumed), started);
+        summary::print_summary(args, config, (summary, count, resumed), started);
     }
     Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),
@@ -262,7 +262,7 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> RunFingerprint {
         "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
-    RunFingerprint::of_inputs(config, &options)
+    RunFingerprint::from_inputs(config, &options)
 }
 
 /// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers

@@ -16,7 +16,7 @@ use crate::args::run_options::run_options;
 use crate::args::{InputArgs, InputFormatArg, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
-use files::{AS_FILES, FixedFiles, Goal};
+use files::{FixDestination, FixedFiles, TABLE_ADVICE};
 use jigo_archive::row::Row;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
@@ -221,16 +221,16 @@ fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
-        bail!("{}: a table can't be patched; {AS_FILES}", table.name);
+        bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
-        Some(out) if to_output(out) => Goal::Stdout,
+        Some(out) if to_output(out) => FixDestination::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
-            Goal::File(out.clone())
+            FixDestination::File(out.clone())
         }
         Some(out) if !out.is_dir() && is_table(out) => {
             bail!(
@@ -238,8 +238,8 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
                 out.display()
             )
         }
-        Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::InPlace(backup(args, config)?),
+        Some(out) => FixDestination::Folder(out.clone()),
+        None if args.in_place => FixDestination::InPlace(backup(args, config)?),
         None => {
             let list = match log(args, config)? {
                 Some(log) => log,
@@ -251,7 +251,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     let inputs = (config.sources(), config.job().input, args.log.as_deref());
     let mut files = FixedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, config)? {
-        files.log_to(log);
+        files.set_log(log);
     }
     Ok(FixOutput::Files(Box::new(files)))
 }

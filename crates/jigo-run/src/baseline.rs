@@ -117,13 +117,13 @@ impl BaselineRun {
 
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
-    let looks_for = |known: &FindingKey| {
-        config.job().reported_codes[known.code() as usize]
-            && config.looks_for(known.code())
-            && (config.job().settings.all_variations || !known.is_in_variation())
+    let can_find = |key: &FindingKey| {
+        config.job().reported_codes[key.code() as usize]
+            && config.looks_for(key.code())
+            && (config.job().settings.all_variations || !key.is_in_variation())
     };
     let name = path.display();
-    baseline.pruned_file_text(looks_for).with_context(|| {
+    baseline.pruned_file_text(can_find).with_context(|| {
         format!("--prune-baseline: no input of this run is a file that {name} names, which is as it was; name the inputs as you did before")
     })
 }

@@ -152,7 +152,7 @@ impl BatchStream {
     fn begin<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
         let visitor = config.table(rows);
         check_run(&config, &visitor)?;
-        BatchStream::of(config, visitor.table(), move |config, work| {
+        BatchStream::start(config, visitor.table(), move |config, work| {
             work.run(config, &visitor, |output| work.send_output(output.messages, output.product))
         })
     }
@@ -162,7 +162,7 @@ impl BatchStream {
         let visitor = KeyVisitor { keeps_headers: false };
         check_run(&config, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(config.job().input);
-        BatchStream::of(config, table, move |config, work| {
+        BatchStream::start(config, table, move |config, work| {
             let mut seen = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
                 work.send_messages(output.messages)?;
@@ -178,7 +178,8 @@ impl BatchStream {
         })
     }
 
-    fn of(
+    /// Starts a thread that drives the run.
+    fn start(
         config: RunConfig,
         table: &Table,
         drive: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,

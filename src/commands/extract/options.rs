@@ -46,8 +46,8 @@ impl Targets {
 
 /// Returns the outputs of `--out`, `--rejects`, `--log` and `--format`.
 pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets> {
-    let games = Target::of(&args.out, args.format).context("--out")?;
-    let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
+    let games = Target::from_path(&args.out, args.format).context("--out")?;
+    let rejects = args.rejects.as_deref().map(|path| Target::from_path(path, None)).transpose().context("--rejects")?;
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
@@ -70,8 +70,8 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
     );
     Ok(ExtractVisitor {
         form: form(args)?,
-        games: targets.games.kind.into(pattern.unwrap_or_else(Pattern::standard)),
-        rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::standard())),
+        games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
+        rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
         parse_options: (config.job().settings.dialect, config.job().settings.limits),
         separators: Separators::new(config.sources(), config.job().input),

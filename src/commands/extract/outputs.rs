@@ -53,7 +53,7 @@ impl ExtractCheckpoint {
     fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
         let fits = |found: &ExtractCheckpoint| {
             let mut both = targets.iter().flatten().zip(&found.lengths);
-            found.is_whole || both.all(|(target, length)| target.kept().unwrap_or(0) >= *length)
+            found.is_whole || both.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
         };
         for name in CHECKPOINTS {
             let path = folder.join(name);
@@ -116,11 +116,11 @@ impl OutputOptions<'_> {
     /// that is not resumed.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
         let OutputOptions { fingerprint, targets, resumes, force, is_quiet: _ } = self;
-        if let (true, Err(why)) = (resumes, fingerprint) {
-            bail!("--resume: {why}");
+        if let (true, Err(reason)) = (resumes, fingerprint) {
+            bail!("--resume: {reason}");
         }
         let Some(games) = targets[0] else { return Ok(None) };
-        let (Some(path), Some(folder)) = (&games.path, games.waiting()) else { return Ok(None) };
+        let (Some(path), Some(folder)) = (&games.path, games.staging_path()) else { return Ok(None) };
         if !exists(&folder)? {
             return Ok(None);
         }
@@ -173,7 +173,7 @@ impl Outputs {
         };
         let [games, rejects, log] = *targets;
         let Some(games) = games else { bail!("name an output with --out") };
-        let place = games.waiting();
+        let place = games.staging_path();
         let games = open(games)?;
         let rejects = rejects.map(&mut open).transpose()?;
         let log = log.map(&mut open).transpose()?;

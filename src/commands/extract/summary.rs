@@ -11,7 +11,7 @@ use jigo_run::RunConfig;
 use jigo_run::stderr::{note, print};
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
-pub(super) fn say(
+pub(super) fn print_summary(
     args: &ExtractArgs,
     config: &RunConfig,
     (summary, count, resumed): (&Summary, ExtractCount, bool),
@@ -21,7 +21,7 @@ pub(super) fn say(
     let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &config.job().selection.games {
         // A resumed run has not seen the games of its predecessor.
-        not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
+        missing_game_messages(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
     if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {
@@ -46,7 +46,7 @@ pub(super) fn say(
 }
 
 /// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
-fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
+fn missing_game_messages(games: &GameList, is_whole: bool) -> Vec<String> {
     let (missing, first) = games.missing();
     let listed = games.len();
     let missing = first.filter(|_| is_whole).map(|(file, game)| {
