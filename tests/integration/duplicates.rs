@@ -418,7 +418,7 @@ fn index_with_wrong_byte_is_refused_by_name() {
         let mut bytes = sound.clone();
         bytes[at] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        if let Err(error) = KeyedGames::new(1 << 20).read_index(&path)
+        if let Err(error) = KeyedGames::new(1 << 20).read_store(&path)
             && error.to_string().contains("the decoder failed")
         {
             unforeseen = Some(bytes);

@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use jigo_archive::pipeline::{PartSize, parts};
+use jigo_archive::pipeline::{PartSize, split_sources};
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_record::sgf::Limits;
@@ -113,7 +113,7 @@ fn pipe_in_place_of_file_is_a_fault_without_waiting() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        parts(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
+        split_sources(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });

@@ -3,7 +3,7 @@
 //! Sources: J. Tromp and G. Farnebäck, "Combinatorics of Go" (complete games under positional
 //! superko with suicide on 1x1 to 1x3). Two independent programs counted the other numbers.
 
-use jigo::perft::{complete_games, sequences};
+use jigo::turn_sequences::{complete_games, sequences};
 use jigo_rules::board::BoardSize;
 use jigo_rules::{Axes, Preset, RepetitionRule, Suicide};
 

@@ -127,15 +127,15 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
-        let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
-        formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
+    for NamedFormat { name, details, suffixes, .. } in FORMATS.iter().map(|format| format.properties()) {
+        let suffixes: Vec<String> = suffixes.iter().map(|ending| format!("`.{ending}`")).collect();
+        formats += &item(&format!("`{name}` ({}): {details}.", suffixes.join(", ")));
     }
     assert_block("docs/tables.md", "formats", &formats);
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("\n### {}\n\n", table.name);
-        columns += &wrap(&format!("{}.{}", capital(table.what), key(table)), "");
+        columns += &wrap(&format!("{}.{}", capital(table.description), key(table)), "");
         columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };

@@ -47,7 +47,7 @@ pub fn change(bytes: &mut [u8], changes: &[u8]) {
 
 /// Updates the checksums of headers to the changed bytes, so that decoders continue.
 pub fn update_checksums(bytes: &mut [u8]) {
-    let format = ArchiveFormat::of_start(bytes);
+    let format = ArchiveFormat::from_start(bytes);
     if format == Some(ArchiveFormat::Tar) {
         for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {
             header[148..156].fill(b' ');
