@@ -211,7 +211,7 @@ fn documented_examples_print_their_documented_output() {
             if command.contains("--resume") {
                 write_killed_report(&folder, "archive-audit");
             }
-            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command, folder.path()));
+            due += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
@@ -235,7 +235,7 @@ fn folder_with_fixtures() -> Folder {
 }
 
 /// Returns the standard output of a command, as run in a folder.
-fn printed(command: &str, folder: &Path) -> String {
+fn output_of(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();

@@ -49,21 +49,22 @@ fn named_command(err: &str) -> (Vec<String>, String) {
 #[test]
 fn command_that_lists_errors_repeats_the_counting_flags() {
     let folder = folder();
-    let listed =
-        |line: &str| named_command(&crate::support::cli::ran(&mut folder.command(shlex::split(line).unwrap())).err);
+    let listed = |line: &str| {
+        named_command(&crate::support::cli::run_command(&mut folder.command(shlex::split(line).unwrap())).err)
+    };
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
     let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
         (plain.clone(), end),
         (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
-    let found = crate::support::cli::ran(&mut folder.command(&plain));
+    let found = crate::support::cli::run_command(&mut folder.command(&plain));
     assert_eq!((found.column("file"), found.column("code")), (words("winner.sgf"), words("R001")));
 
     let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
     let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";
     assert_eq!(counted, [words(expected), vec!["size = 5".into(), ".".into()]].concat());
-    assert_eq!(crate::support::cli::ran(&mut folder.command(&counted)).code, 1);
+    assert_eq!(crate::support::cli::run_command(&mut folder.command(&counted)).code, 1);
     assert_eq!(end, " in errors/findings.csv");
     let findings = folder.read("errors/findings.csv");
     let rows: Vec<&str> = findings.lines().skip(1).collect();

@@ -37,7 +37,7 @@ pub fn point((x, y): At) -> Point {
     Point::new(x as u8, y as u8)
 }
 
-pub fn at(point: Point) -> At {
+pub fn coordinates(point: Point) -> At {
     (usize::from(point.x()), usize::from(point.y()))
 }
 
@@ -53,9 +53,9 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
         StepKind::Setup(setup) => {
             let setup = record.setup(setup);
             let on_board = setup.stones.iter().filter(|(point, _)| size.contains(*point));
-            Event::Setup(on_board.map(|&(point, stone)| (at(point), stone)).collect(), setup.to_play)
+            Event::Setup(on_board.map(|&(point, stone)| (coordinates(point), stone)).collect(), setup.to_play)
         }
-        StepKind::Turn(color, Coordinates::Play(point)) => Event::Play(color, at(point)),
+        StepKind::Turn(color, Coordinates::Play(point)) => Event::Play(color, coordinates(point)),
         StepKind::Turn(color, Coordinates::Pass) => Event::Pass(color),
         StepKind::Turn(color, Coordinates::OffBoard(_) | Coordinates::Unreadable(_)) => Event::Lost(color),
     };
@@ -63,13 +63,13 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
 }
 
 /// A game replayed by the reference.
-pub struct Slow {
+pub struct ReferenceReplay {
     pub outcomes: Vec<Outcome>,
     pub end: Reference,
 }
 
-impl Slow {
-    pub fn replay(record: &GameRecord, options: ReplayOptions) -> Slow {
+impl ReferenceReplay {
+    pub fn replay(record: &GameRecord, options: ReplayOptions) -> ReferenceReplay {
         let header = &record.header;
         let size = header.size;
         let events = events(record);
@@ -79,7 +79,7 @@ impl Slow {
         for (index, event) in events.iter().enumerate() {
             outcomes.extend(end.step(event, &events[index + 1..]));
         }
-        Slow { outcomes, end }
+        ReferenceReplay { outcomes, end }
     }
 
     /// Returns every fault of every turn under the 21 settings.
@@ -138,7 +138,7 @@ pub fn assert_replay_agrees(
 ) {
     let mut findings = Vec::new();
     let tally = replayer.replay(record, settings, options, &mut findings);
-    let slow = Slow::replay(record, options);
+    let slow = ReferenceReplay::replay(record, options);
     let (found, expected) = (found_faults(&findings, settings), slow.faults());
     for number in 1..=tally.turns {
         assert_eq!(found.get(&number), expected.get(&number), "turn {number} of {}", name());

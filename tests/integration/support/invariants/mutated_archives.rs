@@ -22,7 +22,7 @@ const SOUND: [&[u8]; 12] = [
 
 /// Checks the assertions of [`archives`] for a sound archive with any bytes changed, with or
 /// without matching checksums. The bytes choose the archive and the changes, see [`change`].
-pub fn mutated(bytes: &[u8]) {
+pub fn mutated_archives(bytes: &[u8]) {
     let Some((&[kind, flags], changes)) = bytes.split_first_chunk() else { return };
     let mut archive = SOUND[usize::from(kind) % SOUND.len()].to_vec();
     change(&mut archive, changes);
