@@ -68,8 +68,8 @@ impl Marks {
     /// Returns true if the marks cover most points of both players' territory.
     fn are_complete(&self, territory: &[PointSet; 2]) -> bool {
         let marked = [0, 1].map(|color: usize| self.empty[color].len() + self.stones[color].len());
-        let missing =
-            [0, 1].map(|color: usize| territory[color].intersection(&self.free).without(&self.empty[color]).len());
+        let missing = [0, 1]
+            .map(|color: usize| territory[color].intersection(&self.empty_points).without(&self.empty[color]).len());
         let covers_player = |color: usize| marked[color] > 0 || missing[color] <= EYES_OF_A_SEKI;
         covers_player(0) && covers_player(1) && 2 * missing.iter().sum::<usize>() <= marked.iter().sum()
     }

@@ -139,7 +139,8 @@ impl GameReport {
         ruleset: Option<&Ruleset>,
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
-        let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
+        let game =
+            AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
         let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,
