@@ -122,7 +122,7 @@ impl EngineCommand {
     /// Starts the program and ends it at once.
     ///
     /// # Errors
-    /// Returns [`EngineError::GameStart`] if the program can't be started.
+    /// Returns [`EngineError::Start`] if the program can't be started.
     pub fn check_start(&self) -> Result<(), EngineError> {
         EngineProcess::start(self).map(drop)
     }

@@ -23,7 +23,7 @@ pub struct Pair {
     pub winner: u64,
     /// Games without a certain count under at least one of the rulesets.
     pub unsettled: u64,
-    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMES`].
+    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMED`].
     pub causes: [u64; 9],
 }
 
