@@ -66,6 +66,8 @@ pub fn events(record: &GameRecord) -> Vec<Event> {
 pub struct ReferenceReplay {
     pub outcomes: Vec<Outcome>,
     pub end: Reference,
+    /// Stones that setups without any stone remove after the last turn.
+    pub removed_dead: usize,
 }
 
 impl ReferenceReplay {
@@ -75,11 +77,18 @@ impl ReferenceReplay {
         let events = events(record);
         let mut end = Reference::new(size.width().into(), size.height().into(), header.handicap.unwrap_or(0));
         end.literal_setup = options.literal_setup;
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut removed_dead) = (Vec::new(), 0);
+        let last_turn = events.iter().rposition(|event| !matches!(event, Event::Setup(..)));
         for (index, event) in events.iter().enumerate() {
+            if let Event::Setup(points, _) = event
+                && last_turn.is_some_and(|turn| turn < index)
+                && points.iter().all(|(_, stone)| stone.is_none())
+            {
+                removed_dead += points.iter().filter(|(at, _)| end.board().stone(*at).is_some()).count();
+            }
             outcomes.extend(end.step(event, &events[index + 1..]));
         }
-        ReferenceReplay { outcomes, end }
+        ReferenceReplay { outcomes, end, removed_dead }
     }
 
     /// Returns every fault of every turn under the 21 settings.
@@ -150,6 +159,7 @@ pub fn assert_replay_agrees(
     assert_eq!(out_of_order, implied, "turns out of order in {}", name());
     assert_eq!(tally.turns as usize, slow.outcomes.len(), "turns of {}", name());
     let lost: usize = slow.outcomes.iter().map(|outcome| outcome.captured + outcome.suicide).sum();
+    let lost = lost + slow.removed_dead;
     assert_eq!(tally.lost.iter().sum::<u32>() as usize, lost, "stones lost in {}", name());
     assert!(same_stones(replayer.position(), slow.end.board()), "the final position of {}", name());
 }

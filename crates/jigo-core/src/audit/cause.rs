@@ -7,8 +7,8 @@ use jigo_rules::{HalfPoints, TerritoryReading};
 
 /// An assumption under which the count gives the recorded result.
 ///
-/// Every cause except [`Cause::Unknown`], [`Cause::Unfinished`] and [`Cause::DamagedTurns`] gives exactly the recorded margin, or the
-/// recorded winner if RE has no margin.
+/// Every cause except [`Cause::Unknown`], [`Cause::Unfinished`] and [`Cause::DamagedTurns`] gives
+/// exactly the recorded margin, or the recorded winner if RE has no margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Another reading of the territory rules.
