@@ -6,7 +6,7 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::run_options::run_options;
 use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg, format};
-use jigo_archive::tables::{Endings, Results, Scores};
+use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
 use jigo_run::exit::Exit;
 use jigo_run::run_table::table;
 use jigo_run::{RunConfig, RunOptions};
@@ -55,8 +55,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;
     match args.table {
-        ScoreTableArg::Endings => table(&config, &files, Endings),
-        ScoreTableArg::Results => table(&config, &files, Results),
-        _ => table(&config, &files, Scores),
+        ScoreTableArg::Endings => table(&config, &files, EndingRows),
+        ScoreTableArg::Results => table(&config, &files, ResultRows),
+        _ => table(&config, &files, ScoreRows),
     }
 }

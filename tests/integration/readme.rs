@@ -127,15 +127,15 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
-        let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
-        formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
+    for NamedFormat { name, details, suffixes, .. } in FORMATS.iter().map(|format| format.properties()) {
+        let suffixes: Vec<String> = suffixes.iter().map(|ending| format!("`.{ending}`")).collect();
+        formats += &item(&format!("`{name}` ({}): {details}.", suffixes.join(", ")));
     }
     assert_block("docs/tables.md", "formats", &formats);
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("\n### {}\n\n", table.name);
-        columns += &wrap(&format!("{}.{}", capital(table.what), key(table)), "");
+        columns += &wrap(&format!("{}.{}", capital(table.description), key(table)), "");
         columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
@@ -211,7 +211,7 @@ fn documented_examples_print_their_documented_output() {
             if command.contains("--resume") {
                 write_killed_report(&folder, "archive-audit");
             }
-            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command, folder.path()));
+            due += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
@@ -235,7 +235,7 @@ fn folder_with_fixtures() -> Folder {
 }
 
 /// Returns the standard output of a command, as run in a folder.
-fn printed(command: &str, folder: &Path) -> String {
+fn output_of(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();

@@ -110,7 +110,7 @@ impl Repetition {
     }
 
     /// Returns the names of the repetition rules that forbid the play, in the order of
-    /// [`RepetitionRule::NAMES`].
+    /// [`RepetitionRule::NAMED`].
     ///
     /// `nssk+ko` is omitted because it combines two others.
     pub fn forbidding_rules(&self) -> impl Iterator<Item = &'static str> + '_ {

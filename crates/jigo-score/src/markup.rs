@@ -14,12 +14,15 @@ const UNMARKED_SHARE: usize = 8;
 /// The number of points that may be unmarked even on the smallest board: dame and the eyes of a
 /// seki.
 const FEW_UNMARKED: usize = 4;
+/// The number of territory points that a player without any mark may have: the eyes of a seki.
+const EYES_OF_A_SEKI: usize = 2;
 
 /// Returns the marked dead stones, sorted. `None` if the marks contradict the board or cover only a
 /// part of it.
 ///
 /// Marks agree with the board if every marked empty point is territory of its colour after the
-/// removal of the dead stones.
+/// removal of the dead stones. They are complete if they cover both players' territory. A single
+/// mark of a lesson covers a part of it and says nothing about unmarked stones.
 pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
     let marks = Marks::new(position, markup);
     if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
@@ -28,6 +31,7 @@ pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) 
     let is_confirmed = |dead: &Vec<Point>| {
         let territory = flood_territory(position, dead).territory;
         Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
+            && marks.are_complete(&territory)
     };
     let marked = marks.dead(position, false)?;
     let inferred = marks.dead(position, true)?;
@@ -59,6 +63,15 @@ impl Marks {
         let empty = marked.map(|points| points.intersection(&empty_points));
         let unmarked = empty_points.without(&empty[0]).without(&empty[1]).len();
         Marks { stones: marked.map(|points| points.without(&empty_points)), empty, empty_points, unmarked }
+    }
+
+    /// Returns true if the marks cover most points of both players' territory.
+    fn are_complete(&self, territory: &[PointSet; 2]) -> bool {
+        let marked = [0, 1].map(|color: usize| self.empty[color].len() + self.stones[color].len());
+        let missing = [0, 1]
+            .map(|color: usize| territory[color].intersection(&self.empty_points).without(&self.empty[color]).len());
+        let covers_player = |color: usize| marked[color] > 0 || missing[color] <= EYES_OF_A_SEKI;
+        covers_player(0) && covers_player(1) && 2 * missing.iter().sum::<usize>() <= marked.iter().sum()
     }
 
     /// Returns the dead stones, sorted. `None` if a chain is marked for both players.

@@ -4,16 +4,16 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{FILE, GAME, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, words_of};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{FILE, GAME, column, table};
+use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
 /// The names of all verdicts.
-const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
+const VERDICTS: [&str; Verdict::NAMED.len()] = variant_names(&Verdict::NAMED);
 
 /// One game with a recorded result.
 pub struct ResultRow<'a> {
@@ -56,7 +56,7 @@ impl Row for ResultRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let audit = self.audit;
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
         write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
@@ -68,18 +68,18 @@ impl Row for ResultRow<'_> {
         }
         match self.cause().as_str() {
             "" => Ok(()),
-            cause => line.styled(ASIDE, format_args!(" ({cause})")),
+            cause => line.styled(SECONDARY, format_args!(" ({cause})")),
         }
     }
 }
 
 /// Writes recorded results next to the counts.
-pub struct Results;
+pub struct ResultRows;
 
-impl GameTable for Results {
+impl GameTable for ResultRows {
     const TABLE: &'static Table = ResultRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if let Some(audit) = &report.audit {
             rows.push(&ResultRow { text: *text, audit });
         }

@@ -113,13 +113,34 @@ impl GameReport {
         self.ending = Some(ending);
     }
 
+    /// Returns true if the record's faults may have changed the final position: turns are lost,
+    /// can't be made or are out of order, or stones are set up during play.
+    fn has_damaged_turns(&self) -> bool {
+        let damages_position = |finding: &Finding| {
+            matches!(
+                finding.code,
+                Code::UnreadableNode
+                    | Code::UnreadableLine
+                    | Code::MisplacedNode
+                    | Code::FusedGames
+                    | Code::Occupied
+                    | Code::OffBoard
+                    | Code::UnreadableTurn
+                    | Code::WrongColor
+                    | Code::SetupOffBoard
+            )
+        };
+        self.tally.setups_in_play > 0 || self.findings.iter().any(damages_position)
+    }
+
     /// Compares the recorded result with the count.
     fn audited(
         &self,
         ruleset: Option<&Ruleset>,
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
-        let game = AuditedGame { header: &self.header, tally: &self.tally, ruleset };
+        let game =
+            AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
         let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,

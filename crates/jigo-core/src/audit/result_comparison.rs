@@ -40,6 +40,8 @@ pub struct AuditedGame<'a> {
     pub tally: &'a Tally,
     /// The record's ruleset as its server counts; `None` if the record names none.
     pub ruleset: Option<&'a Ruleset>,
+    /// True if turns or setup are damaged, so that the final position may not be that of the game.
+    pub is_damaged: bool,
 }
 
 impl AuditedGame<'_> {
@@ -131,6 +133,9 @@ fn judge(
         None if ways_to_explain(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
         None => recorded.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &ways, winner)),
     };
+    if game.is_damaged && !is_same {
+        causes.insert(0, Cause::DamagedTurns);
+    }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
         && let Some(cause) = lost_fight(game, position, ways_to_explain(game, &ways))
@@ -182,7 +187,7 @@ fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes:
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
-        _ if !position.is_certain => Verdict::Unsettled,
+        _ if !position.is_certain || game.is_damaged => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
         Some(_) if is_certain && is_plain => Verdict::Contradicted,
         _ => Verdict::Unsettled,
@@ -277,7 +282,7 @@ mod tests {
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
+        let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
         let decided =
             CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
         audit(&game, Ok(decided), |_| None).unwrap()

@@ -213,16 +213,24 @@ impl<'a> GameReplay<'a> {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
             self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(offset) }, detail));
         }
+        self.upcoming = self.upcoming.after_setup(index, self.record);
+        let removes_dead_stones = self.removes_dead_stones(setup);
+        if is_made && self.tally.turns > 0 && !removes_dead_stones {
+            self.tally.setups_in_play += 1;
+        }
         let (mut stones, mut off_board_stones) = (Vec::with_capacity(setup.stones.len()), Vec::new());
         for &(point, stone) in &setup.stones {
             if !size.contains(point) {
                 off_board_stones.push((point, stone));
                 continue;
             }
-            for (color, change) in [(self.referee.position().stone(point), -1), (stone, 1)] {
-                if let Some(color) = color {
-                    self.tally.setup[color.index()] += change;
-                }
+            match self.referee.position().stone(point) {
+                Some(dead) if removes_dead_stones => self.tally.lost[dead.index()] += 1,
+                Some(removed) => self.tally.setup[removed.index()] -= 1,
+                None => {}
+            }
+            if let Some(placed) = stone {
+                self.tally.setup[placed.index()] += 1;
             }
             stones.push((point, stone));
         }
@@ -234,7 +242,6 @@ impl<'a> GameReplay<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        self.upcoming = self.upcoming.after_setup(index, self.record);
         let to_play = self.upcoming.first_to_move(index, self.next_player);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
@@ -243,6 +250,13 @@ impl<'a> GameReplay<'a> {
             let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
         }
+    }
+
+    /// Returns true if a setup only removes stones and no turn follows.
+    ///
+    /// Editors remove dead stones so when players count. The stones are prisoners.
+    fn removes_dead_stones(&self, setup: &Setup) -> bool {
+        self.tally.turns > 0 && self.upcoming.turn.is_none() && setup.stones.iter().all(|(_, stone)| stone.is_none())
     }
 
     /// Reports setup stones outside the board, the first [`MAX_OFF_BOARD`] of them one by one.

@@ -55,8 +55,8 @@ fn is_blank(bytes: &[u8]) -> bool {
     rest.is_empty() || rest == b"\xEF\xBB\xBF"
 }
 
-const BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
-const AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
+const GAME_BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
+const GAME_AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
 
 /// Checks that a sound game keeps its offset and its record next to any text. The exception is a
 /// text that starts with a node, which can't be told from an extra parenthesis.
@@ -65,13 +65,13 @@ fn neighbours(bytes: &[u8]) {
     if goes_on {
         return;
     }
-    let whole = [BEFORE, bytes, AFTER].concat();
+    let whole = [GAME_BEFORE, bytes, GAME_AFTER].concat();
     let records = records(&whole);
     let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
     let alone = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(record_at(0), Some(&alone(BEFORE)), "the game before is read in another way");
-    let after = BEFORE.len() + bytes.len() + 1;
-    assert_eq!(record_at(after), Some(&alone(AFTER)), "the game behind is read in another way");
+    assert_eq!(record_at(0), Some(&alone(GAME_BEFORE)), "the game before is read in another way");
+    let after = GAME_BEFORE.len() + bytes.len() + 1;
+    assert_eq!(record_at(after), Some(&alone(GAME_AFTER)), "the game behind is read in another way");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -103,13 +103,13 @@ pub fn charset(bytes: &[u8]) {
     for (encoding, label) in
         [(GBK, "GBK"), (BIG5, "Big5"), (SHIFT_JIS, "Shift_JIS"), (EUC_KR, "EUC-KR"), (UTF_8, "UTF-8")]
     {
-        labelled(&text, encoding, label);
+        check_labelled(&text, encoding, label);
     }
 }
 
 /// Checks a game with a name and a turn in a charset that CA names: any name leaves the turn
 /// intact.
-fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
+fn check_labelled(text: &str, encoding: &'static Encoding, label: &str) {
     let is_letter = |letter: &char| letter.is_alphanumeric() && !encoding.encode(&letter.to_string()).2;
     let name: String = text.chars().filter(is_letter).take(40).collect();
     let game = format!("(;GM[1]FF[4]CA[{label}]SZ[9]PB[{name}];B[cd];W[ef])");

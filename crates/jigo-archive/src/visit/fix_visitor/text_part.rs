@@ -45,19 +45,19 @@ impl TextPart {
     }
 
     /// Returns the kind that a reader must find in the place of this part.
-    pub(super) fn becomes(&self) -> PartKind {
-        self.fixes.as_ref().filter(|fixes| !fixes.changes.is_empty()).map_or(self.kind, |fixes| fixes.becomes)
+    pub(super) fn expected_kind(&self) -> PartKind {
+        self.fixes.as_ref().filter(|fixes| !fixes.changes.is_empty()).map_or(self.kind, |fixes| fixes.expected_kind)
     }
 
     /// Withholds the changes of this part for this reason.
     pub(super) fn withhold(&mut self, reason: &str) {
         if let Some(fixes) = self.fixes.take_if(|fixes| !fixes.changes.is_empty()) {
-            self.fixes = Some(fixes.withheld(reason));
+            self.fixes = Some(fixes.withhold_all(reason));
         }
     }
 
     /// Records in the fixes of this part what becomes of its conversion.
-    pub(super) fn settle_conversion(&mut self, outcome: Conversion) {
+    pub(super) fn resolve_conversion(&mut self, outcome: Conversion) {
         let (Some(mut conversion), Some(PartFixes { fixes, count, .. })) = (self.conversion.take(), &mut self.fixes)
         else {
             return;
@@ -80,11 +80,11 @@ impl TextPart {
     /// Adds the counts of this part and passes its fixes to `add_row`. Returns its edits for a text
     /// in which the part begins at the byte `at`.
     pub(super) fn into_edits(self, at: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
-        let Some(PartFixes { changes, fixes, count: of_part, .. }) = self.fixes else { return Vec::new() };
-        count.add(&of_part);
+        let Some(PartFixes { changes, fixes, count: part_count, .. }) = self.fixes else { return Vec::new() };
+        count.add(&part_count);
         fixes.iter().for_each(add_row);
-        let moved = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
-        changes.into_iter().map(moved).collect()
+        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
+        changes.into_iter().map(shifted).collect()
     }
 }
 
@@ -117,7 +117,7 @@ pub(super) struct PartFixes {
     /// The edits of the part's bytes.
     pub changes: Vec<Edit>,
     /// The kind of the part after the fixes.
-    pub becomes: PartKind,
+    pub expected_kind: PartKind,
     /// The fixes: applied, rejected and suggested ones.
     pub fixes: Vec<Fix>,
     /// The counts in case the fixes are applied.
@@ -136,7 +136,7 @@ pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --sel
 
 impl PartFixes {
     /// Returns this part with all fixes withheld for this reason.
-    pub(super) fn withheld(self, reason: &str) -> PartFixes {
+    pub(super) fn withhold_all(self, reason: &str) -> PartFixes {
         let reject = |fix: Fix| if fix.is_made { fix.rejected(reason) } else { fix };
         let FixCount { safe, unsafe_fixes, rejected, .. } = self.count;
         let (rejected, errors_left) = (rejected + safe + unsafe_fixes, self.errors);
