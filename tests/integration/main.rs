@@ -54,6 +54,7 @@ mod layers;
 mod limits;
 mod fixes;
 mod fixes_in_context;
+mod fixes_structure;
 mod fixes_twice;
 mod header_merge;
 mod mixed_formats;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::nodes::place_in_root;
+use super::nodes::{has_size, place_in_root};
+use super::repeated::has_plain_name;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::KomiUnit;
@@ -62,7 +63,24 @@ impl ReadRoot<'_> {
         if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
             return None;
         }
-        Some(Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]"))))
+        let fix = Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]")));
+        Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
+    }
+
+    /// Returns true if all text of the root was read, the root has a property of a header, and no
+    /// other part of the game may state the size of the board.
+    ///
+    /// A root without a header may be a variation that damage separated from its game.
+    fn is_clear(&self, missing: &str) -> bool {
+        let is_of_header = |property: &RawProperty| RootProperty::find(self.name(property).as_bytes()).is_some();
+        let is_read = |property: &RawProperty| {
+            !property.values.is_empty()
+                && has_plain_name(self.bytes, property)
+                && !has_size(&self.bytes[property.identifier.clone()])
+        };
+        self.properties.iter().any(is_of_header)
+            && self.properties.iter().all(is_read)
+            && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())
     }
 
     /// Fixes an unread GM if it means 1 in another form or the turns show that the game is Go.
@@ -106,7 +124,7 @@ impl ReadRoot<'_> {
                 of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
             let is_same = values(first) == values(property);
-            fixes.push(if is_same { fix } else { fix.into_unsafe() });
+            fixes.push(if is_same && has_plain_name(self.bytes, property) { fix } else { fix.into_unsafe() });
         }
         fixes
     }

@@ -5,6 +5,7 @@ pub(super) mod characters;
 mod charset_doubt;
 mod colors;
 mod header;
+mod hidden_game;
 pub(super) mod nodes;
 mod repeated;
 pub(super) mod structure;

@@ -161,7 +161,10 @@ impl Nodes<'_> {
             let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
             // A tree needs at least one node.
             if !opens || bytes.get(body.end) == Some(&b';') {
-                self.fixes.push(Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1)));
+                let fix = Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1));
+                // At the end of the text, the node shows that the record is truncated.
+                let is_last = bytes[body.end..].trim_ascii().is_empty();
+                self.fixes.push(if is_last { fix.into_unsafe() } else { fix });
             }
             return;
         }
@@ -259,7 +262,7 @@ impl Nodes<'_> {
         }
         // The other parts of the text are ASCII or unchanged UTF-8. In other charsets only ASCII
         // can be copied.
-        if !nodes.is_ascii() || has_shared_values(names, moved, in_root) {
+        if !nodes.is_ascii() || has_shared_values(names, moved, in_root) || properties.iter().any(is_unclosed) {
             return;
         }
         let end = body.start + bytes[body.clone()].trim_ascii_end().len();
@@ -282,7 +285,9 @@ impl Nodes<'_> {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
             if is_long_name(&self.lexer.bytes[identifier.clone()]) && !property.values.is_empty() {
-                self.fixes.push(Fix::one(Code::LongName, Edit::replace(identifier, name.clone())));
+                let written = &self.lexer.bytes[identifier.clone()];
+                let fix = Fix::one(Code::LongName, Edit::replace(identifier, name.clone()));
+                self.fixes.push(if is_long_form(written, name) { fix } else { fix.into_unsafe() });
             }
         }
     }
@@ -342,6 +347,26 @@ impl Nodes<'_> {
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
         self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }
+}
+
+/// Returns true if an identifier is a long or small form of this name. Other text before the name
+/// is not a part of it, and a name that contains "size" may be a form of SZ.
+fn is_long_form(identifier: &[u8], name: &[u8]) -> bool {
+    let is_small = !identifier.iter().any(u8::is_ascii_uppercase);
+    let is_name = identifier.iter().all(u8::is_ascii_alphanumeric)
+        && (is_small || identifier.first().is_some_and(u8::is_ascii_uppercase));
+    is_name && (name == b"SZ" || !has_size(identifier))
+}
+
+/// Returns true if an identifier contains the word "size".
+pub(super) fn has_size(identifier: &[u8]) -> bool {
+    identifier.to_ascii_lowercase().windows(4).any(|word| word == b"size")
+}
+
+/// Returns true if the last value has no bracket. Text after it would become a part of the value,
+/// and a bracket would hide that the record is truncated.
+fn is_unclosed(property: &RawProperty) -> bool {
+    property.values.last().is_some_and(|value| value.end == property.range.end)
 }
 
 /// Returns the indexes of a turn and its clocks among the properties of a node.

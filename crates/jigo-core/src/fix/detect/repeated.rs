@@ -22,10 +22,19 @@ pub(in crate::fix) fn fixes(
         let name = names[same[0]].as_slice();
         if same.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_meant(name) {
             let same: Vec<&RawProperty> = same.iter().map(|index| &all[*index]).collect();
-            fixes.extend(one_of(bytes, name, &same));
+            let fix = one_of(bytes, name, &same);
+            let is_in_doubt = !same.iter().all(|property| has_plain_name(bytes, property));
+            fixes.extend(fix.map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
         }
     }
     fixes
+}
+
+/// Returns true if an identifier contains only a name. Other text between properties belongs to the
+/// identifier of the next one, and a fix would remove it.
+pub(super) fn has_plain_name(bytes: &[u8], property: &RawProperty) -> bool {
+    let name = &bytes[property.identifier.clone()];
+    name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Returns the fix of several properties with the same name, given in the order of the text.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
+use super::hidden_game::may_hide_game;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
@@ -25,7 +26,8 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk = Walk { lexer, doubt: CharsetDoubt::of(text, decoded), fixes: Vec::new(), depth: 0 };
+    let mut walk =
+        Walk { lexer, doubt: CharsetDoubt::of(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -59,8 +61,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         }
         None if walk.depth > 0 => {
             let fix = Fix::one(code, Edit::insert(end, closing));
-            // A parenthesis would make a second game certainly a part of this one.
-            walk.fixes.push(if walk.doubt == CharsetDoubt::SecondGame { fix.into_unsafe() } else { fix });
+            // A begun node shows that the record is truncated, and a parenthesis would hide this.
+            let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
+            // Another game that begins here may be a variation of this one.
+            let is_in_doubt = is_truncated || code == Code::FusedGames || walk.may_hide_game();
+            walk.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
         }
         None => {}
     }
@@ -71,6 +76,8 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 struct Walk<'a> {
     lexer: Lexer<'a>,
     doubt: CharsetDoubt,
+    /// True if the text may contain a second game; `None` until a fix depends on it.
+    may_hide_game: Option<bool>,
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
@@ -81,6 +88,13 @@ impl Walk<'_> {
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
         if self.doubt.exists() && !self.lexer.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
+    }
+
+    /// Returns true if the text may contain a second game. A fix of brackets or parentheses would
+    /// make it certainly a part of the first.
+    fn may_hide_game(&mut self) -> bool {
+        let bytes = self.lexer.bytes;
+        self.doubt == CharsetDoubt::SecondGame || *self.may_hide_game.get_or_insert_with(|| may_hide_game(bytes))
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
@@ -98,10 +112,10 @@ impl Walk<'_> {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
                         let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
                             .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
-                        // The bracket would make a second game certainly a part of this one.
-                        let is_second = self.doubt == CharsetDoubt::SecondGame;
                         let fix = self.of_text(at..end, fix);
-                        self.fixes.push(if is_second { fix.into_unsafe() } else { fix });
+                        // A parenthesis at the end of the value may open or close a variation.
+                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
+                        self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                         at = next;
                         continue;
                     }
@@ -116,13 +130,24 @@ impl Walk<'_> {
                 }
                 b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
-                    self.fixes.push(Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1)));
+                    let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
+                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                    self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
             }
             at += 1;
         }
         None
+    }
+
+    /// Returns true if the main line continues at `at` with a node that begins with a turn, after
+    /// any other parentheses.
+    fn continues_with_turn(&self, at: usize) -> bool {
+        let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b')';
+        let next = at + self.lexer.bytes[at..].iter().take_while(|byte| is_gap(byte)).count();
+        self.lexer.bytes.get(next) == Some(&b';')
+            && matches!(self.lexer.identifier(self.lexer.skip_space(next + 1)), Some(b"B" | b"W"))
     }
 
     /// Inserts backslashes before brackets in a text, and before a backslash at its end.
@@ -138,7 +163,8 @@ impl Walk<'_> {
                 b'[' if !is_escaped => inner += 1,
                 b']' if !is_escaped => {
                     edits.push(Edit::insert(at, "\\"));
-                    is_in_doubt |= inner == 0 && self.lexer.looks_like_node(at + 1);
+                    // A later bracket may belong to a property after the end of this value.
+                    is_in_doubt |= inner == 0 && bytes[at + 1..value.end].contains(&b'[');
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}

@@ -86,12 +86,12 @@ codes! {
         what "A game ends without its closing parenthesis: the input was cut, or the next game begins."
         why "Turns at the end may be lost, so a count of the final position may be wrong."
         remedy "Fetch the record again, or check its last turns and close it by hand."
-        => Either "Adds the missing parentheses. If the game ends inside a value that may be complete, its bracket is added as well, only with --unsafe."
+        => Either "Adds the missing parentheses. Only with --unsafe if the text may contain a second game or ends with a begun node, or if the game ends inside a value that may be complete; its bracket is then added as well."
     UnclosedValue "D002" "unclosed-value" Error
         what "A property value has no closing bracket."
         why "Everything after it could belong to the value, so the replay stops there."
         remedy "Close the bracket at the byte named, or fetch the record again."
-        => Either "Adds the bracket; only with --unsafe if the value is not ASCII and the charset is a guess. If the game ends inside the value, only with --unsafe: the value is closed, or the rest of a turn that lacks a letter is removed. The record is cut there."
+        => Either "Adds the bracket; only with --unsafe if a parenthesis precedes its place, if the text may contain a second game, or if the value is not ASCII and the charset is a guess. If the game ends inside the value, only with --unsafe: the value is closed, or the rest of a turn that lacks a letter is removed. The record is cut there."
     UnreadableNode "D003" "unreadable-node" Error
         what "A node contains text that is not a property."
         why "The node and its properties are left out of the replay."
@@ -104,7 +104,7 @@ codes! {
         what "A property occurs more than once in a node."
         why "FF[4] allows it once. Points, labels and comments are merged; other values may contradict each other, and the first is used."
         remedy "Merge points, labels and comments; delete all but one of any other property."
-        => Either "Merges points, labels and comments. Of other properties it keeps the first; only with --unsafe if the values differ."
+        => Either "Merges points, labels and comments. Of other properties it keeps the first. Only with --unsafe if the values differ or unread text precedes a property."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit (--max game=SIZE)."
         why "It is not replayed, so that one endless game can't use all memory."
@@ -126,12 +126,12 @@ codes! {
         what "Nodes of the main line have no property, or a variation has no node."
         why "They are ignored; a turn may have been deleted there. Some programs take a variation without nodes for the main line."
         remedy "Nothing, unless turns are missing."
-        => Safe "Removes the semicolons of empty nodes."
+        => Either "Removes the semicolons of empty nodes; only with --unsafe if the node ends the text."
     UnescapedBracket "D011" "unescaped-bracket" Warning
         what "A text contains a closing bracket without a backslash before it."
         why "jigo reads the text up to the bracket after which the record continues; programs that stop at the first bracket lose the rest."
         remedy "Write a backslash before the bracket."
-        => Either "Adds a backslash before the brackets. Only with --unsafe if the text after one looks like a node, or if the charset is a guess and the text is not ASCII."
+        => Either "Adds a backslash before the brackets. Only with --unsafe if an opening bracket follows one, which may belong to a property, or if the charset is a guess and the text is not ASCII."
     BackslashAtEnd "D012" "backslash-at-end" Warning
         what "A text ends with a backslash, which escapes the bracket that should close it."
         why "jigo ends the text there; other programs read the next property as part of it."
@@ -146,7 +146,7 @@ codes! {
         what "Another game begins inside a game."
         why "The first game ends there, so turns at its end may be lost; the next game is read separately."
         remedy "Check the last turns of the first game and close it before the byte named."
-        => Either "Adds the missing parentheses before the next game. If the first game ends inside a value that may be complete, its bracket is added as well, only with --unsafe."
+        => Unsafe "Adds the missing parentheses before the next game, which may be a variation of the first. If the first game ends inside a value that may be complete, its bracket is added as well."
     TurnInRoot "D015" "turn-in-root" Info
         what "The root contains a turn."
         why "FF[4] advises against it; the turn is played."
@@ -161,7 +161,7 @@ codes! {
         what "A closing parenthesis closes nothing: the same line of play continues after it, or no game is open."
         why "It is ignored. Programs that honour it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add its missing opening parenthesis."
-        => Safe "Removes the parenthesis."
+        => Either "Removes the parenthesis; only with --unsafe if no turn follows it or the text may contain a second game."
     MissingOpening "D018" "missing-opening" Warning
         what "A game begins without its opening parenthesis."
         why "jigo reads the game; many programs don't find it."
@@ -179,7 +179,7 @@ codes! {
         what "A property name on the main line has small letters: mixed with capitals as before FF[4], or alone."
         why "FF[4] allows capitals only: other programs don't read AddBlack, Komi or b[dd]."
         remedy "Write the capitals only, such as AB for AddBlack, and B for b. Only the first such name of a game is reported."
-        => Safe "Removes the small letters, or capitalises a name without capitals."
+        => Either "Removes the small letters, or capitalises a name without capitals. Only with --unsafe if other text precedes the name or it may be a form of SZ."
     RectangleForm "D022" "rectangle-form" Info
         what "A rectangle of points has its corners in another order than FF[4] demands, or is a single point."
         why "Other programs ignore such a list or reject the record."
@@ -207,7 +207,7 @@ codes! {
         what "The record names no board size."
         why "SGF then means 19x19, and jigo follows it; a turn outside is off the board."
         remedy "Nothing, if the board was 19x19."
-        => Safe "Writes SZ[19]."
+        => Either "Writes SZ[19]; only with --unsafe if part of the root was not read, no other property of a header is present, or another node states a size."
     NotGo "H003" "not-go" Info
         what "GM names another game than Go."
         why "The record counts as unreadable and is not replayed."

@@ -1,0 +1,22 @@
+//! Second games that a damaged end of the first one hides.
+
+use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
+use jigo_record::sgf::lexer::{capitals, is_header, owner};
+
+/// Returns true if a node after the root may be the root of another game: it has properties of a
+/// root, or it begins a tree with a setup or a property of the header.
+///
+/// Values are not skipped, because a value without its bracket may also hide a game.
+pub(super) fn may_hide_game(bytes: &[u8]) -> bool {
+    let Some(root) = memchr::memchr(b';', bytes) else { return false };
+    memchr::memchr_iter(b';', bytes).skip_while(|at| *at <= root).any(|at| {
+        let end = memchr::memchr2(b';', b'(', &bytes[at + 1..]).map_or(bytes.len(), |length| at + 1 + length);
+        let is_tree = bytes[..at].trim_ascii_end().ends_with(b"(");
+        memchr::memchr_iter(b'[', &bytes[at..end]).any(|open| {
+            let name = &*capitals(owner(bytes, at + open));
+            matches!(name, b"PB" | b"PW")
+                || role(name) == Some(PropertyRole::Root)
+                || is_tree && (is_header(name) || is_setup(name))
+        })
+    })
+}

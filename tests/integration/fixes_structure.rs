@@ -1,0 +1,99 @@
+//! Safe fixes of the structure leave texts alone that allow more than one reading.
+
+use std::fs;
+
+use crate::support::cli::Folder;
+
+const ROOT: &str = "GM[1]FF[4]SZ[9]PB[a]PW[b]RE[B+R]";
+
+/// Applies the safe fixes to files with one text each, and checks that no text changed.
+fn assert_unchanged(texts: &[String]) {
+    assert_fixed(texts, |before, after| before == after);
+}
+
+/// Checks that safe fixes add no bracket, parenthesis or board size to these texts.
+fn assert_nothing_closed(texts: &[String]) {
+    let closes = |text: &str| text.matches(')').count();
+    assert_fixed(texts, |before, after| {
+        closes(after) <= closes(before) && !after.contains("SZ[19]") && !after.contains("(]") && !after.contains(")]")
+    });
+}
+
+fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
+    let folder = Folder::new();
+    for (number, text) in texts.iter().enumerate() {
+        folder.file(&format!("in/{number}.sgf"), text);
+    }
+    let ran = folder.run("fix --exit-zero --out out in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mut wrong = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        let after = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();
+        if !is_right(text, &after) {
+            wrong.push(format!("{text}\n  -> {after}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns all combinations of two lists, put into the places `{a}` and `{b}` of a text.
+fn combine(text: &str, first: &[&str], second: &[&str]) -> Vec<String> {
+    let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| text.replace("{root}", ROOT).replace("{a}", a).replace("{b}", b)).collect()
+}
+
+#[test]
+fn value_that_swallows_a_node_is_kept() {
+    let strays = ["'", "X ", "1", "2. ", "- ", "/* x */", "\u{3000}", "\u{A0}"];
+    let mut texts = combine("(;{root}N[nice];{a}{b}[cc];W[dd])", &strays, &["B", "W", "AB"]);
+    texts.extend(combine("(;{root};B[aa]C[nice];{a}{b}[cc];B[dd])", &strays, &["W", "AW"]));
+    assert_unchanged(&texts);
+}
+
+#[test]
+fn parenthesis_before_a_second_game_is_kept() {
+    let headers = ["PB[x]PW[y]RE[W+R]", "EV[Cup]RO[2]PB[x]", "EV[Cup]", "C[Problem 2]", "AB[gg]AW[ii]C[Problem 2]"];
+    assert_unchanged(&combine("(;{root};B[aa];W[bb])\n;{a};B[{b}];W[dd])", &headers, &["cc", ""]));
+}
+
+#[test]
+fn unclosed_game_with_a_second_game_is_kept() {
+    let headers = ["PB[x]PW[y]RE[W+R]SZ[9]", "EV[Cup]", "AB[gg]AW[ii]"];
+    assert_unchanged(&combine("(;{root};B[aa];W[bb](;{a};B[{b}];W[dd])", &headers, &["cc", ""]));
+}
+
+#[test]
+fn end_of_a_truncated_game_is_kept() {
+    assert_unchanged(&combine("(;{root};B[aa]{a}{b}", &["", ";W[bb]", "(;W[bb]"], &[";", "(;", ";\n"]));
+    assert_unchanged(&combine("(;{root}{a}{b})", &[";B[dd]W[aa]C[", ";B[dd]W[aa]N["], &["cut", "cut "]));
+    assert_unchanged(&combine("(;{root}B[dd]{a}[{b})", &["C", "N"], &["cut", "cut "]));
+}
+
+#[test]
+fn value_without_bracket_before_a_variation_is_kept() {
+    let ends = ["x\\](;W[bb])", "x\\](;W[bb];B[cc])"];
+    assert_nothing_closed(&combine("(;{root};B[aa]C[{a}(;W[{b}]))", &ends, &["cc", "dd"]));
+    let ends = ["x\\])", "x)", "x)\n"];
+    assert_unchanged(&combine("(;{root};B[aa](;W[bb];B[cc]C[{a}(;W[dd];B[{b}]))", &ends, &["ee", "ff"]));
+}
+
+#[test]
+fn board_size_is_missing_only_in_a_root_that_was_read() {
+    let roots = ["BoardSize[9]", "SZ9]", "SZ 9 ", "\n;SZ[9]", "\n;PW[x]SZ[9]"];
+    let folder = Folder::new();
+    for (number, root) in roots.iter().enumerate() {
+        folder.file(&format!("in/{number}.sgf"), format!("(;GM[1]FF[4]{root}KM[5];B[aa];W[bb])"));
+    }
+    folder.file("in/usual.sgf", "(;GM[1]FF[4]KM[5];B[aa];W[bb])");
+    let ran = folder.run("fix --exit-zero --out out in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let read = |name: &str| folder.read(&format!("out/in/{name}.sgf"));
+    let sized: Vec<&&str> = roots
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| read(&number.to_string()).contains("SZ[19]"))
+        .map(|(_, root)| root)
+        .collect();
+    assert!(sized.is_empty(), "{sized:?}");
+    assert!(read("usual").contains("SZ[19]"));
+}
