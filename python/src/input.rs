@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use jigo_archive::records::{LocateError, LocatedGame};
+use jigo_archive::locate::{LocateError, LocatedGame};
 use jigo_archive::source::files::discover;
 use jigo_archive::source::{InMemorySource, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::Game;

@@ -14,7 +14,7 @@ use crate::args::limits::any_limit;
 use crate::args::run_options::{counting, judging};
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
-use jigo_archive::records::LocatedGame;
+use jigo_archive::locate::LocatedGame;
 use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;

@@ -74,10 +74,10 @@ fn duckdb_selects_from_the_tables_of_a_report() {
     let Some(python) = python::path() else { return };
     let folder = Folder::with_games();
     folder.run("report --out audit --format parquet .");
-    let script = "import duckdb\n\
-                  print(duckdb.sql(\"select g.file, f.code, g.komi from 'audit/games.parquet' g \
+    let script = "print(duckdb.sql(\"select g.file, f.code, g.komi from 'audit/games.parquet' g \
                   join 'audit/findings.parquet' f using (file, game) where f.severity = 'error'\").fetchall())";
-    let printed = python::run(&python, &["-c", script], folder.path());
+    let script = format!("{}{script}", python::IMPORT_DUCKDB);
+    let printed = python::run(&python, &["-c", &script], folder.path());
     assert_eq!(printed, "[('./illegal.sgf', 'P001', 7.5)]");
 }
 

@@ -80,7 +80,7 @@ impl Sandbox {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_jigo"), bin.join("jigo")).unwrap();
         if let Some(python) = python {
             folder.executable("bin/python3", &format!("#!/bin/sh\nexec {python} \"$@\"\n"));
-            folder.executable("bin/duckdb", &format!("#!{python}\n{DUCKDB}"));
+            folder.executable("bin/duckdb", &format!("#!{python}\n{}{DUCKDB}", python::IMPORT_DUCKDB));
         }
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
         let sandbox = Sandbox { folder, path };
@@ -120,7 +120,7 @@ const CLOCKS: &str = "(;GM[1]FF[4]SZ[19]KM[7.5]RU[Chinese]PB[Lee Sedol]PW[AlphaG
     ;B[pd]BL[90];W[dd]WL[80];B[pp]BL[70];W[pp]WL[50])";
 
 /// The command line of DuckDB, as a script of its Python package. Rows without an order are sorted.
-const DUCKDB: &str = "import duckdb, sys
+const DUCKDB: &str = "import sys
 rows = duckdb.sql(sys.argv[2])
 rows = rows.fetchall() if rows else []
 for row in rows if 'order by' in sys.argv[2] else sorted(rows, key=str):

@@ -9,7 +9,7 @@ use crate::layers::SOURCES;
 use crate::support::files_ending;
 
 /// The groups of files that still depend on each other, one line each. This list only gets shorter.
-const REMAINING: &str = include_str!("import_cycles.txt");
+const REMAINING: &str = "tests/integration/import_cycles.txt";
 
 /// The path of a module in its crate, such as `["tables", "scores"]`.
 type Module = Vec<String>;
@@ -141,9 +141,12 @@ fn module_of(file: &str) -> Module {
 
 /// Returns the code of a file without comments and unit tests.
 fn code_of(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
-    let text = text.split("#[cfg(test)]\npub mod tests").next().unwrap_or(text);
-    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    let is_of_tests = |line: &&str| line.trim_start_matches("pub ").starts_with("mod tests");
+    text.lines()
+        .take_while(|line| !is_of_tests(line))
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns the text before the next `use`, its tree, and the text after it.
@@ -225,7 +228,8 @@ fn files_form_no_new_cycles() {
         found.extend(cycles(&sources.edges()).iter().map(|files| format!("{folder}: {}", files.join(" "))));
     }
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
-    let remaining: Vec<&str> = REMAINING.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let remaining = fs::read_to_string(root.join(REMAINING)).unwrap();
+    let remaining: Vec<&str> = remaining.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let (new, gone): (Vec<&str>, Vec<&str>) = (
         found.iter().copied().filter(|cycle| !remaining.contains(cycle)).collect(),
         remaining.iter().copied().filter(|cycle| !found.contains(cycle)).collect(),

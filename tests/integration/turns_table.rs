@@ -103,8 +103,9 @@ fn duckdb_rebuilds_final_boards_of_the_corpus() {
         assert_eq!(ran(&mut folder.command(words)).code, 0);
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/rebuild.sql");
-    let code = "import duckdb, sys; print(*duckdb.sql(open(sys.argv[1]).read()).fetchall()[0])";
-    let printed = python::run(&python, &["-c", code, script], folder.path());
+    let code = "print(*duckdb.sql(open(sys.argv[1]).read()).fetchall()[0])";
+    let code = format!("{}import sys\n{code}", python::IMPORT_DUCKDB);
+    let printed = python::run(&python, &["-c", &code, script], folder.path());
     let (different, stones) = printed.split_once(' ').unwrap();
     assert_eq!(different, "0");
     assert!(stones.parse::<u64>().unwrap() > 200_000, "{stones}");

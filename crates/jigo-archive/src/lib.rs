@@ -4,6 +4,7 @@
 //! - [`source`] finds inputs and opens their containers.
 //! - [`row`] defines columns and cells, and [`formats`] writes rows.
 //! - [`records`] splits the texts into games.
+//! - [`locate`] finds one game by its name.
 //! - [`pipeline`] analyses the games on all cores.
 //! - [`tables`] contains the tables, with the visitors that fill them.
 //! - [`visit`] contains the visitors for other products of a run.
@@ -24,6 +25,7 @@ pub mod summary;
 pub mod row;
 pub mod formats;
 pub mod records;
+pub mod locate;
 pub mod pipeline;
 pub mod tables;
 pub mod visit;

@@ -4,6 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 
+/// Imports DuckDB without its progress bar, which it prints among the rows of a query that takes
+/// seconds.
+pub const IMPORT_DUCKDB: &str = "import duckdb\nduckdb.sql('SET enable_progress_bar = false')\n";
+
 /// Returns the path of the Python that reads tables back.
 pub fn path() -> Option<String> {
     super::path_in("JIGO_PYTHON").map(|path| path.to_string_lossy().into_owned())

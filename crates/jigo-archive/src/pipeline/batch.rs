@@ -11,8 +11,8 @@ use super::visitor::{
     Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor,
 };
 use crate::records::chunk::{Chunk, Item};
-use crate::records::work_item::{RowFinding, WorkItem};
 use crate::records::{Origin, ReadSettings, WorkItemContent};
+use crate::records::{RowFinding, WorkItem};
 use crate::source::rows::file_part::SourceFault;
 use crate::source::{ContentKind, Source, SourceKind};
 use crate::summary::Summary;

@@ -2,8 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
+use crate::records::RowFinding;
 use crate::records::chunk::Chunk;
-use crate::records::work_item::RowFinding;
 use crate::records::{ReadSettings, Records, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{InputFormat, RowColumns, Source};

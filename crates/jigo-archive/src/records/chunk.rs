@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::row_ids::RepeatedId;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
+
+/// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
+/// part of a second if endings are estimated.
+pub(super) const BATCH_BYTES: u64 = 256 << 10;
 
 /// A piece of a source with its games.
 pub(crate) struct Chunk {
@@ -40,6 +43,15 @@ pub(crate) struct Chunk {
     pub fault: Option<SourceFault>,
     /// The rows of a table in the piece whose identifiers occurred before, in order.
     pub repeated_ids: Vec<RepeatedId>,
+}
+
+/// A row whose key an earlier row of the same table has. Rows count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RepeatedId {
+    /// The row.
+    pub row: u64,
+    /// The first row with this key.
+    pub first: u64,
 }
 
 impl Chunk {

@@ -3,8 +3,7 @@
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::BATCH_BYTES;
-use super::work_item::MemberBytes;
+use super::chunk::BATCH_BYTES;
 use crate::source::archive::Event;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::{Source, SourceKind};
@@ -33,6 +32,16 @@ pub(super) enum NextMember {
         /// True if the archive had neither members nor faults.
         is_empty: bool,
     },
+}
+
+/// A member of an archive with its bytes.
+pub(crate) struct MemberBytes {
+    pub source: Source,
+    /// The index of the member among the sources, which determines its shard.
+    pub index: u64,
+    pub bytes: Vec<u8>,
+    /// The fault that ended the member early.
+    pub fault: Option<SourceFault>,
 }
 
 /// A reader for the rest of a large member.

@@ -4,13 +4,12 @@
 //! large files split between games, members of archives, and rows. `WorkItem::open` does the
 //! remaining work on any thread and returns texts with their games.
 
-mod prefetch;
 pub(crate) mod chunk;
-mod members;
-mod locate;
-mod open_source;
-pub(crate) mod work_item;
 mod row_ids;
+mod members;
+mod open_source;
+mod work_item;
+mod prefetch;
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -27,20 +26,16 @@ use crate::source::files::temp_copy::copy_to_temp_file;
 use crate::source::rows::arrow::ArrowRows;
 use crate::source::signatures::{START_BYTES, TableFormat};
 use crate::source::{InMemorySource, InputFormat, Source, SourceKind, open_file};
+use chunk::BATCH_BYTES;
 use jigo_record::splitter::RecordKind;
-pub use locate::{LocateError, LocatedGame};
 use members::{Members, NextMember};
 use open_source::OpenSource;
-pub(crate) use open_source::window;
+pub(crate) use open_source::{ReadSettings, window};
 use prefetch::Prefetch;
 #[cfg(feature = "columnar")]
 use row_ids::RowIds;
-use work_item::WorkItem;
-pub(crate) use work_item::{Origin, ReadSettings, WorkItemContent};
+pub(crate) use work_item::{Origin, RowFinding, WorkItem, WorkItemContent};
 
-/// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
-/// part of a second if endings are estimated.
-const BATCH_BYTES: u64 = 256 << 10;
 /// The maximum number of sources in a batch.
 const BATCH_SOURCES: usize = 256;
 

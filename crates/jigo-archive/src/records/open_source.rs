@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::BATCH_BYTES;
-use super::chunk::{Chunk, line_numbers};
+use super::chunk::{BATCH_BYTES, Chunk, line_numbers};
+use super::members::MemberBytes;
 use super::row_ids::RowIds;
-use super::work_item::{MemberBytes, ReadSettings, foreign_content, unreadable};
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
-use crate::source::{ContentKind, Source};
+use crate::source::{ContentKind, InputFormat, RowColumns, Source};
+use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
@@ -26,6 +26,16 @@ pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usiz
     let least = BATCH_BYTES as usize;
     let wanted = if is_changed { left } else { left * 2 };
     wanted.clamp(least, splitter.enough().max(least))
+}
+
+/// The settings for reading sources.
+#[derive(Clone, Copy)]
+pub(crate) struct ReadSettings<'a> {
+    pub sources: &'a [Source],
+    pub format: InputFormat,
+    /// The columns of tables that are read.
+    pub columns: RowColumns<'a>,
+    pub limits: Limits,
 }
 
 /// The first bytes of a segment, and the rest of the input.
@@ -130,7 +140,7 @@ impl OpenSource<'_> {
         self.content_kind = format.content_kind(name, &start, columns);
         let rest = std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())));
         if let Some(sentence) = self.content_kind.no_records_message(&start, columns) {
-            return Err(io::Error::other(foreign_content(&sentence)));
+            return Err(io::Error::other(SourceFault::foreign_content(&sentence)));
         }
         self.splitter = Splitter::new(self.content_kind.unit(), limits);
         let rest: Box<dyn Read + Send> = match (&read, rest) {
@@ -298,6 +308,6 @@ impl OpenSource<'_> {
 fn fault(error: io::Error) -> SourceFault {
     match error.downcast::<SourceFault>() {
         Ok(fault) => fault,
-        Err(error) => unreadable(error),
+        Err(error) => SourceFault::unreadable(error),
     }
 }

@@ -8,22 +8,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use memchr::memmem;
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, RepeatedId};
 use crate::source::rows::row::RowKey;
 use crate::source::{ContentKind, RowColumns};
 use jigo_record::splitter::{Close, Piece};
 
 /// The maximum number of identifiers to remember per table. The map then takes 71 MB.
 const MAX_IDS: usize = 3_500_000;
-
-/// A row whose key an earlier row of the same table has. Rows count from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RepeatedId {
-    /// The row.
-    pub row: u64,
-    /// The first row with this key.
-    pub first: u64,
-}
 
 /// Returns the key of a row, if the row has an identifier.
 type KeyReader<'a> = &'a dyn Fn(&[u8]) -> Option<RowKey>;

@@ -5,18 +5,18 @@ use std::io::{Cursor, Read};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 
-use super::chunk::{Chunk, Item};
-use super::open_source::OpenSource;
-use super::row_ids::{RepeatedId, RowIds};
+use super::chunk::{Chunk, Item, RepeatedId};
+use super::members::MemberBytes;
+use super::open_source::{OpenSource, ReadSettings};
+use super::row_ids::RowIds;
 use crate::source::files::display_name::shorten;
 #[cfg(feature = "columnar")]
 use crate::source::rows::arrow::RowSlice;
 use crate::source::rows::csv_table::CsvColumns;
 use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
-use crate::source::{ContentKind, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
+use crate::source::{ContentKind, RecordRow, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
 use jigo_record::splitter::{Close, GameText, RecordKind};
 
@@ -42,16 +42,6 @@ pub(crate) enum WorkItem {
     EmptyArchive(usize),
     /// An unreadable source, and the reason.
     Failed(usize, String),
-}
-
-/// A member of an archive with its bytes.
-pub(crate) struct MemberBytes {
-    pub source: Source,
-    /// The index of the member among the sources, which determines its shard.
-    pub index: u64,
-    pub bytes: Vec<u8>,
-    /// The fault that ended the member early.
-    pub fault: Option<SourceFault>,
 }
 
 /// The origin of a text or fault: a source, or a row that counts as one, and its index among the
@@ -89,16 +79,6 @@ pub(crate) struct RowFinding {
 pub(crate) struct TextPosition {
     pub byte: u64,
     pub line: u64,
-}
-
-/// The settings for reading sources.
-#[derive(Clone, Copy)]
-pub(crate) struct ReadSettings<'a> {
-    pub sources: &'a [Source],
-    pub format: InputFormat,
-    /// The columns of tables that are read.
-    pub columns: RowColumns<'a>,
-    pub limits: Limits,
 }
 
 /// Receives the content of an item, and breaks when it needs no more.
@@ -147,7 +127,9 @@ impl WorkItem {
             ),
             WorkItem::EmptyFolder(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_folder())),
             WorkItem::EmptyArchive(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_archive())),
-            WorkItem::Failed(index, reason) => sink(origin_at(*index), WorkItemContent::Failed(unreadable(reason))),
+            WorkItem::Failed(index, reason) => {
+                sink(origin_at(*index), WorkItemContent::Failed(SourceFault::unreadable(reason)))
+            }
         }
     }
 }
@@ -160,14 +142,14 @@ impl ReadSettings<'_> {
         let mut bytes = Vec::new();
         // The bytes before a read error are still analysed.
         let read = open_file(path).and_then(|mut file| file.read_to_end(&mut bytes));
-        self.whole(origin, bytes, read.err().map(unreadable), sink)
+        self.whole(origin, bytes, read.err().map(SourceFault::unreadable), sink)
     }
 
     /// Passes on a source that is in memory as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
         let content_kind = self.format.content_kind(&origin.source.name, &bytes, self.columns);
         let (bytes, fault, content_kind) = match content_kind.no_records_message(&bytes, self.columns) {
-            Some(sentence) => (Vec::new(), Some(foreign_content(&sentence)), ContentKind::default()),
+            Some(sentence) => (Vec::new(), Some(SourceFault::foreign_content(&sentence)), ContentKind::default()),
             None => (bytes, fault, content_kind),
         };
         let encoding = utf16(&bytes);
@@ -293,15 +275,6 @@ fn detect_row_format(text: &[u8]) -> Option<RecordKind> {
     let start = &text[..text.len().min(START_BYTES)];
     let is_line = || text.starts_with(b";") && memchr::memchr(b'\n', text.trim_ascii()).is_none();
     RecordKind::of_start(start).or_else(|| is_line().then(|| RecordKind::of_start(&[b"0\t", start].concat())).flatten())
-}
-
-pub(super) fn unreadable(reason: impl ToString) -> SourceFault {
-    SourceFault { code: Code::UnreadableSource, detail: reason.to_string() }
-}
-
-/// Returns the fault of an input with other content than records.
-pub(super) fn foreign_content(sentence: &str) -> SourceFault {
-    SourceFault { code: Code::NoGame, detail: sentence.into() }
 }
 
 /// Returns the detail of the finding on a folder without records.

@@ -331,7 +331,7 @@ mod by_code {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use super::Code;
+    use jigo_record::finding::Code;
 
     type Counts = [u64; Code::TABLE.len()];
 

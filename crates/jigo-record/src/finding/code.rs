@@ -1,33 +1,11 @@
 //! Kinds of findings: their severity, their source and their remedy.
 
+mod severity;
 mod table;
 
-use serde::{Deserialize, Serialize};
-
 use jigo_rules::suggestions::{similar_words, suggestion};
-pub use table::Code;
-
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Severity {
-    /// Worth knowing; not a flaw.
-    Info,
-    /// The record is unusual or required interpretation.
-    Warning,
-    /// The record is damaged, or violates the rules that judge it. Sets exit code 1.
-    Error,
-}
-
-impl Severity {
-    /// Returns the word in the tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
+pub use severity::{FixDescription, FixSafety, Severity};
+pub use table::{Code, Description};
 
 /// The analysis step that produces a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,72 +20,6 @@ pub enum FoundBy {
     Engine,
     /// The comparison of games with each other.
     Copies,
-}
-
-/// The description of a code.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Description {
-    /// The code.
-    pub code: Code,
-    /// The stable identifier: a letter for the subject and three digits.
-    pub id: &'static str,
-    /// The name.
-    pub name: &'static str,
-    /// The severity, unless the rules determine another.
-    pub severity: Severity,
-    /// The meaning.
-    pub what: &'static str,
-    /// The reason why it matters.
-    pub why: &'static str,
-    /// The recommended action.
-    pub remedy: &'static str,
-    /// The fix that `jigo fix` applies.
-    pub fix: Option<FixDescription>,
-}
-
-/// The fix for a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FixDescription {
-    /// The safety of the fix.
-    pub safety: FixSafety,
-    /// The description of the fix.
-    pub what: &'static str,
-}
-
-/// The safety of a fix: whether it preserves the content of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FixSafety {
-    /// Turns, setup and the meaning of the header stay the same.
-    Safe,
-    /// The fix depends on a judgement.
-    Unsafe,
-    /// Safe or unsafe, depending on the record.
-    Either,
-    /// jigo suggests corrections and applies one only on request.
-    Suggested,
-}
-
-impl FixSafety {
-    /// Returns the word in texts.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FixSafety::Safe => "safe",
-            FixSafety::Unsafe => "unsafe",
-            FixSafety::Either => "safe or unsafe",
-            FixSafety::Suggested => "suggested",
-        }
-    }
-
-    /// Returns true if a safe fix is possible.
-    pub const fn has_safe(self) -> bool {
-        matches!(self, FixSafety::Safe | FixSafety::Either)
-    }
-
-    /// Returns true if an unsafe fix is possible.
-    pub const fn has_unsafe(self) -> bool {
-        matches!(self, FixSafety::Unsafe | FixSafety::Either)
-    }
 }
 
 impl Code {

@@ -3,6 +3,8 @@
 //! A line of text is a row of the board. `X` is Black, `O` is White, `.` is empty; spaces are
 //! ignored.
 
+use std::fmt;
+
 use super::point::{BoardSize, Color, Point};
 use super::position::Position;
 
@@ -72,6 +74,12 @@ pub fn draw(position: &Position) -> String {
         text.push('\n');
     }
     text
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", draw(self))
+    }
 }
 
 #[cfg(test)]

@@ -222,12 +222,6 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
-impl std::fmt::Debug for Position {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "\n{}", super::diagram::draw(self))
-    }
-}
-
 /// The stones of a position, Black first. Used to confirm a repetition after a hash match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stones([PointSet; 2]);

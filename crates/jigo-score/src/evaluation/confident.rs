@@ -6,7 +6,6 @@
 //! groups in doubt.
 
 use super::scan::{EMPTY, Scan};
-use super::{MAX_LIFELESS_REGION, error_probability};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Point, PointSet};
 
@@ -23,11 +22,24 @@ const MAX_ERROR_PROBABILITY: f32 = 0.001;
 /// twice the number, on the games used for fitting.
 const ROOM_TO_LIVE: usize = 14;
 
+/// Largest region without living stones in a decided position: a fifth of the board.
+///
+/// In a larger region the opponent may still make life. Nineteen in twenty counted games are below
+/// the limit.
+pub(super) const MAX_LIFELESS_REGION: usize = 361 / 5;
 /// Logarithm of the odds, nearly three to one, that count as clear evidence for a group in doubt.
 ///
 /// Of 34,372 games, each judged by trees that had not seen it, 11 are wrong that playouts alone get
 /// right. With 1.5 there are 14.
 const CONTRADICTING_ODDS: f32 = 1.0;
+
+/// Returns the probability, from 0 to 0.5, that a group with these odds has the other status.
+///
+/// The exponential comes from a library. Those of the platforms differ in the last bit, which could
+/// move a value across a limit.
+pub(super) fn error_probability(odds: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(odds.abs()))
+}
 
 /// The groups that static evaluation decides, and the regions without other groups.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,12 +193,13 @@ fn collect(regions: &Regions, roles: &[Role]) -> ConfidentGroups {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::links::scan_groups;
     use jigo_rules::board::diagram::read;
 
     /// Evaluates a diagram in which the chains of `doubtful` have even odds, those of `dead` are
     /// dead and all others live.
     fn evaluate(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> ConfidentGroups {
-        let scan = Scan::new(&read(diagram).unwrap());
+        let scan = scan_groups(&read(diagram).unwrap());
         let mut odds = vec![9.0; scan.parts.len()];
         let mut set_odds = |points: &[(u8, u8)], value| {
             points.iter().for_each(|&(x, y)| odds[scan.part_at(Point::new(x, y))] = value);

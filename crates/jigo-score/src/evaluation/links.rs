@@ -2,6 +2,15 @@
 
 use super::scan::{EMPTY, Scan};
 use crate::shape::union_find::{find, join};
+use jigo_rules::board::Position;
+
+/// Scans a board of at most 19x19 and merges the chains of each group.
+pub(super) fn scan_groups(position: &Position) -> Scan {
+    let mut scan = Scan::find_chains(position);
+    let parents = link_chains(&scan);
+    scan.merge(&parents);
+    scan
+}
 
 /// Links chains that share two liberties, or one liberty in a region that touches only their
 /// colour.
@@ -10,7 +19,7 @@ use crate::shape::union_find::{find, join};
 ///
 /// The rule was checked on 31,700 counted games whose labels reproduce the recorded score. In none
 /// of their linked groups do some chains live and others die.
-pub(super) fn link_chains(scan: &Scan) -> Vec<u16> {
+fn link_chains(scan: &Scan) -> Vec<u16> {
     let mut parents: Vec<u16> = (0..scan.parts.len() as u16).collect();
     // For each region, the colours next to it and one of these chains.
     let mut touches = vec![(0, 0); scan.parts.len()];
@@ -67,7 +76,7 @@ mod tests {
 
     /// Returns true if two stones of a diagram belong to one group.
     fn are_linked(diagram: &str, [one, other]: [(u8, u8); 2]) -> bool {
-        let scan = Scan::new(&read(diagram).unwrap());
+        let scan = scan_groups(&read(diagram).unwrap());
         scan.part_at(Point::new(one.0, one.1)) == scan.part_at(Point::new(other.0, other.1))
     }
 

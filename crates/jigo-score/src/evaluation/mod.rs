@@ -22,10 +22,11 @@ mod weights_third;
 
 use crate::shape::cell_set::CellSet;
 pub(super) use confident::ConfidentGroups;
-use confident::find_confident_groups;
+use confident::{MAX_LIFELESS_REGION, error_probability, find_confident_groups};
 pub use features::FIRST_FEATURES;
 use features::GroupFeatures;
 use jigo_rules::board::{BoardSize, Point, Position};
+use links::scan_groups;
 use scan::Scan;
 pub use statuses::LATER_FEATURES;
 use statuses::{Extent, PartMarks, Statuses};
@@ -62,7 +63,7 @@ impl Evaluation {
         if position.size() != BoardSize::standard() {
             return None;
         }
-        let scan = Scan::new(position);
+        let scan = scan_groups(position);
         let features = GroupFeatures::new(&scan);
         let marks = PartMarks::new(scan.parts.len());
         let first = scan.groups().map(|group| features.row(&scan, group)).collect();
@@ -163,11 +164,6 @@ pub(super) const PESSIMISM: f32 = 4.0;
 /// A position with more may have stopped in the middle of the game. The limit is an eighth of the
 /// board, as for playouts.
 const MAX_OPEN_POINTS: usize = 361 / 8;
-/// Largest region without living stones in a decided position: a fifth of the board.
-///
-/// In a larger region the opponent may still make life. Nineteen in twenty counted games are below
-/// the limit.
-const MAX_LIFELESS_REGION: usize = 361 / 5;
 /// Largest confidence of a static estimate.
 const MAX_CONFIDENCE: f32 = 0.999;
 
@@ -193,14 +189,6 @@ fn evaluate(position: &Position) -> Option<Evaluation> {
     evaluation.second_pass();
     evaluation.third_pass();
     Some(evaluation)
-}
-
-/// Returns the probability, from 0 to 0.5, that a group with these odds has the other status.
-///
-/// The exponential comes from a library. Those of the platforms differ in the last bit, which could
-/// move a value across a limit.
-fn error_probability(odds: f32) -> f32 {
-    1.0 / (1.0 + libm::expf(odds.abs()))
 }
 
 /// The result of static evaluation.

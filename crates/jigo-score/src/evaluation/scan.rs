@@ -1,6 +1,5 @@
 //! The scan of a board: its groups and empty regions, and the contacts between them.
 
-use super::links::link_chains;
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{Grid, cell_of};
 use jigo_rules::board::{Color, Point, Position};
@@ -54,16 +53,14 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// Scans a board of at most 19x19.
-    pub(super) fn new(position: &Position) -> Scan {
+    /// Finds the chains and regions of a board of at most 19x19.
+    pub(super) fn find_chains(position: &Position) -> Scan {
         let grid = Grid::new(position.size());
         let [black, white] = grid.stones(position);
         let cells_by_color = [grid.board.without(&black).without(&white), black, white];
         let (parts, chains, neighbours) = (Vec::with_capacity(160), Vec::with_capacity(80), Vec::new());
         let mut scan = Scan { grid, cells_by_color, part_of: [NONE; 64 * WORDS], parts, chains, neighbours };
         scan.find_parts();
-        scan.merge(&link_chains(&scan));
-        scan.store_contacts(&scan.contacts());
         scan
     }
 
@@ -112,8 +109,14 @@ impl Scan {
         contacts.found
     }
 
+    /// Merges all chains with the same parent into one group and finds the neighbours of each part.
+    pub(super) fn merge(&mut self, parents: &[u16]) {
+        self.merge_chains(parents);
+        self.store_contacts(&self.contacts());
+    }
+
     /// Merges all chains with the same parent into one part.
-    fn merge(&mut self, parents: &[u16]) {
+    fn merge_chains(&mut self, parents: &[u16]) {
         let mut numbers = vec![0; parents.len()];
         let mut count = 0;
         for (part, &parent) in parents.iter().enumerate() {
@@ -272,6 +275,7 @@ pub(super) fn color_sign(color: u8) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::links::scan_groups;
     use crate::evaluation::tests::random_position;
     use std::collections::BTreeMap;
 
@@ -280,7 +284,7 @@ mod tests {
         let mut of_several = 0;
         for seed in 0..40 {
             let position = random_position(seed, 60 + 8 * seed as usize);
-            let scan = Scan::new(&position);
+            let scan = scan_groups(&position);
             let mut chains = vec![0; scan.parts.len()];
             for (head, group) in scan.chains() {
                 let chain: Vec<Point> = position.chain(head).collect();

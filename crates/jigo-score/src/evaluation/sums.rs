@@ -61,7 +61,7 @@ mod tests {
     fn squares_around_stones_are_those_of_the_board() {
         for seed in 0..20 {
             let position = random_position(seed, 50 + 15 * seed as usize);
-            let scan = Scan::new(&position);
+            let scan = crate::evaluation::links::scan_groups(&position);
             let sums = Sums::new(&scan, |cell| color_sign(scan.color(cell)));
             for group in scan.groups() {
                 let stones: Vec<Point> = scan.parts[group].cells.iter().map(|cell| scan.grid.point(cell)).collect();

@@ -2,10 +2,15 @@
 
 use crate::shape::cell_set::CellSet;
 use crate::shape::grid::{cell_of, cells_of};
-use jigo_rules::board::Position;
+use jigo_rules::board::{Color, Position};
 
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;
+
+/// Returns the sign of a colour in sums.
+pub(super) fn sign(stone: u8) -> i64 {
+    if stone == Color::Black as u8 { 1 } else { -1 }
+}
 
 /// A board of at most `64 * W` cells.
 ///
@@ -14,7 +19,7 @@ pub(super) const BORDER: u8 = 3;
 #[derive(Clone)]
 pub(super) struct Board<const W: usize> {
     pub(super) stride: usize,
-    /// `EMPTY`, a colour as [`jigo_rules::board::Color`] numbers it, or `BORDER`.
+    /// `EMPTY`, a colour as [`Color`] numbers it, or `BORDER`.
     pub(super) stone: Vec<u8>,
     /// For a stone, the head of its chain: the index into `stones`, `count` and `liberties`.
     head: Vec<u16>,
@@ -293,6 +298,22 @@ impl<const W: usize> Board<W> {
         self.next.swap(keep, drop);
     }
 
+    /// Returns the owner of a cell: 1 for Black, -1 for White, 0 for neither.
+    pub(super) fn owner(&self, cell: usize) -> i64 {
+        match self.stone[cell] {
+            BORDER => 0,
+            EMPTY => {
+                let around = self.neighbours(cell).map(|near| self.stone[near]);
+                if around.contains(&EMPTY) {
+                    return 0;
+                }
+                let touches = |color: Color| i64::from(around.contains(&(color as u8)));
+                touches(Color::Black) - touches(Color::White)
+            }
+            stone => sign(stone),
+        }
+    }
+
     /// Removes a chain and returns its number of stones.
     fn remove(&mut self, stone: usize) -> u32 {
         let opponent = 3 - self.stone[stone];
@@ -320,7 +341,7 @@ impl<const W: usize> Board<W> {
 mod tests {
     use super::*;
     use jigo_rules::board::hash::split_mix;
-    use jigo_rules::board::{BoardSize, Color, Point};
+    use jigo_rules::board::{BoardSize, Point};
 
     /// Compares stones, chains and liberties with those of [`Position`] after random legal play.
     #[test]

@@ -11,7 +11,6 @@
 use super::confidence::{confidence, decision_degree};
 use super::ownership::Ownership;
 use super::prior::lead_plausibility;
-use super::zone::zone;
 use crate::shape::territory::flood_territory;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 use std::cmp::Reverse;
@@ -91,7 +90,7 @@ fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
     let mut left: Vec<usize> = ownership.heads().filter(in_doubt).collect();
     let mut groups = Vec::new();
     while let Some(&first) = left.first() {
-        let zone = zone(ownership, first);
+        let zone = ownership.zone(first);
         let (chains, others): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|chain| zone.contains(chain));
         let largest = chains.iter().copied().max_by_key(|&chain| ownership.stones(chain)).unwrap_or(first);
         groups.push(Group { chains, largest });

@@ -1,6 +1,6 @@
 //! The playouts of one position and their results for its chains.
 
-use super::board::{BORDER, Board, EMPTY};
+use super::board::{BORDER, Board, EMPTY, sign};
 use super::nakade::vital_points;
 use super::policy::Policy;
 use super::prior::{LeadPrior, is_small};
@@ -115,11 +115,6 @@ pub(super) struct Ownership<const W: usize> {
     budget: Budget,
 }
 
-/// Returns the sign of a colour in sums.
-fn sign(stone: u8) -> i64 {
-    if stone == Color::Black as u8 { 1 } else { -1 }
-}
-
 impl<const W: usize> Ownership<W> {
     pub(super) fn new(position: &Position, input: &PlayoutInput, budget: &Budget) -> Ownership<W> {
         let size = position.size();
@@ -201,7 +196,7 @@ impl<const W: usize> Ownership<W> {
     fn record(&mut self, end: &Board<W>) {
         let mut lead = 0;
         for (owned, &cell) in self.owned.iter_mut().zip(&self.open) {
-            *owned = owner(end, cell);
+            *owned = end.owner(cell);
             lead += *owned;
         }
         let weight = self.lead.plausibility(lead);
@@ -231,7 +226,7 @@ impl<const W: usize> Ownership<W> {
     /// Searches around a chain, with `simulations` for each side to move first. Returns the cells
     /// of its zone.
     pub(super) fn search_around(&mut self, head: usize, next: Color, simulations: usize) -> Vec<usize> {
-        let zone = zone(self, head);
+        let zone = self.zone(head);
         if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > self.effort.largest_zone {
             return zone;
         }
@@ -252,6 +247,11 @@ impl<const W: usize> Ownership<W> {
             }
         }
         zone
+    }
+
+    /// Returns the cells of the zone around a chain.
+    pub(super) fn zone(&self, chain: usize) -> Vec<usize> {
+        zone(&self.start, &self.closed, chain, |chain| self.mean(chain))
     }
 
     /// Adds the static odds to the results of playouts and search.
@@ -379,21 +379,5 @@ impl<const W: usize> Ownership<W> {
     pub(super) fn points(&self, chain: usize) -> impl Iterator<Item = Point> + '_ {
         let stride = self.start.stride;
         self.start.chain(chain).map(move |cell| Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8))
-    }
-}
-
-/// Returns the owner of a cell: 1 for Black, -1 for White, 0 for neither.
-pub(super) fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
-    match board.stone[cell] {
-        BORDER => 0,
-        EMPTY => {
-            let around = board.neighbours(cell).map(|near| board.stone[near]);
-            if around.contains(&EMPTY) {
-                return 0;
-            }
-            let touches = |color: Color| i64::from(around.contains(&(color as u8)));
-            touches(Color::Black) - touches(Color::White)
-        }
-        stone => sign(stone),
     }
 }

@@ -7,7 +7,6 @@
 
 use super::board::Board;
 use super::move_filter::is_eye;
-use super::ownership::owner;
 use super::policy::Policy;
 use jigo_rules::board::Color;
 use jigo_rules::budget::Budget;
@@ -76,9 +75,9 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
                 self.policy.play_out(&mut board, color, last);
             }
             if simulation >= simulations / 2 {
-                self.zone.iter().for_each(|&cell| sum[cell] += owner(&board, cell));
+                self.zone.iter().for_each(|&cell| sum[cell] += board.owner(cell));
             }
-            let value: i64 = self.stones.iter().map(|&cell| owner(&board, cell)).sum();
+            let value: i64 = self.stones.iter().map(|&cell| board.owner(cell)).sum();
             self.update(first, value as f32 / self.stones.len() as f32);
         }
         sum

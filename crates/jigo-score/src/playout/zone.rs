@@ -1,7 +1,6 @@
 //! The zone of a chain in doubt: the part of the board that a search must examine.
 
-use super::board::{BORDER, EMPTY};
-use super::ownership::Ownership;
+use super::board::{BORDER, Board, EMPTY};
 
 /// Chains that their own colour owns this often, in percent, limit a zone.
 const STRONG: i64 = 60;
@@ -12,9 +11,15 @@ const FEW_LIBERTIES: u16 = 8;
 ///
 /// The zone contains the weak and dead chains connected with `from`, the points between them up to
 /// strong chains, and strong chains with few liberties next to a weak one.
-pub(super) fn zone<const W: usize>(ownership: &Ownership<W>, from: usize) -> Vec<usize> {
-    let board = &ownership.start;
-    let is_weak = |stone: usize| ownership.mean(board.head(stone)) < STRONG;
+/// `mean` returns how often a chain's own colour owns it, in percent. The zone contains no `closed`
+/// cell.
+pub(super) fn zone<const W: usize>(
+    board: &Board<W>,
+    closed: &[bool],
+    from: usize,
+    mean: impl Fn(usize) -> i64,
+) -> Vec<usize> {
+    let is_weak = |stone: usize| mean(board.head(stone)) < STRONG;
     let mut is_inside = vec![false; board.stone.len()];
     let mut is_racing = vec![false; board.stone.len()];
     let mut zone = vec![from];
@@ -31,7 +36,7 @@ pub(super) fn zone<const W: usize>(ownership: &Ownership<W>, from: usize) -> Vec
         let strong: u8 = strong.fold(0, |colors, &near| colors | board.stone[near]);
         let leads_on = is_stone || strong != BORDER;
         for near in around {
-            if is_inside[near] || board.stone[near] == BORDER || ownership.closed[near] {
+            if is_inside[near] || board.stone[near] == BORDER || closed[near] {
                 continue;
             }
             let joins = if board.stone[near] == EMPTY || is_weak(near) {

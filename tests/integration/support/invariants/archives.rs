@@ -62,8 +62,8 @@ fn unpacked(bytes: &[u8], format: ArchiveFormat) -> Option<u64> {
 }
 
 /// Returns the number of games in a text of this name, which may change its format within. Returns
-/// 0 for a text without records. Returns `None` for tables of records, whose rows are separate texts, and for
-/// texts in several encodings, each part of which is split separately.
+/// 0 for a text without records. Returns `None` for tables of records, whose rows are separate
+/// texts, and for texts in several encodings, each part of which is split separately.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
     if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;

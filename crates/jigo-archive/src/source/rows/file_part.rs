@@ -70,6 +70,16 @@ impl FilePart {
 }
 
 impl SourceFault {
+    /// Returns the fault of a source that can't be read.
+    pub(crate) fn unreadable(reason: impl ToString) -> SourceFault {
+        SourceFault { code: Code::UnreadableSource, detail: reason.to_string() }
+    }
+
+    /// Returns the fault of an input with other content than records.
+    pub(crate) fn foreign_content(sentence: &str) -> SourceFault {
+        SourceFault { code: Code::NoGame, detail: sentence.into() }
+    }
+
     /// Returns the fault as text for a cell: the code and the description.
     pub fn text(&self) -> String {
         format!("{} {}", self.code.id(), self.detail)

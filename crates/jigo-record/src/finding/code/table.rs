@@ -5,7 +5,29 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Description, FixDescription, FixSafety, Severity};
+use super::severity::{FixDescription, FixSafety, Severity};
+
+/// The description of a code.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Description {
+    /// The code.
+    pub code: Code,
+    /// The stable identifier: a letter for the subject and three digits.
+    pub id: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The severity, unless the rules determine another.
+    pub severity: Severity,
+    /// The meaning.
+    pub what: &'static str,
+    /// The reason why it matters.
+    pub why: &'static str,
+    /// The recommended action.
+    pub remedy: &'static str,
+    /// The fix that `jigo fix` applies.
+    pub fix: Option<FixDescription>,
+}
 
 macro_rules! codes {
     ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal

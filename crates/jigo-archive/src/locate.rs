@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::chunk::{Chunk, Item};
-use super::work_item::RowFinding;
-use super::{Origin, ReadSettings, Records, WorkItemContent};
+use crate::records::chunk::{Chunk, Item};
+use crate::records::{Origin, ReadSettings, Records, RowFinding, WorkItemContent};
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::files::discover::{Source, SourceKind, discover_with, path_from_bytes};
 use crate::source::files::display_name::{display_name, resolve_path};
