@@ -54,26 +54,26 @@ fn main() {
     println!("{} games, {:.1} MB, {} turns", work.games, work.bytes as f64 / 1e6, work.turns);
     split_text(&text, work);
     read(&games, work);
-    let ends = replay(&records, work);
+    let final_positions = replay(&records, work);
     check(&games, work);
     score(&games, work);
-    settle(&ends, work);
-    playouts_only(&ends, work);
-    decide_by_stages(&ends);
+    settle(&final_positions, work);
+    playouts_only(&final_positions, work);
+    decide_by_stages(&final_positions);
     write_rows(&games, work);
 }
 
 /// Splits the text into games, and checks their number with sgf-parse.
 fn split_text(text: &[u8], work: Work) {
-    let (seconds, found) = best(TIMES, || {
-        let mut found = 0;
-        split(text, true, |piece| found += usize::from(matches!(piece, Piece::Game(..))));
-        found
+    let (seconds, count) = best(TIMES, || {
+        let mut count = 0;
+        split(text, true, |piece| count += usize::from(matches!(piece, Piece::Game(..))));
+        count
     });
     work.line("split", seconds);
     let (seconds, parsed) = best(1, || sgf_parse::parse(&String::from_utf8_lossy(text)).map_or(0, |trees| trees.len()));
     work.line("sgf-parse", seconds);
-    assert_eq!((found, parsed), (work.games, work.games));
+    assert_eq!((count, parsed), (work.games, work.games));
 }
 
 fn turns(record: &GameRecord) -> usize {
@@ -83,7 +83,7 @@ fn turns(record: &GameRecord) -> usize {
 /// Reads the games into reused memory, and checks the turns against records read into new memory.
 fn read(games: &[GameText], work: Work) {
     let mut reading = Reading::default();
-    let (seconds, found) = best(TIMES, || {
+    let (seconds, count) = best(TIMES, || {
         games
             .iter()
             .map(|game| {
@@ -93,42 +93,42 @@ fn read(games: &[GameText], work: Work) {
             .sum::<usize>()
     });
     work.line("read", seconds);
-    assert_eq!(found, work.turns);
+    assert_eq!(count, work.turns);
 }
 
 /// Replays the records, and checks that every stone played or set up is on the board or lost.
 fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
     let mut replayer = Replayer::default();
     let mut run = |record: &GameRecord| replayer.replay(record, &[], ReplayOptions::default(), &mut Vec::new());
-    let (seconds, found) = best(TIMES, || records.iter().map(|record| run(record).turns as usize).sum::<usize>());
+    let (seconds, count) = best(TIMES, || records.iter().map(|record| run(record).turns as usize).sum::<usize>());
     work.line("replay", seconds);
-    assert_eq!(found, work.turns);
-    let mut ends = Vec::with_capacity(records.len());
+    assert_eq!(count, work.turns);
+    let mut final_positions = Vec::with_capacity(records.len());
     for record in records {
         let tally = replayer.replay(record, &[], ReplayOptions::default(), &mut Vec::new());
         for color in Color::BOTH {
             let side = color.index();
-            let put = i64::from(tally.plays[side]) + i64::from(tally.setup[side]);
-            let there = i64::from(replayer.position().stone_count(color)) + i64::from(tally.lost[side]);
-            assert_eq!(put, there, "stones of {}", color.name());
+            let placed = i64::from(tally.plays[side]) + i64::from(tally.setup[side]);
+            let present = i64::from(replayer.position().stone_count(color)) + i64::from(tally.lost[side]);
+            assert_eq!(placed, present, "stones of {}", color.name());
         }
-        ends.push((replayer.position().clone(), tally));
+        final_positions.push((replayer.position().clone(), tally));
     }
-    ends
+    final_positions
 }
 
 /// Reads, replays and judges the games, and checks the number of turns.
 fn check(games: &[GameText], work: Work) {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let mut analyzer = Analyzer::default();
-    let (seconds, (found, _findings)) = best(TIMES, || {
+    let (seconds, (count, _findings)) = best(TIMES, || {
         games.iter().fold((0, 0), |(turns, findings), game| {
             let report = analyzer.analyze(game, &settings);
             (turns + report.tally.turns as usize, findings + report.findings.len())
         })
     });
     work.line("check", seconds);
-    assert_eq!(found, work.turns);
+    assert_eq!(count, work.turns);
 }
 
 /// Reads and replays the games and scores every ending that marks or the position decide.
@@ -138,9 +138,9 @@ fn check(games: &[GameText], work: Work) {
 fn score(games: &[GameText], work: Work) {
     let counted = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
     let dead = vec![DeadSource::Markup, DeadSource::Settled];
-    let settings = Settings { counted: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
+    let settings = Settings { scored_rulesets: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
     let mut analyzer = Analyzer::default();
-    let (seconds, found) = best(TIMES, || {
+    let (seconds, count) = best(TIMES, || {
         games.iter().fold((0, 0), |(scores, broken), game| {
             let report = analyzer.analyze(game, &settings);
             let is_broken = report.findings.iter().any(|finding| finding.code == Code::BrokenIdentity);
@@ -148,29 +148,31 @@ fn score(games: &[GameText], work: Work) {
         })
     });
     work.line("score", seconds);
-    assert_eq!(found, (2 * work.games, 0));
+    assert_eq!(count, (2 * work.games, 0));
 }
 
 /// Searches for settled endings, and checks that area and territory of each differ by the stones
 /// played.
-fn settle(ends: &[(Position, Tally)], work: Work) {
-    let (seconds, found) =
-        best(TIMES, || ends.iter().filter(|(position, _)| settled_dead_stones(position).is_some()).count());
+fn settle(final_positions: &[(Position, Tally)], work: Work) {
+    let (seconds, count) =
+        best(TIMES, || final_positions.iter().filter(|(position, _)| settled_dead_stones(position).is_some()).count());
     work.line("settle", seconds);
-    let endings = ends.iter().filter_map(|(position, tally)| Some((position, tally, settled_dead_stones(position)?)));
+    let endings =
+        final_positions.iter().filter_map(|(position, tally)| Some((position, tally, settled_dead_stones(position)?)));
     let counted = endings.map(|(position, tally, dead)| Counts::from_position(position, &dead).identity_holds(tally));
-    assert_eq!(counted.filter(|holds| *holds).count(), found);
+    assert_eq!(counted.filter(|holds| *holds).count(), count);
 }
 
 /// Estimates some endings by playouts alone, and checks that every dead stone is a stone.
 ///
 /// Here `games/s` means endings per second.
-fn playouts_only(ends: &[(Position, Tally)], work: Work) {
-    let step = (ends.len() / ESTIMATES).max(1);
-    let chosen: Vec<&Position> = ends.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
+fn playouts_only(final_positions: &[(Position, Tally)], work: Work) {
+    let step = (final_positions.len() / ESTIMATES).max(1);
+    let chosen: Vec<&Position> =
+        final_positions.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
     let (seconds, dead) =
         best(1, || chosen.iter().map(|position| estimate(position, Color::Black).dead).collect::<Vec<_>>());
-    let share = |amount: usize| amount * chosen.len() / ends.len().max(1);
+    let share = |amount: usize| amount * chosen.len() / final_positions.len().max(1);
     Work { games: chosen.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("alone", seconds);
     for (position, dead) in chosen.iter().zip(&dead) {
         assert!(dead.iter().all(|point| position.stone(*point).is_some()));
@@ -179,10 +181,10 @@ fn playouts_only(ends: &[(Position, Tally)], work: Work) {
 
 /// Decides endings stage by stage. Each stage gets the endings that the earlier ones leave open,
 /// and the last leaves none.
-fn decide_by_stages(ends: &[(Position, Tally)]) {
-    let step = (ends.len() / STAGED).max(1);
-    let mut left: Vec<&Position> = ends.iter().step_by(step).map(|(position, _)| position).collect();
-    let all = left.len() as f64;
+fn decide_by_stages(final_positions: &[(Position, Tally)]) {
+    let step = (final_positions.len() / STAGED).max(1);
+    let mut undecided: Vec<&Position> = final_positions.iter().step_by(step).map(|(position, _)| position).collect();
+    let all = undecided.len() as f64;
     for (name, order) in [
         ("settled", &[DeadSource::Settled][..]),
         ("static", &[DeadSource::Static]),
@@ -190,19 +192,19 @@ fn decide_by_stages(ends: &[(Position, Tally)]) {
         ("playouts", &[DeadSource::Static, DeadSource::Playouts]),
     ] {
         let mut failures = Vec::new();
-        let (seconds, open) = best(1, || {
+        let (seconds, open_count) = best(1, || {
             let mut decider = Decider::default();
             let mut is_open = |position: &&Position| {
                 decider.decide((position, None), Color::Black, order, None, &mut failures).is_none()
             };
-            left.iter().copied().filter(|position| is_open(position)).collect::<Vec<_>>()
+            undecided.iter().copied().filter(|position| is_open(position)).collect::<Vec<_>>()
         });
-        let share = 100.0 * (left.len() - open.len()) as f64 / all;
-        let rate = left.len() as f64 / seconds;
+        let share = 100.0 * (undecided.len() - open_count.len()) as f64 / all;
+        let rate = undecided.len() as f64 / seconds;
         println!("{name:<10}{rate:>12.0} endings/s, decides {share:.1}% of {all} endings");
-        left = open;
+        undecided = open_count;
     }
-    assert!(left.is_empty());
+    assert!(undecided.is_empty());
 }
 
 /// Writes the games table, and checks the number of cells with a CSV reader. Here `MB/s` refers to

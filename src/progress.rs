@@ -18,13 +18,13 @@ pub struct ProgressBar {
     bar: Bar,
     /// The bytes and games of the run that this one resumes. They do not count for the speed of
     /// this run.
-    before: [u64; 2],
+    resumed_counts: [u64; 2],
     /// The time of the last line, if progress is requested without a terminal.
     last_line: Option<Mutex<Instant>>,
 }
 
 /// The time between two lines.
-const LINE_EVERY: Duration = Duration::from_secs(1);
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
 impl ProgressBar {
     /// Creates a display that continues after the counts of an earlier run. Messages are printed
@@ -50,9 +50,9 @@ impl ProgressBar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let never = Instant::now().checked_sub(LINE_EVERY).unwrap_or_else(Instant::now);
+        let never = Instant::now().checked_sub(LINE_INTERVAL).unwrap_or_else(Instant::now);
         let last_line = (shown && !terminal).then(|| Mutex::new(never));
-        ProgressBar { bar, before: [done.bytes, done.found], last_line }
+        ProgressBar { bar, resumed_counts: [done.bytes, done.found], last_line }
     }
 }
 
@@ -60,12 +60,12 @@ impl Progress for ProgressBar {
     /// Displays the current counts.
     fn update(&self, summary: &Summary) {
         let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
-        let [bytes, games] = self.before;
+        let [bytes, games] = self.resumed_counts;
         let (bytes, games) = (summary.bytes.saturating_sub(bytes), summary.found.saturating_sub(games));
         let rate = games as f64 / seconds;
         // A poisoned lock means that printing a line has panicked, so no more lines can be printed.
         if let Some(Ok(mut last)) = self.last_line.as_ref().map(Mutex::lock)
-            && last.elapsed() >= LINE_EVERY
+            && last.elapsed() >= LINE_INTERVAL
         {
             *last = Instant::now();
             let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
@@ -75,7 +75,10 @@ impl Progress for ProgressBar {
             });
             let found = with_noun(summary.found, "game");
             let severities = summary.severities_in_words();
-            say(format_args!("progress: {}{rest}, {found}, {rate:.0}/s, {severities}", megabytes(summary.bytes)));
+            print_line(format_args!(
+                "progress: {}{rest}, {found}, {rate:.0}/s, {severities}",
+                megabytes(summary.bytes)
+            ));
         }
         let errors = with_noun(summary.errors(), "error");
         // Set the message first, because another thread may draw the bar at any moment.
@@ -91,7 +94,7 @@ impl Progress for ProgressBar {
     /// Prints a line above the bar. The line may contain names of archive members from strangers,
     /// so control characters are made visible.
     fn message(&self, line: &str) {
-        self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
+        self.bar.suspend(|| print_line(format_args!("jigo: {}", visible(line))));
     }
 
     /// Removes the bar.
@@ -101,6 +104,6 @@ impl Progress for ProgressBar {
 }
 
 /// Prints a line. Ignores errors, because the run does not need standard error.
-fn say(line: fmt::Arguments<'_>) {
+fn print_line(line: fmt::Arguments<'_>) {
     print(&format!("{line}\n"));
 }

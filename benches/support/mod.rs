@@ -40,14 +40,14 @@ pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
 ///
 /// # Panics
 /// If two runs have different results.
-pub fn best<T: PartialEq + std::fmt::Debug>(times: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+pub fn best<T: PartialEq + std::fmt::Debug>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     let mut timed = || {
         let started = Instant::now();
         let result = work();
         (started.elapsed().as_secs_f64(), result)
     };
     let (mut seconds, result) = timed();
-    for _ in 1..times {
+    for _ in 1..runs {
         let (again, other) = timed();
         assert_eq!(result, other, "the same work came to something else");
         seconds = seconds.min(again);

@@ -2,7 +2,7 @@
 
 use jigo_score::playout::estimate;
 
-use crate::labelled::{LabelledEnding, map_parallel};
+use crate::training_data::{LabelledEnding, map_parallel};
 
 /// The knots of the line that the confidence follows.
 const KNOTS: [u8; 9] = [0, 2, 5, 10, 16, 25, 40, 70, 100];
@@ -35,39 +35,40 @@ impl Level {
 /// The columns are the number of games, those that playouts alone get right, their share, the
 /// nearest shares that never fall, and the mean confidence.
 pub fn calibrate(endings: &[LabelledEnding]) {
-    let confirmed: Vec<&LabelledEnding> = endings.iter().filter(|ending| ending.ending.stated.is_confirmed()).collect();
-    let found = map_parallel(&confirmed, |ending| level(ending));
+    let confirmed: Vec<&LabelledEnding> = endings.iter().filter(|ending| ending.ending.facts.is_confirmed()).collect();
+    let levels_by_degree = map_parallel(&confirmed, |ending| level(ending));
     let levels = KNOTS.map(|knot| {
-        let nearest = found.iter().filter(|(decided, _)| nearest(*decided) == knot);
+        let nearest = levels_by_degree.iter().filter(|(degree, _)| nearest(*degree) == knot);
         nearest.fold(Level::default(), |all, (_, level)| all.with(*level))
     });
     println!("decided  games  right  thousandths  never falling  mean confidence");
-    for ((knot, level), rising) in KNOTS.iter().zip(levels).zip(rising(&levels)) {
-        let [share, rising] = [level.share(), rising].map(|share| 1000.0 * share);
+    for ((knot, level), monotone) in KNOTS.iter().zip(levels).zip(make_monotone(&levels)) {
+        let [share, monotone] = [level.share(), monotone].map(|share| 1000.0 * share);
         let mean = 1000.0 * level.confidence / level.games.max(1) as f64;
-        println!("{knot:>7}{:>7}{:>7}{share:>13.1}{rising:>15.1}{mean:>17.1}", level.games, level.right);
+        println!("{knot:>7}{:>7}{:>7}{share:>13.1}{monotone:>15.1}{mean:>17.1}", level.games, level.right);
     }
 }
 
 /// Returns the degree of decision of an ending with its result.
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
-    let found = estimate(&labelled.ending.position, labelled.ending.next);
-    let is_right = labelled.ending.lead(&found.dead) == labelled.ending.stated.recorded;
-    (found.decision_degree, Level { games: 1, right: is_right.into(), confidence: found.confidence.into() })
+    let result = estimate(&labelled.ending.position, labelled.ending.next);
+    let is_right = labelled.ending.lead(&result.dead) == labelled.ending.facts.recorded;
+    (result.decision_degree, Level { games: 1, right: is_right.into(), confidence: result.confidence.into() })
 }
 
 /// Returns the nearest knot. Of two knots at the same distance the lower one wins.
-fn nearest(decided: u8) -> u8 {
-    KNOTS.into_iter().min_by_key(|knot| knot.abs_diff(decided)).unwrap_or(0)
+fn nearest(degree: u8) -> u8 {
+    KNOTS.into_iter().min_by_key(|knot| knot.abs_diff(degree)).unwrap_or(0)
 }
 
 /// Returns the best approximation of the shares that never falls, by pooling adjacent violators.
-fn rising(levels: &[Level]) -> Vec<f64> {
+fn make_monotone(levels: &[Level]) -> Vec<f64> {
     let mut pools: Vec<(Level, usize)> = Vec::new();
     for &level in levels {
         let mut pool = (level, 1);
-        while let Some(before) = pools.pop_if(|(before, _)| pool.0.games == 0 || before.share() >= pool.0.share()) {
-            pool = (before.0.with(pool.0), before.1 + pool.1);
+        while let Some(previous) = pools.pop_if(|(previous, _)| pool.0.games == 0 || previous.share() >= pool.0.share())
+        {
+            pool = (previous.0.with(pool.0), previous.1 + pool.1);
         }
         pools.push(pool);
     }
@@ -81,8 +82,8 @@ mod tests {
     #[test]
     fn levels_that_fall_are_taken_together() {
         let level = |games, right| Level { games, right, confidence: 0.0 };
-        assert_eq!(rising(&[level(4, 1), level(2, 2), level(2, 1), level(1, 1)]), [0.25, 0.75, 0.75, 1.0]);
-        assert_eq!(rising(&[level(2, 1), level(0, 0), level(1, 1)]), [0.5, 0.5, 1.0]);
+        assert_eq!(make_monotone(&[level(4, 1), level(2, 2), level(2, 1), level(1, 1)]), [0.25, 0.75, 0.75, 1.0]);
+        assert_eq!(make_monotone(&[level(2, 1), level(0, 0), level(1, 1)]), [0.5, 0.5, 1.0]);
     }
 
     #[test]

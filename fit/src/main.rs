@@ -6,24 +6,24 @@
 //! - `judge` prints the quality of the estimates, and `alone` that of playouts alone.
 //! - `calibrate` prints the shares of correct endings by degree of decision.
 
-mod alone;
+mod playouts_only;
 mod calibrate;
-mod counted;
-mod judge;
-mod labelled;
+mod corpus;
+mod quality;
+mod training_data;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use alone::alone;
 use anyhow::{Context, Result, bail};
 use calibrate::calibrate;
-use counted::{Stated, counted_games};
+use corpus::{RecordedFacts, counted_games};
 use jigo_core::analysis::Analyzer;
 use jigo_rules::board::Point;
 use jigo_score::evaluation::{Evaluation, FIRST_FEATURES, LATER_FEATURES};
-use judge::judge;
-use labelled::{LabelledEnding, map_parallel};
+use playouts_only::print_playouts_only;
+use quality::print_quality;
+use training_data::{LabelledEnding, map_parallel};
 
 const USAGE: &str =
     "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | alone SET | calibrate SET
@@ -38,11 +38,11 @@ fn main() -> Result<()> {
         ["rows", "first"] => rows(None),
         ["rows", "later", odds] => rows(Some(odds)),
         ["judge", ref set @ ..] => {
-            judge(&selected_endings(set)?, &set.join(" "));
+            print_quality(&selected_endings(set)?, &set.join(" "));
             Ok(())
         }
         ["alone", ref set @ ..] => {
-            alone(&selected_endings(set)?);
+            print_playouts_only(&selected_endings(set)?);
             Ok(())
         }
         ["calibrate", ref set @ ..] => {
@@ -64,7 +64,7 @@ fn selected_endings(set: &[&str]) -> Result<Vec<LabelledEnding>> {
     };
     let is_chosen = |(game, labelled): &(usize, LabelledEnding)| match set {
         Set::All => true,
-        Set::Years(years) => labelled.ending.stated.set == years,
+        Set::Years(years) => labelled.ending.facts.set == years,
         Set::Held(fourth) => game % 4 == fourth,
     };
     Ok(endings()?.into_iter().enumerate().filter(is_chosen).map(|(_, labelled)| labelled).collect())
@@ -87,7 +87,7 @@ fn property<'t>(game: &'t str, name: &str) -> Option<&'t str> {
 }
 
 /// Reads the facts in the header of a shared game.
-fn stated(game: &str, set: &str) -> Option<Stated> {
+fn recorded_facts(game: &str, set: &str) -> Option<RecordedFacts> {
     let komi: f64 = property(game, "KM")?.parse().ok()?;
     let (winner, margin) = property(game, "RE")?.split_once('+')?;
     let margin: f64 = margin.parse().ok()?;
@@ -95,22 +95,22 @@ fn stated(game: &str, set: &str) -> Option<Stated> {
     let source = property(game, "PC")?.to_owned();
     // TOM counts area if komi is 7.5.
     let area = source == "TOM" && komi == 7.5;
-    Some(Stated { source, set: set.to_owned(), area, komi, recorded: margin + komi, engine: None })
+    Some(RecordedFacts { source, set: set.to_owned(), area, komi, recorded: margin + komi, engine: None })
 }
 
-fn write(games: Vec<(String, Stated)>) -> Result<()> {
-    let lines = map_parallel(&games, |(game, stated)| {
-        LabelledEnding::from_game(game, stated.clone(), &mut Analyzer::default()).map(|ending| ending.line())
+fn write(games: Vec<(String, RecordedFacts)>) -> Result<()> {
+    let lines = map_parallel(&games, |(game, facts)| {
+        LabelledEnding::from_game(game, facts.clone(), &mut Analyzer::default()).map(|ending| ending.line())
     });
-    let mut out = std::io::stdout().lock();
-    lines.iter().flatten().try_for_each(|line| writeln!(out, "{line}"))?;
+    let mut output = std::io::stdout().lock();
+    lines.iter().flatten().try_for_each(|line| writeln!(output, "{line}"))?;
     Ok(())
 }
 
 /// Reads games from standard input, one a line, and writes their endings.
 fn endings_of_games(set: &str) -> Result<()> {
     let games: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
-    write(games.into_iter().filter_map(|game| stated(&game, set).map(|stated| (game, stated))).collect())
+    write(games.into_iter().filter_map(|game| recorded_facts(&game, set).map(|facts| (game, facts))).collect())
 }
 
 /// Reads endings from standard input.
@@ -132,17 +132,17 @@ fn floats(path: &str) -> Result<Vec<f32>> {
 fn rows(odds: Option<&str>) -> Result<()> {
     let endings = endings()?;
     let mut odds = odds.map(floats).transpose()?.map(Vec::into_iter);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let features = if odds.is_some() { LATER_FEATURES } else { FIRST_FEATURES };
-    out.write_all(&(features as u32).to_le_bytes())?;
+    output.write_all(&(features as u32).to_le_bytes())?;
     for (game, labelled) in endings.iter().enumerate() {
         let mut evaluation =
             Evaluation::new(&labelled.ending.position).context("endings are fitted to on 19x19 alone")?;
-        let right = f32::from(u8::from(labelled.is_right()));
+        let is_right = f32::from(u8::from(labelled.is_right()));
         let mut push = |point: Point, row: &[f32]| {
             let lives = labelled.dead.binary_search(&point).is_err();
-            let head = [game as f32, f32::from(u8::from(lives)), right];
-            head.iter().chain(row).try_for_each(|value| out.write_all(&value.to_le_bytes()))
+            let head = [game as f32, f32::from(u8::from(lives)), is_right];
+            head.iter().chain(row).try_for_each(|value| output.write_all(&value.to_le_bytes()))
         };
         if let Some(odds) = &mut odds {
             let chains: Vec<(Point, f32)> = evaluation.odds().collect();

@@ -65,21 +65,21 @@ impl Inputs {
     /// # Errors
     /// Fails if an input is neither a path nor bytes nor a file.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
-        let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::InMemory(given), named: true };
+        let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::InMemory(given), is_named: true };
         if let Some(pairs) = &self.pairs {
             let pairs = Pairs { pairs: pairs.clone_ref(py), raised: self.raised.clone(), is_over: false };
-            return Ok(vec![given("pairs", InMemorySource::rows(Box::new(pairs)))]);
+            return Ok(vec![given("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
         }
         let mut sources = Vec::new();
         for (name, item) in &self.items {
             let item = item.bind(py);
             if let Ok(bytes) = item.extract::<PyBackedBytes>() {
                 let length = bytes.len() as u64;
-                sources.push(given(name, InMemorySource::bytes(Box::new(Cursor::new(bytes)), Some(length))));
+                sources.push(given(name, InMemorySource::from_bytes(Box::new(Cursor::new(bytes)), Some(length))));
             } else if is_file(item) {
                 let file =
                     PythonFile { file: item.clone().unbind(), raised: self.raised.clone(), block: Cursor::default() };
-                sources.push(given(name, InMemorySource::bytes(Box::new(file), None)));
+                sources.push(given(name, InMemorySource::from_bytes(Box::new(file), None)));
             } else {
                 sources.extend(discover::discover(&[item.extract::<PathBuf>()?]));
             }
@@ -164,7 +164,7 @@ fn either(error: &str) -> String {
 }
 
 fn in_text(bytes: Vec<u8>) -> Result<LocatedGame, String> {
-    LocatedGame::of_bytes(bytes, Limits::default()).map_err(|error| match error {
+    LocatedGame::from_bytes(bytes, Limits::default()).map_err(|error| match error {
         LocateError::NoGame(_) => NO_GAME.into(),
         LocateError::SeveralGames(_, count) => format!("there are {count} games in the text"),
         other => other.to_string(),

@@ -202,7 +202,7 @@ impl Run {
         }
     }
 
-    /// Returns rows that arrive within [`LOOK_EVERY`].
+    /// Returns rows that arrive within [`CHECK_INTERVAL`].
     fn poll(&self) -> PyResult<Option<RecordBatch>> {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
@@ -226,7 +226,7 @@ impl Run {
         }
     }
 
-    /// Stops the run and waits up to [`GRACE`] for its end.
+    /// Stops the run and waits up to [`MAX_NORMAL_END`] for its end.
     fn end(&self) {
         let Some(mut stream) = self.take() else { return };
         stream.stop();

@@ -84,5 +84,5 @@ pub fn columns() -> Vec<PossibleValue> {
 
 /// Returns the names of the tables.
 pub fn tables() -> Vec<PossibleValue> {
-    TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.what)).collect()
+    TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.description)).collect()
 }

@@ -62,12 +62,12 @@ fn format_of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Op
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
         bail!("{option} {name}: this jigo was built without Parquet and Arrow");
     }
-    let mut fitting = FORMATS.iter().filter(|format| format.named().endings.contains(&ending.as_str()));
+    let mut fitting = FORMATS.iter().filter(|format| format.properties().suffixes.contains(&ending.as_str()));
     let Some(first) = fitting.clone().next() else { return Ok(None) };
     match asked {
         Some(asked) if fitting.all(|format| *format != asked) => {
-            let asked = asked.named().name;
-            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.named().name)
+            let asked = asked.properties().name;
+            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.properties().name)
         }
         Some(_) => Ok(None),
         None => Ok(Some(*first)),

@@ -49,15 +49,15 @@ impl Words {
 /// Returns the inputs of a run with the options that select, read and count games.
 pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
-    let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
-    let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
-    let (reading, ending) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
-    let single = match sources {
+    let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
+    let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= LONGEST);
+    let (reading_options, ending_options) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
+    let single_file = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
-    let reading = reading.map(|words| words.0.join(" "));
-    Inputs { words, reading, ending, counting: counting_words(count), single, piped }
+    let reading_options = reading_options.map(|words| words.0.join(" "));
+    Inputs { words, reading_options, ending_options, counting_options: counting_words(count), single_file, piped_names }
 }
 
 /// Returns the options that decide how any command finds, reads and judges a game.
@@ -245,9 +245,9 @@ mod tests {
                 .chain(Some(*value).filter(|value| !value.is_empty()))
                 .chain((flag == "seed").then_some("--sample=3"));
             let crate::commands::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
-            let Inputs { words, reading, ending, counting, .. } = inputs(&args.counting, &[]);
-            let shown = of_show.contains(&flag).then(|| reading.unwrap() + " " + &ending);
-            for words in [words.unwrap() + " " + &counting].into_iter().chain(shown) {
+            let Inputs { words, reading_options, ending_options, counting_options, .. } = inputs(&args.counting, &[]);
+            let shown = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
+            for words in [words.unwrap() + " " + &counting_options].into_iter().chain(shown) {
                 let words = shlex::split(&words).unwrap();
                 let at = words.iter().position(|word| *word == option);
                 let at = at.unwrap_or_else(|| panic!("{option} is not in {words:?}"));

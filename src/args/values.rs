@@ -73,8 +73,8 @@ macro_rules! formats {
             }
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
-                let named = self.0.named();
-                Some(PossibleValue::new(named.name).help(named.what))
+                let named = self.0.properties();
+                Some(PossibleValue::new(named.name).help(named.summary))
             }
         }
     };
@@ -87,7 +87,7 @@ formats! {
 
 formats! {
     /// The values of `--format` of commands whose rows are not findings.
-    TableFormatArg(|format| !format.named().for_findings)
+    TableFormatArg(|format| !format.properties().findings_only)
 }
 
 #[cfg(feature = "columnar")]

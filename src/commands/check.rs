@@ -10,10 +10,10 @@ use clap::Args;
 use jigo_archive::duplicates::{KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
 use jigo_archive::pipeline::baseline::FindingKey;
-use jigo_archive::pipeline::{Visited, Visitor};
+use jigo_archive::pipeline::{VisitedGame, Visitor};
 use jigo_archive::row::{LocatedFinding, Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{Aggregate, FindingRow, Findings, KeyRows, Turns};
+use jigo_archive::tables::{Aggregate, FindingRow, FindingRows, KeyRows, TurnRows};
 use jigo_archive::visit::{KeyVisitor, KeyedGame};
 use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
@@ -110,8 +110,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     };
     let exit = match args.table {
         CheckTable::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
-        CheckTable::Findings => table(&config, &files, Findings)?,
-        CheckTable::Turns => table(&config, &files, Turns)?,
+        CheckTable::Findings => table(&config, &files, FindingRows)?,
+        CheckTable::Turns => table(&config, &files, TurnRows)?,
         CheckTable::Keys => table(&config, &files, KeyRows)?,
     };
     if args.quick && !config.is_quiet() {
@@ -136,7 +136,7 @@ fn write_findings_with_duplicates(config: &RunConfig, files: &TableFiles) -> Res
     table_with_aggregate(
         config,
         files,
-        Findings,
+        FindingRows,
         &DuplicateFindings { config, keys: KeyVisitor { keeps_headers: false } },
     )
 }
@@ -158,7 +158,7 @@ impl Visitor for DuplicateFindings<'_> {
         self.keys.start_batch()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<KeyedGame>) {
         self.keys.visit_game(game, batch);
     }
 }
@@ -180,7 +180,7 @@ impl Aggregate for DuplicateFindings<'_> {
         let found = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(spilled)?;
         let findings = found.members.iter().filter_map(|twin| found.finding(twin));
         for (file, place, line, finding) in
-            findings.filter(|(.., finding)| self.config.job().reported[finding.code as usize])
+            findings.filter(|(.., finding)| self.config.job().reported_codes[finding.code as usize])
         {
             rows.push(&FindingRow::new(LocatedFinding {
                 file,
@@ -190,7 +190,7 @@ impl Aggregate for DuplicateFindings<'_> {
                 finding: &finding,
                 // The finding is known if the same duplicate recurs, even if the rest of the file
                 // has changed.
-                fingerprint: Some(FindingKey::outside(file, &finding, Some(&finding.detail)).fingerprint()),
+                fingerprint: Some(FindingKey::outside_games(file, &finding, Some(&finding.detail)).fingerprint()),
             }));
             summary.add_findings([&finding]);
         }

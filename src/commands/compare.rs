@@ -9,7 +9,7 @@ use crate::args::format;
 use crate::args::run_options::run_options;
 use clap::Args;
 use jigo_archive::formats::Format;
-use jigo_archive::tables::{Comparisons, ListedPairs};
+use jigo_archive::tables::{ComparisonRows, PairSelection};
 use jigo_archive::visit::{PairVisitor, Pairs};
 use jigo_run::conclude::{conclude, interrupted};
 use jigo_run::execute::{check_run, run};
@@ -57,10 +57,10 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let started = Instant::now();
     let counting = &args.counting;
     let comparisons = args.list.map(|list| match list {
-        ListArg::Winner => Comparisons::Winner,
-        ListArg::Margin => Comparisons::Margin,
-        ListArg::Unsettled => Comparisons::Unsettled,
-        ListArg::All => Comparisons::All,
+        ListArg::Winner => PairSelection::Winner,
+        ListArg::Margin => PairSelection::Margin,
+        ListArg::Unsettled => PairSelection::Unsettled,
+        ListArg::All => PairSelection::All,
     });
     let format = match &comparisons {
         Some(_) => format::row_format(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
@@ -73,8 +73,8 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let config = RunConfig::new(RunOptions { findings: FindingsUse::Ignored, ..options }, || input.sources())?;
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;
-    if let Some(which) = comparisons {
-        return table(&config, &files, ListedPairs { which, all_pairs: args.all_pairs });
+    if let Some(selection) = comparisons {
+        return table(&config, &files, ComparisonRows { selection, all_pairs: args.all_pairs });
     }
     check_run(&config, &PairVisitor)?;
     let mut out = Output::open(files.rows.as_deref(), files.force)?;

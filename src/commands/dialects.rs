@@ -29,7 +29,7 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
     for dialect in DIALECTS {
         writeln!(out, "{:<8} {}", dialect.name, dialect.title)?;
         writeln!(out, "{:<8}   known by  {}", "", dialect.describe_marks())?;
-        let reading = dialect.reading();
+        let reading = dialect.describe_differences();
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         writeln!(out, "{:<8}   read      {reading}", "")?;
         for practice in dialect.server_scoring {

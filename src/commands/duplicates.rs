@@ -158,12 +158,12 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     let before = done.summary.found;
     let mut summary = run_from(config, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
-            journal.add(&output.product, &output.summary, output.rest_from.is_none())?;
+            journal.add(&output.product, &output.summary, output.next_step.is_none())?;
         }
         games.add(output.product).context(SPILL_FAILED)
     })?;
     if let Some(signal) = config.interrupt().received() {
-        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
+        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
         return Ok(interrupted(config, &summary, started, signal, &left));
     }
     let mut found = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
@@ -176,8 +176,9 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         }
         count => count?,
     };
-    let offer =
-        |log| write_offers(config, log, log_format(args.log.as_deref())?, &found.offers().context(SPILL_FAILED)?);
+    let offer = |log| {
+        write_offers(config, log, log_format(args.log.as_deref())?, &found.mergeable_headers().context(SPILL_FAILED)?)
+    };
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
@@ -197,7 +198,7 @@ fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut K
     #[cfg(not(feature = "columnar"))]
     let store = ();
     let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
-    cleanup::set_remaining_message(journal.left());
+    cleanup::set_remaining_message(journal.resume_message());
     Ok(journal)
 }
 
@@ -216,10 +217,10 @@ fn write_offers(
     all: &[MergeableHeader],
 ) -> Result<String> {
     let mut count = 0;
-    for MergeableHeader { place: (file, game, offset, byte), offers } in all {
+    for MergeableHeader { location: (file, game, offset, byte), properties } in all {
         let mut rows = Rows::new(format, log_table(config));
-        for offer in offers {
-            let fix = &offer.fix(*byte, false, offer.source());
+        for offer in properties {
+            let fix = &offer.fix(*byte, false, offer.source_text());
             rows.push(&FixRow { file, game: Some(*game), offset: *offset, fix });
         }
         count += rows.count();
@@ -274,9 +275,9 @@ mod store {
     use jigo_archive::duplicates::KeyedGames;
     use jigo_archive::formats::{Format, Rows};
     use jigo_archive::row::Row;
-    use jigo_archive::tables::IndexRow;
+    use jigo_archive::tables::StoreRow;
 
-    use jigo_run::duplicate_rows::AT_ONCE;
+    use jigo_run::duplicate_rows::ROWS_AT_ONCE;
     use jigo_run::output::lock_file::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
@@ -288,7 +289,7 @@ mod store {
     pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextStore> {
         check_writable(path, true)?;
         let lock = LockFile::acquire(path)?;
-        match games.read_index(path) {
+        match games.read_store(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--store {}", path.display()))?,
         }
@@ -298,13 +299,13 @@ mod store {
     /// Writes all games, including those of the old store.
     pub fn write(NextStore(out, _lock): NextStore, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
-        let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
-        let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
+        let mut out = TableOutput::new(Format::Parquet, StoreRow::TABLE, out, failure)?;
+        let (mut rows, mut count) = (Rows::new(Format::Parquet, StoreRow::TABLE), 0);
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
-            if count % AT_ONCE == 0 {
-                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, IndexRow::TABLE));
+            if count % ROWS_AT_ONCE == 0 {
+                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
                 out.write(rows).map_err(io::Error::other)?;
             }
             Ok(())

@@ -94,8 +94,8 @@ fn fix_of(row: &Description) -> String {
 
 /// Returns the rulesets that a finding depends on.
 fn rules(row: &Description) -> String {
-    let with = |cares: &dyn Fn(&Axes) -> bool| -> String {
-        let names = PRESETS.iter().filter(|preset| cares(&preset.axes)).map(|preset| preset.name);
+    let with = |depends_on: &dyn Fn(&Axes) -> bool| -> String {
+        let names = PRESETS.iter().filter(|preset| depends_on(&preset.axes)).map(|preset| preset.name);
         names.collect::<Vec<_>>().join(", ")
     };
     match row.code {
@@ -112,7 +112,7 @@ fn rules(row: &Description) -> String {
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
-    analyzed(example::of(code).unwrap_or_default(), judges(), |_, report| {
+    analyzed(example::example_record(code).unwrap_or_default(), judges(), |_, report| {
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
@@ -124,15 +124,15 @@ fn verdicts(code: Code) -> String {
 
 /// Returns a board with the example, or its text with a mark below the finding.
 fn example(code: Code) -> String {
-    let Some(record) = example::of(code) else {
+    let Some(record) = example::example_record(code) else {
         return "  Example   none: a record alone does not show it\n".into();
     };
     let mut drawn = None;
     analyzed(record, vec![Choice::Recorded], |text, report| {
         let found = report.findings.iter().find(|finding| finding.code == code);
         if let (Some(finding), None) = (found, &drawn) {
-            let body =
-                board(text, finding).unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.at) as usize));
+            let body = board(text, finding)
+                .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
             drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
         }
     });
@@ -143,19 +143,20 @@ fn example(code: Code) -> String {
 fn board(text: &GameText, finding: &Finding) -> Option<String> {
     let turn = finding.place.turn?;
     let record = Reading::from_text(text).record;
-    let album = GameDiagrams::new(&record, ReplayOptions::default());
+    let diagrams = GameDiagrams::new(&record, ReplayOptions::default());
     let mut blocks: Vec<(String, Picture)> = Vec::new();
     match &finding.repetition {
-        Some(repeated) => {
-            let cycle = album.cycle(repeated.turn, turn).picture;
-            blocks.push((format!("after turn {}", repeated.turn), album.picture_after(repeated.turn, false, &[])));
-            blocks.push((format!("turns {} to {turn} as 1 to {}", repeated.turn + 1, turn - repeated.turn), cycle));
+        Some(repetition) => {
+            let cycle = diagrams.cycle(repetition.turn, turn).picture;
+            blocks
+                .push((format!("after turn {}", repetition.turn), diagrams.picture_after(repetition.turn, false, &[])));
+            blocks.push((format!("turns {} to {turn} as 1 to {}", repetition.turn + 1, turn - repetition.turn), cycle));
         }
         None => {
             if let Some(before) = turn.checked_sub(1) {
-                blocks.push((format!("after turn {before}"), album.picture_after(before, true, &[])));
+                blocks.push((format!("after turn {before}"), diagrams.picture_after(before, true, &[])));
             }
-            blocks.push((format!("after turn {turn}"), album.picture_after(turn, true, &[finding])));
+            blocks.push((format!("after turn {turn}"), diagrams.picture_after(turn, true, &[finding])));
         }
     }
     let style = Style::default();

@@ -22,7 +22,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::{ByPlace, KeyVisitor, by_place};
+use jigo_archive::visit::{KeyVisitor, MergesByGame, merges_by_game};
 use jigo_run::conclude::{closed_pipe, fail_if};
 use jigo_run::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execute::{check_run, run, run_from};
@@ -217,7 +217,7 @@ fn conclude(
         }
     }
     if !config.is_quiet() {
-        summary::say(args, config, (summary, count, resumed), started);
+        summary::print_summary(args, config, (summary, count, resumed), started);
     }
     Ok(match signal {
         Some(signal) => Exit::Interrupted(signal),
@@ -261,12 +261,12 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> RunFingerprint {
         "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
-    RunFingerprint::of_inputs(config, &options)
+    RunFingerprint::from_inputs(config, &options)
 }
 
 /// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers
 /// for the kept ones if `keeps_headers` is true.
-fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(GameList, Option<ByPlace>)> {
+fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(GameList, Option<MergesByGame>)> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !config.sources().iter().any(is_piped),
@@ -281,7 +281,7 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
     let mut seen = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| seen.add(output.product).context(SPILL_FAILED))?;
     let mut found = duplicates::find_duplicates(seen, keep, config.threads()).context(SPILL_FAILED)?;
-    let others = GameList::from_listed(found.dropped_games());
-    let offers = keeps_headers.then(|| found.offers().context(SPILL_FAILED)).transpose()?;
-    Ok((others, offers.map(by_place)))
+    let others = GameList::from_games(found.dropped_games());
+    let offers = keeps_headers.then(|| found.mergeable_headers().context(SPILL_FAILED)).transpose()?;
+    Ok((others, offers.map(merges_by_game)))
 }

@@ -16,12 +16,12 @@ use crate::args::run_options::run_options;
 use crate::args::{InputArgs, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
-use files::{AS_FILES, FixedFiles, Goal};
+use files::{FixDestination, FixedFiles, TABLE_ADVICE};
 use jigo_archive::row::Row;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
-use jigo_archive::visit::{FixCount, FixVerifier, Fixes, Segment, UnsafeFixes};
+use jigo_archive::visit::{FixCount, FixVerifier, FixVisitor, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
@@ -161,7 +161,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(config.sources())?;
     let settings = config.job().settings.clone();
-    let visitor = Fixes {
+    let visitor = FixVisitor {
         settings,
         options: fix_options(&config, args),
         format: config.format(),
@@ -216,22 +216,22 @@ fn fix_options(config: &RunConfig, args: &FixArgs) -> FixOptions {
         (false, false) => Suggestions::Off,
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
-    FixOptions { codes: config.job().reported.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
+    FixOptions { codes: config.job().reported_codes.clone(), is_unsafe: args.is_unsafe, suggestions, dialect, limits }
 }
 
 fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
-        bail!("{}: a table can't be patched; {AS_FILES}", table.name);
+        bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
-        Some(out) if to_output(out) => Goal::Stdout,
+        Some(out) if to_output(out) => FixDestination::Stdout,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
-            Goal::File(out.clone())
+            FixDestination::File(out.clone())
         }
         Some(out) if !out.is_dir() && is_table(out) => {
             bail!(
@@ -239,8 +239,8 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
                 out.display()
             )
         }
-        Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::InPlace(backup(args, config)?),
+        Some(out) => FixDestination::Folder(out.clone()),
+        None if args.in_place => FixDestination::InPlace(backup(args, config)?),
         None => {
             let list = match log(args, config)? {
                 Some(log) => log,
@@ -252,7 +252,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     let inputs = (config.sources(), config.job().input, args.log.as_deref());
     let mut files = FixedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, config)? {
-        files.log_to(log);
+        files.set_log(log);
     }
     Ok(FixOutput::Files(Box::new(files)))
 }
@@ -314,7 +314,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     if suggested > 0 {
         say(config, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
     }
-    let is_to_be_made = files.is_none() && count.made() > 0;
+    let is_to_be_made = files.is_none() && count.applied() > 0;
     let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,

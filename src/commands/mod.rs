@@ -44,7 +44,7 @@ pub struct Cli {
 impl Cli {
     /// Parses a command line, whose first word is the name of the program. Prints an error or the
     /// requested help, and then ends the program.
-    pub fn of_words(words: Vec<OsString>) -> Cli {
+    pub fn parse_words(words: Vec<OsString>) -> Cli {
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
         let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
         read.unwrap_or_else(|error| error.format(&mut command).exit())
@@ -104,7 +104,7 @@ pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
         let _ = io::stdout().write_all(limits::topic().as_bytes());
         return Exit::Clean;
     }
-    let command = Cli::of_words(words).command;
+    let command = Cli::parse_words(words).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,

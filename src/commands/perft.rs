@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
 
-use crate::perft::{complete_games, sequences};
+use crate::turn_sequences::{complete_games, sequences};
 use clap::{ArgGroup, Args};
 use jigo_rules::board::BoardSize;
 use jigo_rules::select::{Choice, select};

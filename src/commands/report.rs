@@ -15,8 +15,8 @@ use crate::args::repro_command::inputs;
 use crate::args::run_options::run_options;
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use crate::commands::report::report_duplicates::{DuplicateSearch, write_duplicates};
-use crate::commands::report::report_staging::{FolderState, ReportDone, StagedReport};
-use crate::commands::report::resume::continued;
+use crate::commands::report::report_staging::{ReportProgress, ReportStart, StagedReport};
+use crate::commands::report::resume::resumed_args;
 use crate::html::{Links, page};
 use clap::Args;
 use jigo_archive::duplicates::DuplicateSet;
@@ -25,7 +25,7 @@ use jigo_archive::pipeline::{ResumePoint, Visitor};
 use jigo_archive::row::Table;
 use jigo_archive::row::line::visible;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{Findings, GameRows, Results, Scores};
+use jigo_archive::tables::{FindingRows, GameRows, ResultRows, ScoreRows};
 use jigo_archive::visit::{FiguresVisitor, KeyedGame};
 use jigo_run::conclude::{conclude_resumed, interrupted};
 use jigo_run::duplicate_rows::count_duplicates;
@@ -78,7 +78,7 @@ pub struct ReportArgs {
 /// Fails if the options contradict each other, if tables exist already, or if writing fails.
 pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
-    let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
+    let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { input, run, count } = &args.counting;
     let options = RunOptions {
@@ -91,8 +91,10 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.counting, config.sources());
     let (mut staged, done) = match begin(args, folder, &config)? {
-        FolderState::Whole(summary) => return Ok(conclude_report(&config, &summary, (started, summary.found), folder)),
-        FolderState::Begun(staged, done) => (staged, done),
+        ReportStart::Complete(summary) => {
+            return Ok(conclude_report(&config, &summary, (started, summary.found), folder));
+        }
+        ReportStart::Unfinished(staged, done) => (staged, done),
     };
     let links = Links::new(folder, config.format().extension(), inputs);
     let before = done.summary.found;
@@ -123,8 +125,8 @@ fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (In
 }
 
 /// Begins a report, or loads the state of an unfinished one.
-fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderState> {
-    let fingerprint = RunFingerprint::of(config).with_duplicates(args.duplicates);
+fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportStart> {
+    let fingerprint = RunFingerprint::new(config).with_duplicates(args.duplicates);
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
@@ -135,7 +137,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<FolderS
         return StagedReport::resume(folder, &files, &fingerprint, args.force);
     }
     let staged = StagedReport::begin(folder, &files, &fingerprint, args.force)?;
-    Ok(FolderState::Begun(staged, Box::default()))
+    Ok(ReportStart::Unfinished(staged, Box::default()))
 }
 
 /// Writes the remaining rows of the tables, and the files that depend on them.
@@ -143,48 +145,49 @@ fn write(
     config: &RunConfig,
     (links, with_duplicates): (&Links, bool),
     staged: &mut StagedReport,
-    mut counts: Box<ReportDone>,
+    mut counts: Box<ReportProgress>,
 ) -> Result<Summary> {
     let (games, findings, scores, results) =
-        (config.table(GameRows), config.table(Findings), config.table(Scores), config.table(Results));
+        (config.table(GameRows), config.table(FindingRows), config.table(ScoreRows), config.table(ResultRows));
     let rows: Vec<&dyn Visitor<Accumulator = Rows>> = vec![&games, &findings, &scores, &results];
     let mut tables = Vec::new();
     for table in [games.table(), findings.table(), scores.table(), results.table()] {
         tables.push(open_table(staged, config, table)?);
     }
-    let mut copies = with_duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
-    let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
-    let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> = of_keys.iter().map(|visitor| visitor as _).collect();
+    let mut search = with_duplicates.then(|| DuplicateSearch::new(config, counts.batches > 0));
+    let key_visitor = search.as_ref().and_then(|search| search.visitor());
+    let keys: Vec<&dyn Visitor<Accumulator = Vec<KeyedGame>>> =
+        key_visitor.iter().map(|visitor| visitor as _).collect();
     let done = ResumePoint { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
     let summary = run_from(config, &(&rows, &(&FiguresVisitor, &keys)), done, |output| {
         let (rows, (figures, keys)) = output.product;
         let counts_of_rows: Vec<u64> = rows.iter().map(Rows::count).collect();
         tables.iter_mut().zip(rows).try_for_each(|(table, rows)| table.write(rows))?;
-        copies.iter_mut().zip(keys).try_for_each(|(copies, keys)| copies.add(keys))?;
-        ends_batch = output.rest_from.is_none();
+        search.iter_mut().zip(keys).try_for_each(|(search, keys)| search.add(keys))?;
+        ends_batch = output.next_step.is_none();
         counts.batches += u64::from(ends_batch);
         counts.rows.iter_mut().zip(counts_of_rows).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
-        if ends_batch { staged.batch_done(&counts) } else { Ok(()) }
+        if ends_batch { staged.record_batch(&counts) } else { Ok(()) }
     })?;
-    let copies = match (copies, config.interrupt().received()) {
-        (Some(copies), None) => copies.find(config)?,
+    let duplicates = match (search, config.interrupt().received()) {
+        (Some(search), None) => search.find(config)?,
         _ => None,
     };
     if config.interrupt().received().is_some() {
         // In the middle of a batch, the tables contain rows that are newer than the last
         // checkpoint. A resumed run cuts them off.
         if ends_batch {
-            staged.keep(&counts)?;
+            staged.save_progress(&counts)?;
         }
         return Ok(summary);
     }
     for table in tables {
         table.finish()?;
     }
-    finish(config, links, staged, (&mut counts, copies), summary)
+    finish(config, links, staged, (&mut counts, duplicates), summary)
 }
 
 /// Writes the files that depend on the tables: duplicates, the page and the summary.
@@ -192,21 +195,21 @@ fn finish(
     config: &RunConfig,
     links: &Links,
     staged: &mut StagedReport,
-    (counts, copies): (&mut ReportDone, Option<DuplicateSet>),
+    (counts, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
-    copies.iter().for_each(|found| count_duplicates(config, &mut summary, found));
-    let of_copies = copies.as_ref().map(|found| write_duplicates(config, staged, found)).transpose()?;
-    let page = page(&summary, &mut counts.figures, links, copies.as_ref());
+    duplicates.iter().for_each(|found| count_duplicates(config, &mut summary, found));
+    let duplicate_rows = duplicates.as_ref().map(|found| write_duplicates(config, staged, found)).transpose()?;
+    let page = page(&summary, &mut counts.figures, links, duplicates.as_ref());
     staged.write_file(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();
-    for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(of_copies.map(|rows| (DUPLICATES, rows))) {
+    for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(duplicate_rows.map(|rows| (DUPLICATES, rows))) {
         let file = ReportFile::of_table(table, config.format());
-        files.insert(file.name().to_owned(), staged.checked(&file, rows)?);
+        files.insert(file.name().to_owned(), staged.checksum(&file, rows)?);
     }
     staged.write_file(
         ReportFile::SUMMARY,
-        summary.json_with(files, copies.as_ref().map(DuplicateSet::json)).as_bytes(),
+        summary.json_with(files, duplicates.as_ref().map(DuplicateSet::json)).as_bytes(),
     )?;
     Ok(summary)
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::run_options::run_options;
 use crate::args::{CountingArgs, OutputArgs, TableFormatArg, format, named};
-use jigo_archive::tables::{Endings, Results, Scores};
+use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
 use jigo_run::RunConfig;
 use jigo_run::exit::Exit;
 use jigo_run::run_table::table;
@@ -50,8 +50,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;
     match args.table {
-        ScoreTable::Endings => table(&config, &files, Endings),
-        ScoreTable::Results => table(&config, &files, Results),
-        ScoreTable::Scores => table(&config, &files, Scores),
+        ScoreTable::Endings => table(&config, &files, EndingRows),
+        ScoreTable::Results => table(&config, &files, ResultRows),
+        ScoreTable::Scores => table(&config, &files, ScoreRows),
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 #[cfg(feature = "columnar")]
 use jigo_archive::formats::Rows;
-use jigo_archive::pipeline::{PartSize, SourcePart, parts};
+use jigo_archive::pipeline::{PartSize, SourcePart, split_sources};
 #[cfg(feature = "columnar")]
 use jigo_archive::row::Row;
 use jigo_archive::source::files::display_name::is_same_or_inside;
@@ -107,7 +107,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
-        parts(&sources, (*format, columns, chosen_limits(limits)), size, |part| {
+        split_sources(&sources, (*format, columns, chosen_limits(limits)), size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })
@@ -145,7 +145,7 @@ impl Count {
             self.faults += 1;
             let source = sources.iter().find(|source| is_same_or_inside(&part.file, &source.name));
             let is_read = matches!(fault.code, Code::NoGame | Code::UnreadableRow);
-            self.failed += u64::from(!is_read && source.is_some_and(|source| source.named));
+            self.failed += u64::from(!is_read && source.is_some_and(|source| source.is_named));
             note(&format!("{}: {}: {}", part.file, fault.code.name(), fault.detail));
         }
     }

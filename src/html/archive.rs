@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 
 use super::Page;
-use super::charts::{Item, bars, columns, largest};
+use super::charts::{ChartItem, bars, columns, largest_items};
 use jigo_archive::visit::figures::TURNS_STEP;
 
-/// The most rows of a list.
-const MOST: usize = 8;
-/// The most columns of a chart over years or lengths.
-const MOST_COLUMNS: u64 = 60;
+/// The maximum number of bars of a chart.
+const MAX_ITEMS: usize = 8;
+/// The maximum number of columns of a chart over years or lengths.
+const MAX_CHART_COLUMNS: u64 = 60;
 
 impl Page<'_> {
     pub(super) fn archive(&self) -> Markup {
@@ -18,29 +18,29 @@ impl Page<'_> {
         let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
         let komi = figures.komi.iter().map(|(komi, games)| {
             let komi = komi.map_or("unknown".into(), |komi| komi.to_string());
-            Item::new(komi.clone(), format!("komi.{komi}"), *games)
+            ChartItem::new(komi.clone(), format!("komi.{komi}"), *games)
         });
         let rulesets = figures.rulesets.iter().map(|(name, games)| {
             let name = unknown(name.clone());
-            Item::new(name.clone(), format!("ruleset.{name}"), *games)
+            ChartItem::new(name.clone(), format!("ruleset.{name}"), *games)
         });
         let sizes = figures.sizes.iter().map(|((width, height), games)| {
             let size = format!("{width}x{height}");
-            Item::new(size.clone(), format!("size.{size}"), *games)
+            ChartItem::new(size.clone(), format!("size.{size}"), *games)
         });
         let handicaps = figures.handicaps.iter().map(|(stones, games)| {
             let label = if *stones == 0 { "none".into() } else { format!("{stones} stones") };
-            Item::new(label, format!("handicap.{stones}"), *games)
+            ChartItem::new(label, format!("handicap.{stones}"), *games)
         });
         html! {
             h3 { "Years" }
             (self.years())
             div.grid {
                 div { h3 { "Turns" } (self.turns()) }
-                div { h3 { "Komi" } (bars(&largest(komi.collect(), MOST, "komi"), games)) }
-                div { h3 { "Rulesets" } (bars(&largest(rulesets.collect(), MOST, "ruleset"), games)) }
-                div { h3 { "Boards" } (bars(&largest(sizes.collect(), MOST, "size"), games)) }
-                div { h3 { "Handicap" } (bars(&largest(handicaps.collect(), MOST, "handicap"), games)) }
+                div { h3 { "Komi" } (bars(&largest_items(komi.collect(), MAX_ITEMS, "komi"), games)) }
+                div { h3 { "Rulesets" } (bars(&largest_items(rulesets.collect(), MAX_ITEMS, "ruleset"), games)) }
+                div { h3 { "Boards" } (bars(&largest_items(sizes.collect(), MAX_ITEMS, "size"), games)) }
+                div { h3 { "Handicap" } (bars(&largest_items(handicaps.collect(), MAX_ITEMS, "handicap"), games)) }
             }
         }
     }
@@ -54,17 +54,17 @@ impl Page<'_> {
             return html! { p { "No record has a date." } };
         };
         let step = match u64::from(last - first) {
-            ..MOST_COLUMNS => 1,
-            span if span / 10 < MOST_COLUMNS => 10,
+            ..MAX_CHART_COLUMNS => 1,
+            span if span / 10 < MAX_CHART_COLUMNS => 10,
             _ => 100,
         };
-        let items: Vec<Item> = (first / step..=last / step)
+        let items: Vec<ChartItem> = (first / step..=last / step)
             .map(|class| {
                 let from = class * step;
                 let games = years.range(Some(from)..Some(from + step)).map(|(_, games)| games).sum();
                 let label = if step == 1 { from.to_string() } else { format!("{from}s") };
                 let figure = if step == 1 { format!("year.{from}") } else { format!("years.{step}.{from}") };
-                Item::new(label, figure, games)
+                ChartItem::new(label, figure, games)
             })
             .collect();
         html! {
@@ -78,7 +78,7 @@ impl Page<'_> {
         const LAST: u32 = 450;
         let turns = &self.figures.turns;
         let longest = turns.keys().copied().max().unwrap_or(0).min(LAST);
-        let items: Vec<Item> = (0..=longest / TURNS_STEP)
+        let items: Vec<ChartItem> = (0..=longest / TURNS_STEP)
             .map(|class| {
                 let from = class * TURNS_STEP;
                 let (label, games) = if from == LAST {
@@ -86,7 +86,7 @@ impl Page<'_> {
                 } else {
                     (from.to_string(), turns.get(&from).copied().unwrap_or(0))
                 };
-                Item::new(label, format!("turns.{from}"), games)
+                ChartItem::new(label, format!("turns.{from}"), games)
             })
             .collect();
         columns(&items, "games by their number of turns")

@@ -6,8 +6,8 @@ use super::Page;
 use super::links::flags;
 use jigo_diagrams::svg::svg;
 
-/// The most findings that are drawn.
-const MOST: usize = 12;
+/// The maximum number of findings that are drawn.
+const MAX_BOARDS: usize = 12;
 
 impl Page<'_> {
     pub(super) fn boards(&self) -> Markup {
@@ -18,7 +18,7 @@ impl Page<'_> {
                     "One board of each kind, the worst first. A red ring marks the point of the finding; numbers are the turns of a repetition in order, faint ones on stones that are no longer on the board."
                 }
                 div.pairs {
-                    @for board in worst.iter().take(MOST) {
+                    @for board in worst.iter().take(MAX_BOARDS) {
                         figure.board {
                             figcaption {
                                 span class={"code " (board.severity.name())} { (board.code.id()) " " (board.code.name()) } " "

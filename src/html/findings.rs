@@ -11,17 +11,17 @@ impl Page<'_> {
     pub(super) fn findings(&self) -> Markup {
         html! {
             @for severity in [Severity::Error, Severity::Warning] {
-                @let rows = self.rows(severity);
+                @let rows = self.found_codes(severity);
                 @if !rows.is_empty() {
                     h3 class=(severity.name()) { (heading(severity)) }
-                    (self.rows_of(&rows))
+                    (self.finding_rows(&rows))
                 }
             }
-            @let infos = self.rows(Severity::Info);
+            @let infos = self.found_codes(Severity::Info);
             @if !infos.is_empty() {
                 details.infos {
                     summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (infos.len()) " kinds" } }
-                    (self.rows_of(&infos))
+                    (self.finding_rows(&infos))
                 }
             }
             @if self.summary.all_findings() == 0 { p { "No findings." } }
@@ -29,7 +29,7 @@ impl Page<'_> {
     }
 
     /// Returns the codes of a severity that were found, the most frequent first.
-    fn rows(&self, severity: Severity) -> Vec<&'static Description> {
+    fn found_codes(&self, severity: Severity) -> Vec<&'static Description> {
         let count = |row: &Description| self.summary.findings[row.code as usize];
         let is_found = |row: &&Description| row.severity == severity && count(row) > 0;
         let mut rows: Vec<&Description> = Code::TABLE.iter().filter(is_found).collect();
@@ -37,21 +37,21 @@ impl Page<'_> {
         rows
     }
 
-    fn rows_of(&self, rows: &[&Description]) -> Markup {
-        let most = rows.iter().map(|row| self.summary.findings[row.code as usize]).max().unwrap_or(1);
-        html! { @for row in rows { (self.finding(row, most)) } }
+    fn finding_rows(&self, rows: &[&Description]) -> Markup {
+        let max_findings = rows.iter().map(|row| self.summary.findings[row.code as usize]).max().unwrap_or(1);
+        html! { @for row in rows { (self.finding(row, max_findings)) } }
     }
 
-    fn finding(&self, row: &Description, most: u64) -> Markup {
+    fn finding(&self, row: &Description, max_findings: u64) -> Markup {
         let (findings, games) =
             (self.summary.findings[row.code as usize], self.figures.with_finding[row.code as usize]);
-        let examples = self.figures.examples.of(row.code);
+        let examples = self.figures.examples.for_code(row.code);
         html! {
             details.finding id=(row.id) {
                 summary class=(row.severity.name()) {
                     span.code { (row.id) }
                     span.what { b { (row.name.replace('-', " ")) } " " span.dim { (row.what) } }
-                    span.bar { i style=(format!("width:{:.2}%", findings as f64 / most as f64 * 100.0)) {} }
+                    span.bar { i style=(format!("width:{:.2}%", findings as f64 / max_findings as f64 * 100.0)) {} }
                     span.count {
                         (number(&format!("code.{}.findings", row.id), findings))
                         small { " in " (number(&format!("code.{}.games", row.id), games)) " " (plural(games, "game", "games")) }

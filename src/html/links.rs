@@ -12,7 +12,7 @@ use jigo_record::finding::Code;
 use jigo_run::shell::quoted;
 
 /// The characters that are not escaped in a part of a path.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Links from the page's folder, and commands that read the run's inputs again.
 pub struct Links {
@@ -30,16 +30,16 @@ pub struct Inputs {
     pub words: Option<String>,
     /// The options that decide how a game is read and judged, for commands on one game. `None` if
     /// they can't be pasted.
-    pub reading: Option<String>,
+    pub reading_options: Option<String>,
     /// The options that decide how an ending is counted, for commands on one game.
-    pub ending: String,
+    pub ending_options: String,
     /// The options that decide which endings are counted and how, for commands on all games.
-    pub counting: String,
+    pub counting_options: String,
     /// The input if it is a single file. Rows of a table name their records by id, so commands add
     /// the table's name.
-    pub single: Option<String>,
+    pub single_file: Option<String>,
     /// The names of the inputs that came from pipes.
-    pub piped: Vec<String>,
+    pub piped_names: Vec<String>,
 }
 
 impl Links {
@@ -52,7 +52,7 @@ impl Links {
     /// Returns `None` if the inputs can't be read again.
     pub(super) fn command_for_all(&self, command: &str, counts: bool) -> Option<Markup> {
         let words = self.inputs.words.as_deref()?;
-        let counting = Some(self.inputs.counting.as_str()).filter(|counting| counts && !counting.is_empty());
+        let counting = Some(self.inputs.counting_options.as_str()).filter(|counting| counts && !counting.is_empty());
         let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
         Some(html! { code.command { (words.join(" ")) } })
     }
@@ -60,24 +60,24 @@ impl Links {
     /// Returns the command that shows a game. Returns `None` for a finding outside games, and if
     /// the file can't be read again or named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
-        let reading = self.inputs.reading.as_deref()?;
-        let is_piped = self.inputs.piped.iter().any(|piped| is_same_or_inside(&example.file, piped));
+        let reading = self.inputs.reading_options.as_deref()?;
+        let is_piped = self.inputs.piped_names.iter().any(|piped| is_same_or_inside(&example.file, piped));
         // A name that is not Unicode is displayed with this character, so the command could not
         // find the file.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');
-        let command = command(&self.place(&example.file).filter(|_| is_named)?, example, flags)?;
-        let counting = if flags.contains("--ending") { self.inputs.ending.as_str() } else { "" };
+        let command = command(&self.path_for_command(&example.file).filter(|_| is_named)?, example, flags)?;
+        let counting = if flags.contains("--ending") { self.inputs.ending_options.as_str() } else { "" };
         let words = [command.as_str(), reading, counting].into_iter().filter(|words| !words.is_empty());
         Some(html! { code.command { (words.collect::<Vec<_>>().join(" ")) } })
     }
 
     /// Returns the path for a command that shows a game of `file`. Returns `None` if there is no
     /// such file, such as for a row of one of several tables.
-    fn place(&self, file: &str) -> Option<String> {
+    fn path_for_command(&self, file: &str) -> Option<String> {
         if existing_file(file).is_some() {
             return Some(file.to_owned());
         }
-        self.inputs.single.as_ref().map(|table| format!("{table}!{file}"))
+        self.inputs.single_file.as_ref().map(|table| format!("{table}!{file}"))
     }
 
     /// Returns a link to a table.
@@ -94,7 +94,7 @@ impl Links {
         let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
         let up = folder.components().skip(common).map(|_| "..".to_owned());
         let down = target.components().skip(common).map(|part| match part {
-            Component::Normal(name) => name.to_str().map(|name| utf8_percent_encode(name, PLAIN).to_string()),
+            Component::Normal(name) => name.to_str().map(|name| utf8_percent_encode(name, UNESCAPED).to_string()),
             _ => None,
         });
         let parts: Option<Vec<String>> = up.map(Some).chain(down).collect();
@@ -119,7 +119,7 @@ impl Links {
             @if let Some(game) = example.game { ", game " (game) }
             @if let Some(turn) = example.turn { ", turn " (turn) }
             span.dim { " (byte " (example.offset) ")" }
-            @if !example.note.is_empty() { span.note { (shortened(&example.note)) } }
+            @if !example.note.is_empty() { span.note { (shorten_note(&example.note)) } }
             @if let Some(command) = self.show(example, flags) { (command) }
         }
     }
@@ -148,7 +148,7 @@ pub(super) fn flags(code: Code) -> &'static str {
 }
 
 /// Returns the first 240 characters of a text, which fill about three lines.
-fn shortened(text: &str) -> String {
+fn shorten_note(text: &str) -> String {
     const LONGEST: usize = 240;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -175,10 +175,14 @@ mod tests {
 
     #[test]
     fn unrepeatable_inputs_have_no_command() {
-        let shown = |single: Option<&str>, file: &str| {
-            let reading = Some(String::new());
-            let inputs =
-                Inputs { piped: vec!["in".into()], reading, single: single.map(str::to_owned), ..Inputs::default() };
+        let shown = |single_file: Option<&str>, file: &str| {
+            let reading_options = Some(String::new());
+            let inputs = Inputs {
+                piped_names: vec!["in".into()],
+                reading_options,
+                single_file: single_file.map(str::to_owned),
+                ..Inputs::default()
+            };
             let links = Links { folder: None, extension: "csv", inputs };
             assert!(links.command_for_all("compare --list", true).is_none());
             links.show(&example(file), "").map(Markup::into_string)

@@ -8,7 +8,7 @@
 mod archive;
 mod boards;
 mod charts;
-mod duplicates;
+mod duplicate_games;
 mod findings;
 mod links;
 mod overview;
@@ -26,7 +26,7 @@ use jigo_archive::row::line::visible_lines;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
-/// The data from which the sections of the page are made.
+/// The data of the page's sections.
 struct Page<'a> {
     summary: &'a Summary,
     figures: &'a Figures,
@@ -34,7 +34,7 @@ struct Page<'a> {
 }
 
 /// Returns the page of a run. The page has a section on duplicates if the run looked for them.
-pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&DuplicateSet>) -> String {
+pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, duplicates: Option<&DuplicateSet>) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
     let mut sections = vec![
@@ -47,8 +47,8 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
         ("endings", "Endings", page.endings()),
         ("archive", "Archive", page.archive()),
     ];
-    if let Some(found) = copies {
-        sections.insert(sections.len() - 1, ("copies", "Duplicates", page.copies(found)));
+    if let Some(found) = duplicates {
+        sections.insert(sections.len() - 1, ("copies", "Duplicates", page.duplicates(found)));
     }
     let markup = html! {
         (DOCTYPE)
@@ -70,7 +70,7 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
                     nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
                 }
                 main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
-                footer { (page.footer(copies.is_some())) }
+                footer { (page.footer(duplicates.is_some())) }
             }
         }
     };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
-use super::charts::{Item, bars};
+use super::charts::{ChartItem, bars};
 use super::{Page, number, plural};
 use jigo_archive::visit::figures::{Counter, FileFigures};
 use jigo_core::audit::Verdict;
@@ -105,18 +105,18 @@ impl Page<'_> {
     /// Returns how the endings were counted.
     pub(super) fn endings(&self) -> Markup {
         let figures = self.figures;
-        let items = |counter: &Counter<Cow<'static, str>>, figure: &str| -> Vec<Item> {
+        let items = |counter: &Counter<Cow<'static, str>>, figure: &str| -> Vec<ChartItem> {
             let item = |(name, games): (&Cow<'static, str>, &u64)| {
-                Item::new(name.replace('_', " "), format!("{figure}.{name}"), *games)
+                ChartItem::new(name.replace('_', " "), format!("{figure}.{name}"), *games)
             };
-            super::charts::largest(counter.iter().map(item).collect(), 12, figure)
+            super::charts::largest_items(counter.iter().map(item).collect(), 12, figure)
         };
         let classes = ["below 0.5", "0.5 to 0.7", "0.7 to 0.9", "0.9 to 0.97", "0.97 and more"];
-        let confidence: Vec<Item> = classes
+        let confidence: Vec<ChartItem> = classes
             .iter()
             .zip(jigo_archive::visit::figures::CONFIDENCE_FROM)
             .zip(figures.confidences)
-            .map(|((label, from), games)| Item::new(*label, format!("confidence.{from}"), games))
+            .map(|((label, from), games)| ChartItem::new(*label, format!("confidence.{from}"), games))
             .collect();
         let estimated: u64 = figures.confidences.iter().sum();
         let decided: u64 = figures.dead_sources.values().sum();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::charts::{Item, bars, largest};
+use super::charts::{ChartItem, bars, largest_items};
 use super::sortable::{SortableCell, sortable};
 use super::{Page, number, percent};
-use jigo_archive::visit::figures::Contradicted;
+use jigo_archive::visit::figures::ContradictedResult;
 use jigo_core::audit::Verdict;
 use jigo_rules::format_margin;
 
@@ -15,13 +15,13 @@ impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
         let figures = self.figures;
         let labels = ["agrees", "explained", "contradicted", "doubtful count", "not counted"];
-        let items: Vec<Item> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
-            .map(|((label, (name, _)), games)| Item::new(*label, format!("verdict.{name}"), games))
+        let items: Vec<ChartItem> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
+            .map(|((label, (name, _)), games)| ChartItem::new(*label, format!("verdict.{name}"), games))
             .collect();
         let whole: u64 = figures.verdicts.iter().sum();
         let [same, explained, contradicted, ..] = figures.verdicts;
         let kinds =
-            figures.results.iter().map(|(name, games)| Item::new(name.as_ref(), format!("result.{name}"), *games));
+            figures.results.iter().map(|(name, games)| ChartItem::new(name.as_ref(), format!("result.{name}"), *games));
         html! {
             p {
                 (number("stated", whole)) " games have a recorded result. Of those that were counted, the count agrees in "
@@ -32,7 +32,7 @@ impl Page<'_> {
             }
             div.grid {
                 div { h3 { "Recorded results" } (bars(&items, whole)) }
-                div { h3 { "Kinds of results" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
+                div { h3 { "Kinds of results" } (bars(&largest_items(kinds.collect(), 12, "result"), self.summary.found)) }
                 div { h3 { "By ruleset" } (self.agreement()) }
             }
             (self.contradicted(contradicted))
@@ -56,8 +56,8 @@ impl Page<'_> {
         }
     }
 
-    fn contradiction_row(&self, game: &Contradicted) -> Vec<SortableCell> {
-        let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
+    fn contradiction_row(&self, game: &ContradictedResult) -> Vec<SortableCell> {
+        let ContradictedResult { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
         let place = html! {
             (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
             @if let Some(command) = self.links.show(example, " --ending") { (command) }
@@ -83,9 +83,9 @@ impl Page<'_> {
     fn agreement(&self) -> Markup {
         let agreement = &self.figures.agreement;
         let names: BTreeSet<&String> = agreement.keys().map(|(name, _)| name).collect();
-        let of = |name: &str, agrees: bool| agreement.get(&(name.to_owned(), agrees)).copied().unwrap_or(0);
+        let game_count = |name: &str, agrees: bool| agreement.get(&(name.to_owned(), agrees)).copied().unwrap_or(0);
         let mut rows: Vec<(&str, u64, u64)> =
-            names.iter().map(|name| (name.as_str(), of(name, true), of(name, false))).collect();
+            names.iter().map(|name| (name.as_str(), game_count(name, true), game_count(name, false))).collect();
         rows.sort_by_key(|(_, same, other)| std::cmp::Reverse(same + other));
         html! {
             div.wide {

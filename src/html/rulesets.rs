@@ -2,16 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::charts::{Item, bars, columns};
+use super::charts::{ChartItem, bars, columns};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
 use jigo_rules::HalfPoints;
 
-/// The most rulesets in the matrix.
-const MOST_RULESETS: usize = 8;
+/// The maximum number of rulesets in the matrix.
+const MAX_RULESETS: usize = 8;
 /// Differences of this many points or more share a column.
-const WIDEST: i32 = 7;
+const MAX_DIFFERENCE: i32 = 7;
 
 impl Page<'_> {
     pub(super) fn rulesets(&self) -> Markup {
@@ -39,36 +39,36 @@ impl Page<'_> {
         }
     }
 
-    fn differences(&self) -> Vec<Item> {
+    fn differences(&self) -> Vec<ChartItem> {
         let mut items = Vec::new();
-        for points in -WIDEST..=WIDEST {
-            let is_here = |difference: &HalfPoints| {
+        for points in -MAX_DIFFERENCE..=MAX_DIFFERENCE {
+            let is_in_column = |difference: &HalfPoints| {
                 let whole = difference.0.div_euclid(2);
-                whole.clamp(-WIDEST, WIDEST) == points
+                whole.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) == points
             };
-            let games = self.figures.differences.iter().filter(|(difference, _)| is_here(difference));
+            let games = self.figures.differences.iter().filter(|(difference, _)| is_in_column(difference));
             let label = match points {
-                _ if points == -WIDEST => format!("≤ −{WIDEST}"),
-                _ if points == WIDEST => format!("≥ {WIDEST}"),
+                _ if points == -MAX_DIFFERENCE => format!("≤ −{MAX_DIFFERENCE}"),
+                _ if points == MAX_DIFFERENCE => format!("≥ {MAX_DIFFERENCE}"),
                 0.. => points.to_string(),
                 _ => format!("−{}", -points),
             };
-            items.push(Item::new(label, format!("difference.{points}"), games.map(|(_, games)| games).sum()));
+            items.push(ChartItem::new(label, format!("difference.{points}"), games.map(|(_, games)| games).sum()));
         }
         items
     }
 
-    fn causes(&self) -> Vec<Item> {
+    fn causes(&self) -> Vec<ChartItem> {
         let causes = CAUSES.iter().zip(self.figures.causes);
-        causes.map(|(name, games)| Item::new(name.replace('_', " "), format!("cause.{name}"), games)).collect()
+        causes.map(|(name, games)| ChartItem::new(name.replace('_', " "), format!("cause.{name}"), games)).collect()
     }
 
     /// Returns the rulesets with the most counted games, sorted by name.
-    fn compared(&self) -> Vec<&str> {
+    fn compared_rulesets(&self) -> Vec<&str> {
         let mut names: Vec<(&str, u64)> = Vec::new();
         for ((one, other), pair) in &self.figures.pairs.pairs {
             for name in [one, other] {
-                match names.iter_mut().find(|(known, _)| known == name) {
+                match names.iter_mut().find(|(ruleset, _)| ruleset == name) {
                     Some((_, games)) => *games += pair.counted(),
                     None => names.push((name, pair.counted())),
                 }
@@ -76,9 +76,9 @@ impl Page<'_> {
         }
         names.sort_by_key(|(name, games)| (std::cmp::Reverse(*games), *name));
         // The share of a few games would mislead next to the share of thousands.
-        let fewest = names.first().map_or(0, |(_, games)| games / 100);
-        names.retain(|(_, games)| *games >= fewest);
-        let mut names: Vec<&str> = names.into_iter().take(MOST_RULESETS).map(|(name, _)| name).collect();
+        let min_games = names.first().map_or(0, |(_, games)| games / 100);
+        names.retain(|(_, games)| *games >= min_games);
+        let mut names: Vec<&str> = names.into_iter().take(MAX_RULESETS).map(|(name, _)| name).collect();
         names.sort_unstable();
         names
     }
@@ -91,7 +91,7 @@ impl Page<'_> {
 
     /// Returns how many winners change between each pair of rulesets.
     fn matrix(&self) -> Markup {
-        let names = self.compared();
+        let names = self.compared_rulesets();
         html! {
             @if names.len() > 1 {
                 h3 { "Winners that change from one ruleset to another" }

@@ -8,10 +8,11 @@ use super::sortable::{SortableCell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
-/// The most rows of the table by year. If there are more years, decades or centuries share a row.
-const MOST_ROWS: usize = 150;
+/// The maximum number of rows of the table by year. If there are more years, decades or centuries
+/// share a row.
+const MAX_ROWS_BY_YEAR: usize = 150;
 /// The table by year is open at first if it has at most this many rows.
-const FEW_ROWS: usize = 12;
+const MAX_OPEN_ROWS: usize = 12;
 /// The columns of both tables after the names.
 const MEASURES: [&str; 8] = [
     "games",
@@ -30,11 +31,11 @@ impl Page<'_> {
         let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
         groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
         let (step, years) = group_by_period(groups);
-        let of_servers: Vec<Vec<SortableCell>> = servers
+        let server_rows: Vec<Vec<SortableCell>> = servers
             .iter()
             .map(|(server, group)| row(server, None, &format!("server.{}", display_name(server)), group))
             .collect();
-        let of_years: Vec<Vec<SortableCell>> = years
+        let year_rows: Vec<Vec<SortableCell>> = years
             .iter()
             .map(|((server, from), group)| {
                 let year = from.map_or("unknown".to_owned(), |from| from.to_string());
@@ -45,10 +46,10 @@ impl Page<'_> {
         html! {
             p { "Games by the dialect of their records, if recognised (" code { "jigo dialects" } "), and by their first year. All values of a game are in " (self.links.table("games")) "." }
             @if groups.is_empty() { p { "No games were found." } } @else {
-                (sortable("servers", &[&["server"][..], &MEASURES].concat(), &of_servers))
-                details open[of_years.len() <= FEW_ROWS] {
-                    summary { h3 { "By year" } span.dim { ", " (of_years.len()) " rows" } }
-                    (sortable("years", &[&["server", "year"][..], &MEASURES].concat(), &of_years))
+                (sortable("servers", &[&["server"][..], &MEASURES].concat(), &server_rows))
+                details open[year_rows.len() <= MAX_OPEN_ROWS] {
+                    summary { h3 { "By year" } span.dim { ", " (year_rows.len()) " rows" } }
+                    (sortable("years", &[&["server", "year"][..], &MEASURES].concat(), &year_rows))
                 }
             }
         }
@@ -78,18 +79,18 @@ fn group_by_period(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, 
         }
         (step, years)
     };
-    let few = [1, 10, 100].into_iter().map(by).find(|(_, years)| years.len() <= MOST_ROWS);
+    let few = [1, 10, 100].into_iter().map(by).find(|(_, years)| years.len() <= MAX_ROWS_BY_YEAR);
     few.unwrap_or_else(|| by(10_000))
 }
 
 fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &Group) -> Vec<SortableCell> {
-    let of = |measure: &str, value: u64| number(&format!("{figure}.{measure}"), value);
-    let cell = |measure: &str, value: u64| SortableCell::number(Some(value as i64), of(measure, value));
+    let figure_number = |measure: &str, value: u64| number(&format!("{figure}.{measure}"), value);
+    let cell = |measure: &str, value: u64| SortableCell::number(Some(value as i64), figure_number(measure, value));
     let share = |measure: &str, value: u64, whole: u64| {
         let per_mille = (value * 1000).checked_div(whole).unwrap_or(0);
         SortableCell::number(
             Some(per_mille as i64),
-            html! { (of(measure, value)) " " small { (percent(value, whole)) } },
+            html! { (figure_number(measure, value)) " " small { (percent(value, whole)) } },
         )
     };
     let turns = group.turns / group.games.max(1);

@@ -4,13 +4,13 @@
 use maud::{Markup, html};
 
 /// The number of columns for which the style sheet defines an order.
-const MOST_COLUMNS: usize = 12;
+const MAX_COLUMNS: usize = 12;
 
 /// The value by which a cell is sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
+pub(super) enum SortKey {
     /// A missing value, which sorts before all others.
-    Nothing,
+    Missing,
     /// A number.
     Number(i64),
     /// A text.
@@ -19,7 +19,7 @@ pub(super) enum Key {
 
 /// A cell of a table.
 pub(super) struct SortableCell {
-    key: Key,
+    key: SortKey,
     class: &'static str,
     content: Markup,
 }
@@ -27,12 +27,12 @@ pub(super) struct SortableCell {
 impl SortableCell {
     /// Creates a cell that is sorted by the text `key` and displays `content`.
     pub(super) fn text(key: impl Into<String>, content: Markup) -> SortableCell {
-        SortableCell { key: Key::Text(key.into()), class: "", content }
+        SortableCell { key: SortKey::Text(key.into()), class: "", content }
     }
 
     /// Creates a cell that is sorted by a number, or by its absence.
     pub(super) fn number(key: Option<i64>, content: Markup) -> SortableCell {
-        SortableCell { key: key.map_or(Key::Nothing, Key::Number), class: "num", content }
+        SortableCell { key: key.map_or(SortKey::Missing, SortKey::Number), class: "num", content }
     }
 
     /// Sets the CSS class of the cell.
@@ -43,7 +43,7 @@ impl SortableCell {
 
 /// Returns a table with these columns. `name` must be unique on the page.
 pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>]) -> Markup {
-    debug_assert!(columns.len() <= MOST_COLUMNS);
+    debug_assert!(columns.len() <= MAX_COLUMNS);
     let ranks: Vec<Vec<usize>> = (0..columns.len()).map(|column| ranks(rows, column)).collect();
     let is_number =
         |column: usize| rows.first().and_then(|row| row.get(column)).is_some_and(|cell| !cell.class.is_empty());
@@ -58,8 +58,8 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>])
                     }
                 }
                 tbody role="rowgroup" {
-                    @for (at, row) in rows.iter().enumerate() {
-                        tr role="row" style=(rank_properties(&ranks, at)) {
+                    @for (row_index, row) in rows.iter().enumerate() {
+                        tr role="row" style=(rank_properties(&ranks, row_index)) {
                             @for cell in row { td role="cell" class=[(!cell.class.is_empty()).then_some(cell.class)] { (cell.content) } }
                         }
                     }
@@ -73,8 +73,8 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<SortableCell>])
 fn buttons(table: &str, column: &str, index: usize) -> Markup {
     html! {
         span.by {
-            @for (class, way) in [("up", "the smallest first"), ("down", "the largest first")] {
-                input type="radio" name=(table) class=(format!("{class} {class}{index}")) title=(way) aria-label=(format!("sort by {column}, {way}"));
+            @for (class, order) in [("up", "the smallest first"), ("down", "the largest first")] {
+                input type="radio" name=(table) class=(format!("{class} {class}{index}")) title=(order) aria-label=(format!("sort by {column}, {order}"));
             }
         }
     }
@@ -83,11 +83,11 @@ fn buttons(table: &str, column: &str, index: usize) -> Markup {
 /// Returns the rank of each row by a column, from 0. Equal rows have the same rank and keep their
 /// order.
 fn ranks(rows: &[Vec<SortableCell>], column: usize) -> Vec<usize> {
-    let key = |row: &Vec<SortableCell>| row.get(column).map_or(Key::Nothing, |cell| cell.key.clone());
-    let mut keys: Vec<Key> = rows.iter().map(key).collect();
+    let key = |row: &Vec<SortableCell>| row.get(column).map_or(SortKey::Missing, |cell| cell.key.clone());
+    let mut keys: Vec<SortKey> = rows.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();
-    rows.iter().map(|row| keys.binary_search(&key(row)).unwrap_or_else(|place| place)).collect()
+    rows.iter().map(|row| keys.binary_search(&key(row)).unwrap_or_else(|rank| rank)).collect()
 }
 
 /// Returns the ranks of a row as custom properties for the style sheet.
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn style_sheet_orders_every_possible_column() {
         let style = include_str!("style.css");
-        for column in 0..MOST_COLUMNS {
+        for column in 0..MAX_COLUMNS {
             assert!(
                 style.contains(&format!(".up{column}:checked) tbody tr {{ order: var(--c{column}); }}")),
                 "{column}"

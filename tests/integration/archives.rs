@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::cli::fed;
+use crate::support::cli::run_with_writer;
 use flate2::{Compression, write::GzEncoder};
 
 /// Returns the names and contents of a small archive: one game breaks the rules, one is damaged,
@@ -90,7 +90,7 @@ fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, Strin
     let bytes = stdin.to_vec();
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.arg("check").args(arguments).current_dir(folder);
-    let (output, _) = fed(&mut command, move |input| input.write_all(&bytes));
+    let (output, _) = run_with_writer(&mut command, move |input| input.write_all(&bytes));
     let text = String::from_utf8(output.stdout).unwrap();
     let rows = text.lines().skip(1).map(|row| row.splitn(5, ',').nth(4).unwrap().to_owned()).collect();
     (rows, text, output.status.code().unwrap())

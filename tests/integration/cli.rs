@@ -145,7 +145,7 @@ fn command_names_the_errors_that_it_does_not_look_for() {
         assert!(run.code < 2 && !run.err.contains(words), "{line}: {}", run.err);
     }
     let counted = ["extract", "--clean", "--where", "not has(R001)", "--out", "4.sgf", "clean.sgf"];
-    let run = crate::support::cli::ran(&mut folder.command(counted));
+    let run = crate::support::cli::run_command(&mut folder.command(counted));
     assert!(run.code == 0 && !run.err.contains(words), "{}", run.err);
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::cli::{CLEAN, Folder, Unprivileged, ran};
+use crate::support::cli::{CLEAN, Folder, Unprivileged, run_command};
 
 const TABLES: [&str; 6] = ["findings.csv", "games.csv", "index.html", "results.csv", "scores.csv", "summary.json"];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
@@ -65,7 +65,7 @@ fn unwritable_folder_is_unchanged() {
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let Some(jigo) = Unprivileged::new() else { return };
     for line in ["check --output locked/rows.csv .", "report --out locked .", "report --out locked/tables ."] {
-        let run = ran(&mut jigo.command(&folder, line));
+        let run = run_command(&mut jigo.command(&folder, line));
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
         assert!(run.err.contains("locked"), "{}", run.err);
     }

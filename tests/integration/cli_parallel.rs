@@ -117,7 +117,7 @@ fn stream_gives_the_rows_of_its_file() {
     folder.file("games.sgf", &bytes);
     let from_file = folder.run("check games.sgf --jobs 2");
     let mut command = folder.command(["check", "-", "--jobs", "2"]);
-    let from_stream = crate::support::cli::ran(command.write_stdin(bytes));
+    let from_stream = crate::support::cli::run_command(command.write_stdin(bytes));
     let renamed: Vec<String> =
         from_file.rows().iter().map(|row| row.strip_prefix("games.sgf").unwrap_or(row).to_owned()).collect();
     let streamed: Vec<String> =

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::cli::{Folder, ran};
+use crate::support::cli::{Folder, run_command};
 use crate::support::python;
 
 /// Prints each game's main line as `file game: B[xy] ...`, with setup stones as `b[xy]` and
@@ -30,7 +30,7 @@ for path in sys.argv[1:]:
 /// file.
 fn main_lines(folder: &Folder, inputs: &[&str]) -> Vec<String> {
     let turns = ["check", "--table", "turns", "--quiet", "--exit-zero", "--format", "csv"];
-    let run = ran(&mut folder.command(turns.iter().chain(inputs)));
+    let run = run_command(&mut folder.command(turns.iter().chain(inputs)));
     let columns = ["file", "game", "turn", "kind", "color", "point"].map(|column| run.column(column));
     let mut lines: Vec<(String, [String; 2], Vec<String>)> = Vec::new();
     for row in 0..columns[0].len() {
@@ -109,7 +109,7 @@ fn sgfmill_reads_same_main_line_from_normal_form() {
     let inputs = ["--sample", one_in, "--where", "turns > 0 and not has(P002)", corpus.to_str().unwrap()];
     let expected: Vec<String> = main_lines(&folder, &inputs);
     let extract = ["extract", "--as", "sgf", "--quiet", "--out", "all.sgf"];
-    let run = ran(&mut folder.command(extract.iter().chain(&inputs)));
+    let run = run_command(&mut folder.command(extract.iter().chain(&inputs)));
     assert!(run.code < 2, "{}", run.err);
     let read = python::run(&python, &["-c", SCRIPT, "all.sgf"], folder.path());
     let read: Vec<&str> = read.lines().collect();

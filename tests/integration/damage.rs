@@ -25,14 +25,14 @@ pub fn game(number: usize, turns: usize) -> String {
     text + ")"
 }
 
-pub struct Found {
+pub struct SplitGame {
     pub offset: usize,
     pub record: GameRecord,
     pub codes: Vec<Code>,
     pub outcome: Outcome,
 }
 
-pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
+pub fn read(bytes: &[u8]) -> (Vec<SplitGame>, Vec<usize>) {
     let (mut games, mut outside) = (Vec::new(), Vec::new());
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let mut analyzer = Analyzer::default();
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
             let text = GameText { game, offset: offset as u64, ..GameText::alone(&bytes[range], close, charset) };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
-            games.push(Found { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
+            games.push(SplitGame { offset, record: Reading::from_text(&text).record, codes, outcome: report.outcome });
         }
         Piece::StrayText(range) => outside.push(range.start),
     });
@@ -169,7 +169,7 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
                 assert_eq!(found.outcome, Outcome::Replayed, "{name:?}");
             }
             let of_damaged = starts[which]..starts[which + 1];
-            let damaged: Vec<&Found> = games.iter().filter(|game| of_damaged.contains(&game.offset)).collect();
+            let damaged: Vec<&SplitGame> = games.iter().filter(|game| of_damaged.contains(&game.offset)).collect();
             assert_eq!(damaged.len(), 1, "{name:?}, separator {separator:?}");
             assert_eq!(games.len(), 50, "{name:?}");
             if HARMLESS.contains(&name) {
@@ -406,7 +406,7 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
 }
 
 /// Returns a collection with one damaged game, and the offsets of its games.
-fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>, Vec<usize>) {
+fn apply_mutations(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = Vec::new();
     let mut starts = Vec::new();
     for (number, text) in sound.iter().enumerate() {
@@ -423,8 +423,8 @@ fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>,
 
 /// Damages one game of several and checks that the others keep their exact records. The error lists
 /// the games that did not.
-fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
-    let (bytes, starts) = damaged(sound, which, mutations);
+fn check_neighbours(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
+    let (bytes, starts) = apply_mutations(sound, which, mutations);
     let (games, _) = read(&bytes);
     for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
         let alone = &read(&sound[number]).0[0].record;
@@ -449,7 +449,7 @@ proptest! {
         mutations in prop::collection::vec(mutation(), 1..4),
     ) {
         let sound: Vec<Vec<u8>> = (0..3).map(|number| game(number, turns).into_bytes()).collect();
-        prop_assert_eq!(neighbours_lost(&sound, 1, &mutations), Ok(()));
+        prop_assert_eq!(check_neighbours(&sound, 1, &mutations), Ok(()));
     }
 
     #[test]
@@ -489,8 +489,8 @@ fn damaged_real_games_keep_the_neighbours() {
         };
         let mutations = [mutation];
         let sound = &games[first..first + 3];
-        neighbours_lost(sound, 1, &mutations).unwrap_or_else(|lost| panic!("{mutations:?}: {lost}"));
-        std::fs::write(folder.path().join(format!("{round}.sgf")), damaged(sound, 1, &mutations).0).unwrap();
+        check_neighbours(sound, 1, &mutations).unwrap_or_else(|lost| panic!("{mutations:?}: {lost}"));
+        std::fs::write(folder.path().join(format!("{round}.sgf")), apply_mutations(sound, 1, &mutations).0).unwrap();
     }
     let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
     let output = jigo.args(["check", "--exit-zero"]).arg(folder.path()).unwrap();

@@ -15,7 +15,7 @@ use snapbox::{Assert, Data};
 
 use crate::readme::{documents, root};
 use crate::support::cli::Folder;
-use crate::support::{python, skipped};
+use crate::support::{python, report_skipped};
 
 /// The recorded output.
 const RECORDED: &str = "tests/golden/document-commands.txt";
@@ -101,16 +101,16 @@ impl Sandbox {
         assert!(shown.code < 2, "{command}: {}", shown.err);
     }
 
-    fn run(&self, command: &str) -> Shown {
+    fn run(&self, command: &str) -> CommandResult {
         let before: BTreeSet<String> = self.folder.list().into_iter().collect();
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).env("PATH", &self.path).current_dir(self.folder.path()).stdin(Stdio::null());
         let output = shell.output().unwrap();
-        Shown {
+        CommandResult {
             code: output.status.code().unwrap(),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
-            made: self.folder.list().into_iter().filter(|name| !before.contains(name)).collect(),
+            new_files: self.folder.list().into_iter().filter(|name| !before.contains(name)).collect(),
         }
     }
 }
@@ -144,15 +144,15 @@ fn documented_board() -> String {
 }
 
 /// The results of a command.
-struct Shown {
+struct CommandResult {
     code: i32,
     out: String,
     err: String,
     /// New files.
-    made: Vec<String>,
+    new_files: Vec<String>,
 }
 
-impl Shown {
+impl CommandResult {
     /// Returns the section of a command in the recorded output.
     fn section(&self, command: &str) -> String {
         let mut section = format!("$ {}\n", command.trim_end());
@@ -170,8 +170,8 @@ impl Shown {
         if rest > 0 {
             writeln!(section, "[{rest} more lines]").unwrap();
         }
-        if !self.made.is_empty() {
-            writeln!(section, "[new: {}]", self.made.join(" ")).unwrap();
+        if !self.new_files.is_empty() {
+            writeln!(section, "[new: {}]", self.new_files.join(" ")).unwrap();
         }
         writeln!(section, "[exit code {}]\n", self.code).unwrap();
         section
@@ -226,7 +226,7 @@ fn recorded_section(recorded: &str, command: &str) -> Option<String> {
 /// Runs a command and returns its section; the recorded one if a program is missing.
 fn section(command: &str, sandbox: &Sandbox, python: Option<&str>, recorded: &str) -> String {
     if lacks(command, python) {
-        skipped(&format!("a program is missing for {command}"));
+        report_skipped(&format!("a program is missing for {command}"));
         return recorded_section(recorded, command).unwrap_or_default();
     }
     let shown = sandbox.run(command);

@@ -55,7 +55,7 @@ fn rows_by_game(folder: &Folder, options: &str) -> BTreeMap<String, Row> {
 
 /// Returns a generated game with the given seed and number of turns.
 fn game(seed: u64, turns: usize) -> Game {
-    Game::made_up(&mut Random(seed), turns)
+    Game::generate(&mut Random(seed), turns)
 }
 
 fn set(game: &mut Game, name: &'static str, value: &str) {
@@ -418,7 +418,7 @@ fn index_with_wrong_byte_is_refused_by_name() {
         let mut bytes = sound.clone();
         bytes[at] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        if let Err(error) = KeyedGames::new(1 << 20).read_index(&path)
+        if let Err(error) = KeyedGames::new(1 << 20).read_store(&path)
             && error.to_string().contains("the decoder failed")
         {
             unforeseen = Some(bytes);
@@ -512,8 +512,8 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
             if let Piece::Game(range, close, charset) = piece {
                 let bytes = &bytes[range];
                 let reading = Reading::from_text(&GameText::alone(bytes, close, charset));
-                let game =
-                    Game::of(&reading.record).filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
+                let game = Game::from_record(&reading.record)
+                    .filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
                 games.extend(game.map(|game| (game, bytes.to_vec())));
             }
         });

@@ -18,7 +18,7 @@ fn archive() -> Folder {
     for number in 0..12 {
         let mut text = Vec::new();
         for _ in 0..40 {
-            let original = Game::made_up(&mut random, 150);
+            let original = Game::generate(&mut random, 150);
             text.extend(original.text().into_bytes());
             text.extend(copy(&mut random, &original, original.text().as_bytes()).text);
         }
@@ -28,7 +28,7 @@ fn archive() -> Folder {
 }
 
 /// Runs with standard output on a full disk: the run reads all inputs and then can't write.
-fn ended_at_the_last(folder: &Folder, line: &str) {
+fn run_to_full_output(folder: &Folder, line: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     let full = File::options().write(true).open("/dev/full").unwrap();
     command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null()).stdout(full);
@@ -43,7 +43,7 @@ fn killed_run_continues_to_same_rows() {
     let folder = archive();
     let whole = folder.run("duplicates games");
     assert!(whole.code < 2 && whole.rows().len() > 900, "{}", whole.err);
-    ended_at_the_last(&folder, RUN);
+    run_to_full_output(&folder, RUN);
     let kept = fs::read(folder.path().join("kept")).unwrap();
     let head = kept.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let counts =
@@ -95,7 +95,7 @@ fn repeatedly_killed_run_gives_same_rows() {
 #[test]
 fn foreign_checkpoint_is_refused_and_unchanged() {
     let folder = archive();
-    ended_at_the_last(&folder, RUN);
+    run_to_full_output(&folder, RUN);
     let kept = fs::read(folder.path().join("kept")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])").file("text", "my notes");
     std::os::unix::fs::symlink("kept", folder.path().join("link")).unwrap();
@@ -118,7 +118,7 @@ fn foreign_checkpoint_is_refused_and_unchanged() {
     assert_eq!(folder.run(RUN).code, 2);
     // The choice of the representative and the row format don't change which data is read.
     let folder = archive();
-    ended_at_the_last(&folder, RUN);
+    run_to_full_output(&folder, RUN);
     let other = folder.run("duplicates --checkpoint kept --keep first --format jsonl games");
     assert!(other.out == folder.run("duplicates --keep first --format jsonl games").out, "{}", other.err);
 }

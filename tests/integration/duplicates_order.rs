@@ -15,7 +15,7 @@ fn files() -> BTreeMap<String, String> {
     let mut random = Random(77);
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     for number in 0..36 {
-        let original = Game::made_up(&mut random, 70 + 4 * number);
+        let original = Game::generate(&mut random, 70 + 4 * number);
         let mut texts = vec![original.text()];
         let mut lengths = HashSet::from([texts[0].matches(';').count()]);
         // Some games occur too often for a comparison of all pairs with a common key.

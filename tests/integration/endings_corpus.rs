@@ -13,7 +13,7 @@ use jigo_core::analysis::Analyzer;
 use jigo_rules::board::Point;
 use jigo_score::{DeadSource, Decider};
 
-use crate::support::counted::{CountedEnding, counted_games};
+use crate::support::corpus::{RecordedEnding, counted_games};
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -31,7 +31,7 @@ struct Counts {
 }
 
 /// Returns the change that would give a miss the recorded margin.
-fn class_of(ending: &CountedEnding, dead: &[Point]) -> &'static str {
+fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
     const LARGE: usize = 8;
     let position = &ending.position;
     let heads = position.size().iter().filter(|&point| position.chain_head(point) == Some(point));
@@ -40,7 +40,7 @@ fn class_of(ending: &CountedEnding, dead: &[Point]) -> &'static str {
         let (gone, kept): (Vec<Point>, Vec<Point>) = dead.iter().partition(|point| chain.contains(point));
         if gone.is_empty() { [&kept[..], chain].concat() } else { kept }
     };
-    let explains = |dead: &[Point]| ending.lead(dead) == ending.stated.recorded;
+    let explains = |dead: &[Point]| ending.lead(dead) == ending.facts.recorded;
     let one: Vec<&Vec<Point>> = chains.iter().filter(|chain| explains(&toggled(dead, chain))).collect();
     if let Some(largest) = one.iter().max_by_key(|chain| chain.len()) {
         return match (largest.len() >= LARGE, dead.contains(&largest[0])) {
@@ -61,18 +61,18 @@ fn class_of(ending: &CountedEnding, dead: &[Point]) -> &'static str {
 fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
     let (mut decider, mut analyzer) = (Decider::default(), Analyzer::default());
     let mut all: BTreeMap<String, Counts> = BTreeMap::new();
-    for (game, stated) in counted_games(folder).unwrap() {
-        let counts = all.entry(stated.set.clone()).or_default();
-        let ending = CountedEnding::from_game(&game, stated, &mut analyzer).unwrap();
+    for (game, facts) in counted_games(folder).unwrap() {
+        let counts = all.entry(facts.set.clone()).or_default();
+        let ending = RecordedEnding::from_game(&game, facts, &mut analyzer).unwrap();
         let estimate = decider.decide((&ending.position, None), ending.next, order, None, &mut Vec::new()).unwrap();
         let sure = estimate.confidence.unwrap_or(1.0) >= 0.9;
         let lead = ending.lead(&estimate.dead);
-        let exact = lead == ending.stated.recorded;
-        let winner = ending.stated.is_won_alike(lead);
+        let exact = lead == ending.facts.recorded;
+        let winner = ending.facts.has_recorded_winner(lead);
         counts.games += 1;
         counts.exact += u32::from(exact);
         counts.sure += u32::from(sure);
-        if ending.stated.is_confirmed() {
+        if ending.facts.is_confirmed() {
             if estimate.source == DeadSource::Static {
                 counts.by_static[0] += 1;
                 counts.by_static[1] += u32::from(!exact);

@@ -171,7 +171,7 @@ fn owners_add_up_to_counts_over_the_corpus() {
     let out = |line: &str| {
         let line = format!("score -q --exit-zero --sample 11 {line}");
         let words = line.split(' ').map(Into::into).chain([corpus.clone().into_os_string()]);
-        crate::support::cli::ran(&mut folder.command(words)).out
+        crate::support::cli::run_command(&mut folder.command(words)).out
     };
     let endings = rows(&out("--table endings --format jsonl"));
     let counted: Vec<&Value> = endings.iter().filter(|row| !row["ownership"].is_null()).collect();

@@ -16,7 +16,7 @@ fn gnugo() -> Option<&'static str> {
         .into_iter()
         .find(|path| Path::new(path).exists());
     if found.is_none() {
-        crate::support::skipped("GNU Go is not installed");
+        crate::support::report_skipped("GNU Go is not installed");
     }
     found
 }

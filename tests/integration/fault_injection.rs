@@ -18,7 +18,7 @@ fn has_strace() -> bool {
     let run = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
     let is_there = run.is_ok_and(|output| output.status.success());
     if !is_there {
-        crate::support::skipped("there is no strace, or it may not look at processes");
+        crate::support::report_skipped("there is no strace, or it may not look at processes");
     }
     is_there
 }

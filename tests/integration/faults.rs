@@ -12,15 +12,15 @@ use std::sync::mpsc;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use jigo_archive::pipeline::{PartSize, parts};
+use jigo_archive::pipeline::{PartSize, split_sources};
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_record::sgf::Limits;
 
 use crate::archives::{gzip, zip};
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, ran};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, run_command};
 use crate::support::generated::{Random, collection};
-use crate::support::skipped;
+use crate::support::report_skipped;
 
 const UNFINISHED: &str = ".jigo-unfinished";
 /// The files of a report.
@@ -65,7 +65,7 @@ fn file_without_permission_is_a_row() {
     fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let Some(jigo) = Unprivileged::new() else { return };
-    let run = ran(&mut jigo.command(&folder, "check ."));
+    let run = run_command(&mut jigo.command(&folder, "check ."));
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.out.contains("./clean.sgf,,0,,,,,I001,unreadable-source,error,,,,,Permission denied"), "{}", run.out);
     assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
@@ -79,7 +79,7 @@ fn output_to_unwritable_folder_is_an_error() {
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let Some(jigo) = Unprivileged::new() else { return };
     for line in ["check --output out/rows.csv .", "report --out out .", "report --out out/new .", "split --out out ."] {
-        let run = ran(&mut jigo.command(&folder, line));
+        let run = run_command(&mut jigo.command(&folder, line));
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
         assert!(run.err.contains("Permission denied") && run.err.contains("out"), "{line}: {}", run.err);
         assert!(!run.err.contains(" found = "), "{line}: {}", run.err);
@@ -113,7 +113,7 @@ fn pipe_in_place_of_file_is_a_fault_without_waiting() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        parts(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
+        split_sources(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });
@@ -182,7 +182,7 @@ impl SmallDisk<'_> {
         fs::create_dir(folder.path().join("disk")).unwrap();
         let mounted = shell(folder, &format!("mount -t tmpfs -o size={kilobytes}k none disk"));
         if mounted.code != 0 {
-            skipped(&format!("no disk can be mounted here: {}", mounted.err));
+            report_skipped(&format!("no disk can be mounted here: {}", mounted.err));
             return None;
         }
         Some(SmallDisk(folder))

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::damage::game;
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
-use crate::support::skipped;
+use crate::support::report_skipped;
 
 /// A game with KM in hundredths of a point. `jigo fix` writes it in points.
 const HUNDREDTHS: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
@@ -329,7 +329,7 @@ fn implied_passes_and_handicaps_are_unsafe_fixes() {
 #[test]
 fn patch_applies_diff_output() {
     if Command::new("patch").arg("--version").stdout(Stdio::null()).status().is_err() {
-        return skipped("patch is not installed");
+        return report_skipped("patch is not installed");
     }
     let folder = Folder::new();
     let crs = collection().replace('\n', "\r\n");

@@ -45,7 +45,7 @@ struct Seed {
     rest: String,
 }
 
-fn made_up(random: &mut Random) -> Seed {
+fn generated_seed(random: &mut Random) -> Seed {
     let mut rest = String::new();
     let mut is_open = false;
     for turn in 0..random.below(9) {
@@ -63,7 +63,7 @@ fn made_up(random: &mut Random) -> Seed {
 }
 
 /// Returns a game of the corpus, or `None` if it is not ASCII.
-fn recorded(text: &[u8]) -> Option<Seed> {
+fn seed_of_game(text: &[u8]) -> Option<Seed> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.is_ascii() && text.len() < 20_000)?;
     let body = text.trim().strip_prefix("(;")?.strip_suffix(')')?;
     let (root, rest) = body.split_at(body.find("\n;").or_else(|| body.find(";B["))?);
@@ -99,11 +99,11 @@ const HEADER: [&str; 22] = [
 ];
 
 /// Damages the nodes after the root, as a fix may repair it.
-fn mutated(random: &mut Random, rest: &str) -> String {
+fn mutate(random: &mut Random, rest: &str) -> String {
     let (old, new) = one_of(random, &DAMAGE);
     let text = rest.replacen(old, new, 1);
     match random.below(3) {
-        0 => mutated(random, &text),
+        0 => mutate(random, &text),
         1 => text,
         _ => rest.to_owned(),
     }
@@ -158,7 +158,7 @@ fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
     }
     let comment = if random.below(4) == 0 { format!("C[{name} ({name})]") } else { String::new() };
     let close = if random.below(12) == 0 { "" } else { ")" };
-    let text = format!("(;{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutated(random, &seed.rest));
+    let text = format!("(;{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutate(random, &seed.rest));
     match writing {
         Writing::Utf8 => text.into_bytes(),
         Writing::Utf16 { is_little } => {
@@ -223,7 +223,7 @@ fn file(random: &mut Random, seeds: &[Seed]) -> Generated {
             || !end.ends_with(b")")
             || end.ends_with(b"side])");
         let is_made_up = seeds.is_empty() || (number > 0 && is_open) || random.below(3) > 0;
-        let made_up = made_up(random);
+        let made_up = generated_seed(random);
         let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
         text.extend(game(random, seed));
         // A game in UTF-16 ends where its characters end, so it swallows nothing.
@@ -288,7 +288,7 @@ fn clocks_left<'a>(game: &SecondGame, fixes: impl Iterator<Item = &'a MadeFix>) 
 }
 
 /// Returns the first difference between two readings of a file that no row of its log explains.
-fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
+fn unexplained_difference(before: &[SecondGame], after: &[SecondGame], log: &[MadeFix]) -> Option<String> {
     if before.len() != after.len() {
         return Some(format!("{} games become {}", before.len(), after.len()));
     }
@@ -321,7 +321,7 @@ fn safe_fixes_change_exactly_the_logged_places() {
     let files: usize = std::env::var("JIGO_DIFFERENTIAL").ok().and_then(|count| count.parse().ok()).unwrap_or(BATCH);
     let seeds: Vec<Seed> = corpus().map_or_else(Vec::new, |corpus| {
         let texts = files_ending(&corpus, "sgf").into_iter().filter_map(|path| std::fs::read(path).ok());
-        texts.filter_map(|text| recorded(&text)).collect()
+        texts.filter_map(|text| seed_of_game(&text)).collect()
     });
     let mut random = Random(std::env::var("JIGO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(37));
     let (mut faults, mut changed) = (Vec::new(), 0);
@@ -348,7 +348,8 @@ fn safe_fixes_change_exactly_the_logged_places() {
             let fault = lost.map(|part| format!("lost: {}", part.escape_ascii()));
             // The second reader does not know where jigo divides a game from a fragment.
             let is_readable = names.is_empty();
-            let differences = || unexplained(&read_games(text), &read_games(&fixed), rows).filter(|_| is_readable);
+            let differences =
+                || unexplained_difference(&read_games(text), &read_games(&fixed), rows).filter(|_| is_readable);
             let fault = fault.or_else(differences);
             if let Some(fault) = fault {
                 faults.push(format!(

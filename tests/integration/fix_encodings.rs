@@ -15,7 +15,7 @@ fn utf16(text: &str, is_little: bool) -> Vec<u8> {
 }
 
 /// Returns the file after its safe fixes, and the rows of the log.
-fn fixed(bytes: &[u8]) -> (Vec<u8>, String) {
+fn fix_file(bytes: &[u8]) -> (Vec<u8>, String) {
     let folder = Folder::new();
     folder.file("a.sgf", bytes);
     let ran = folder.run("fix --quiet --exit-zero --in-place --log log.csv a.sgf");
@@ -52,7 +52,7 @@ fn utf16_and_single_byte_games_are_read_and_converted() {
                     parts.push(parts[0].clone());
                     expected.push(expected[0].clone());
                 }
-                let (after, log) = fixed(&parts.concat());
+                let (after, log) = fix_file(&parts.concat());
                 assert_eq!(games(&after), expected, "{number} {is_little} {mark:?}\n{log}");
                 assert!(std::str::from_utf8(&after).is_ok_and(|text| !text.contains('\0')), "{log}");
                 assert!(log.contains("H010") && log.contains("I003"), "{log}");
@@ -74,7 +74,7 @@ fn games_in_both_forms_of_utf16_are_read_and_converted() {
                     blank.into(),
                     utf16(&format!("\u{FEFF}{WIDE}\n"), is_little),
                 ];
-                let (after, log) = fixed(&parts.concat());
+                let (after, log) = fix_file(&parts.concat());
                 assert_eq!(games(&after), expected, "{is_little} {first:?} {wide_blank:?} {blank:?}\n{log}");
             }
         }
@@ -87,7 +87,7 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
         for (is_little, mark) in [(true, ""), (true, "\u{FEFF}"), (false, ""), (false, "\u{FEFF}")] {
             let wide = utf16(&format!("{mark}{WIDE}\n"), is_little);
             let before = [prose.as_bytes(), &wide, NARROW.as_bytes()].concat();
-            let (after, log) = fixed(&before);
+            let (after, log) = fix_file(&before);
             assert!(after.starts_with(prose.as_bytes()), "{log}");
             assert_eq!(
                 games(&after),
@@ -97,7 +97,7 @@ fn text_in_single_bytes_next_to_utf16_is_not_converted() {
             let unclosed = &wide[..wide.len() - 4];
             for wide in [&wide, unclosed] {
                 let before = [wide, prose.as_bytes(), NARROW.as_bytes()].concat();
-                assert_eq!(fixed(&before).0, before, "{prose} {is_little} {mark:?}");
+                assert_eq!(fix_file(&before).0, before, "{prose} {is_little} {mark:?}");
             }
         }
     }
@@ -109,7 +109,7 @@ fn single_byte_line_ends_between_utf16_games_are_removed() {
     for is_little in [true, false] {
         for blank in ["\r\n", "\n\n", "\r\n\r\n"] {
             let parts = [utf16(WIDE, is_little), blank.into(), utf16(NARROW, is_little)];
-            let (after, log) = fixed(&parts.concat());
+            let (after, log) = fix_file(&parts.concat());
             assert_eq!(games(&after), expected, "{log}");
             assert!(log.contains("I003,UTF-16") && log.contains("I004"), "{log}");
         }
@@ -135,7 +135,7 @@ fn utf16_with_invalid_units_is_unchanged() {
         cut,
         dropped,
     ] {
-        let (after, log) = fixed(&bytes);
+        let (after, log) = fix_file(&bytes);
         assert!(after == bytes, "{}\n{log}", after.escape_ascii());
         let folder = Folder::new();
         folder.file("a.sgf", &bytes);
@@ -162,7 +162,7 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
                     continue;
                 }
                 let bytes = [&narrow[..], b"\n", &legacy(second.0, second.1), b"\n"].concat();
-                let (after, log) = fixed(&bytes);
+                let (after, log) = fix_file(&bytes);
                 let shown = |bytes: &[u8]| {
                     let found = read(bytes).0;
                     found
@@ -187,7 +187,7 @@ fn turns_get_separate_nodes_with_their_clocks() {
         (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
         (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
     ] {
-        let (after, log) = fixed(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
+        let (after, log) = fix_file(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
         assert_eq!(String::from_utf8(after).unwrap(), format!("(;GM[1]FF[4]SZ[9]{expected})"), "{log}");
     }
 }
@@ -197,7 +197,7 @@ fn turns_get_separate_nodes_with_their_clocks() {
 fn truncated_record_stays_truncated() {
     for end in [";W[", ";W[a", ";W[ab", ";W[ab]C[and", ";W[ab]\n(;B[cc"] {
         let text = format!("(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+5];B[ee]{end}");
-        let (after, log) = fixed(text.as_bytes());
+        let (after, log) = fix_file(text.as_bytes());
         let folder = Folder::new();
         folder.file("a.sgf", &after);
         let ran = folder.run("check --exit-zero a.sgf");
@@ -206,7 +206,7 @@ fn truncated_record_stays_truncated() {
 }
 
 /// Returns a game in GBK and the start of a damaged one in Shift_JIS.
-fn labelled(end: &str, next: &str) -> Vec<u8> {
+fn labelled_games(end: &str, next: &str) -> Vec<u8> {
     let first = format!("(;GM[1]FF[4]SZ[9]CA[GBK]PB[李昌镐];B[aa]{end}\n");
     [GBK.encode(&first).0.into_owned(), SHIFT_JIS.encode(next).0.into_owned()].concat()
 }
@@ -219,14 +219,14 @@ fn label_is_not_applied_to_a_swallowed_game() {
         ("(;W[ba])", "(;W[bb]C[井山裕太];B[cc])\n"),
         ("C[see", "(;B[bb]C[井山裕太])\n"),
     ] {
-        let bytes = labelled(end, next);
-        let (after, log) = fixed(&bytes);
+        let bytes = labelled_games(end, next);
+        let (after, log) = fix_file(&bytes);
         let name = SHIFT_JIS.encode("井山裕太").0;
         assert!(after.windows(name.len()).any(|part| *part == *name), "{next}\n{log}");
-        let (again, log) = fixed(&after);
+        let (again, log) = fix_file(&after);
         assert!(again.windows(name.len()).any(|part| *part == *name), "second run: {next}\n{log}");
     }
-    let (after, log) = fixed(&labelled(")", ""));
+    let (after, log) = fix_file(&labelled_games(")", ""));
     assert!(String::from_utf8(after).unwrap().contains("李昌镐"), "{log}");
 }
 
@@ -237,7 +237,7 @@ fn half_a_character_is_removed_as_unsafe_only() {
     let (gbk, _, _) = GBK.encode(&gbk);
     for (start, half) in [(utf8.as_bytes(), &b"\xE6\x9D"[..]), (&gbk, b"\xC0")] {
         let text = [start, half, b"];W[bb])"].concat();
-        let (after, log) = fixed(&text);
+        let (after, log) = fix_file(&text);
         assert!(after == text, "{log}");
     }
 }
@@ -246,9 +246,9 @@ fn half_a_character_is_removed_as_unsafe_only() {
 fn controls_of_mojibake_are_removed_as_unsafe_only() {
     let text = |name: &str| format!("(;GM[1]FF[4]SZ[9]CA[UTF-8]PB[{name}];B[aa])");
     for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@"] {
-        let (after, log) = fixed(text(name).as_bytes());
+        let (after, log) = fix_file(text(name).as_bytes());
         assert!(after == text(name).as_bytes(), "{log}");
     }
-    let (after, _) = fixed(text("a\u{7}b").as_bytes());
+    let (after, _) = fix_file(text("a\u{7}b").as_bytes());
     assert!(after == text("ab").as_bytes());
 }

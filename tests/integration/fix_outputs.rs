@@ -62,7 +62,7 @@ mod attributes {
 
     #[test]
     fn replaced_file_keeps_acl_and_attributes() {
-        let Some(folder) = folder() else { return crate::support::skipped("no access control lists here") };
+        let Some(folder) = folder() else { return crate::support::report_skipped("no access control lists here") };
         for flags in ["", "--backup .orig"] {
             folder.file("a.sgf", FIXABLE);
             assert_eq!(folder.run(&format!("fix -q --in-place {flags} a.sgf")).code, 0);
@@ -80,7 +80,7 @@ mod attributes {
         let path = folder.path().join("a.sgf");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).unwrap();
         if setxattr(folder.path(), "system.posix_acl_default", &list(7), XattrFlags::empty()).is_err() {
-            return crate::support::skipped("no access control lists here");
+            return crate::support::report_skipped("no access control lists here");
         }
         assert_eq!(folder.run("fix -q --in-place a.sgf").code, 0);
         assert_eq!(value(&folder, "a.sgf", ACL), None);
@@ -89,7 +89,7 @@ mod attributes {
 
     #[test]
     fn copy_gives_group_no_more_rights_than_acl() {
-        let Some(folder) = folder() else { return crate::support::skipped("no access control lists here") };
+        let Some(folder) = folder() else { return crate::support::report_skipped("no access control lists here") };
         folder.run("fix -q --exit-zero --out copies a.sgf");
         let mode = fs::metadata(folder.path().join("copies/a.sgf")).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{mode:o}");
@@ -141,7 +141,7 @@ fn diff_contains_nothing_that_patch_rejects() {
     }
     let outside = folder.path().join("g/good one.sgf");
     let outside =
-        crate::support::cli::ran(&mut folder.command(["fix".as_ref(), "--diff".as_ref(), outside.as_os_str()]));
+        crate::support::cli::run_command(&mut folder.command(["fix".as_ref(), "--diff".as_ref(), outside.as_os_str()]));
     assert!(
         outside.out.is_empty() && outside.err.contains("patch takes names below the current folder"),
         "{}",

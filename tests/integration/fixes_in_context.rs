@@ -7,7 +7,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::support::cli::{Folder, ran};
+use crate::support::cli::{Folder, run_command};
 use crate::support::generated::Random;
 
 /// The turns of a file: game number, turn number, colour and point.
@@ -249,7 +249,8 @@ fn large_file_in_chunks_gets_same_fixes() {
     let fixed = read(&format!("{once}/a.sgf"));
     assert!(fixed != text && fixed == read(&format!("{twice}/a.sgf")), "nothing is left to be fixed");
     assert!(turns(&folder, "in") == turns(&folder, &once), "all turns are the same");
-    let output = ran(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
+    let output =
+        run_command(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
     assert_eq!(output.code, 0, "{}", output.err);
     assert!(read("c.sgf") == fixed, "standard input");
     fix_folder(&folder, "b.sgf.gz", "unpacked", "");

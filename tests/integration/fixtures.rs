@@ -48,7 +48,7 @@ const WITHOUT_FIXTURE: [Code; 31] = [
 fn settings() -> Settings {
     Settings {
         judges: vec![Choice::Recorded],
-        counted: vec![Choice::Recorded],
+        scored_rulesets: vec![Choice::Recorded],
         dead: DeadSource::DEFAULT.to_vec(),
         all_variations: true,
         ..Settings::default()
@@ -90,7 +90,12 @@ fn every_code_has_a_fixture_and_a_near_miss() {
         let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
         assert!(!near_miss.contains(&row.code), "{}: the near miss has it", row.id);
         let example = fixture(&format!("{}-{}.sgf", row.id, row.name));
-        assert_eq!(example::of(row.code), Some(example.as_slice()), "{}: jigo explain has no example", row.id);
+        assert_eq!(
+            example::example_record(row.code),
+            Some(example.as_slice()),
+            "{}: jigo explain has no example",
+            row.id
+        );
     }
 }
 

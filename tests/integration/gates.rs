@@ -5,12 +5,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, ran};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, run_command};
 
 fn run_with_gate(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
     let mut words: Vec<&str> = command.split_whitespace().collect();
     words.extend(["--fail-if", gate]);
-    let run = ran(&mut folder.command(words));
+    let run = run_command(&mut folder.command(words));
     (run.code, run.err)
 }
 

@@ -8,7 +8,7 @@ use crate::support::generated_duplicates::{Game, copy};
 /// Returns a game of 120 turns with the given seed and header.
 fn game(seed: u64, header: &[(&'static str, &str)]) -> Game {
     let header = header.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    Game { header, ..Game::made_up(&mut Random(seed), 120) }
+    Game { header, ..Game::generate(&mut Random(seed), 120) }
 }
 
 /// Returns the first `turns` of a game with exchanged colours and the board mirrored at its
@@ -124,10 +124,10 @@ fn merging_changes_no_value_of_the_game() {
     let folder = Folder::new();
     let mut random = Random(21);
     for number in 0..30 {
-        let mut original = Game::made_up(&mut random, 120);
+        let mut original = Game::generate(&mut random, 120);
         original.header.retain(|_| random.below(2) == 0);
         // With one turn fewer, these duplicates are not the representatives.
-        let mut full = Game { header: Game::made_up(&mut Random(number), 1).header, ..original.clone() };
+        let mut full = Game { header: Game::generate(&mut Random(number), 1).header, ..original.clone() };
         full.turns.pop();
         folder.file(&format!("{number:02}/0.sgf"), original.text());
         for other in 1..4 {

@@ -182,7 +182,7 @@ fn tables_of_jigo_are_recognised() {
 #[cfg(feature = "columnar")]
 mod columns {
     use super::*;
-    use crate::support::cli::ran;
+    use crate::support::cli::run_command;
 
     /// Returns the files of `in` in a format, as `jigo split` writes them.
     fn parts(folder: &Folder, format: &str) -> Vec<u8> {
@@ -208,7 +208,7 @@ mod columns {
                 assert!(run.rows() == expected.rows() && run.code == expected.code, "{format}: {line}: {}", run.err);
                 assert_eq!(games_line(&run), games_line(&expected));
             }
-            let piped = ran(folder.command(["check"]).write_stdin(bytes));
+            let piped = run_command(folder.command(["check"]).write_stdin(bytes));
             assert!(piped.out == expected.out, "{format}: {}", piped.err);
             let shown = folder.run("show parts.table!in/a.sgf");
             assert_eq!((shown.out, shown.code), (folder.run("show in/a.sgf").out, 0), "{format}");

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::support::cli::{Folder, Ran, fed};
+use crate::support::cli::{Folder, Ran, run_with_writer};
 
 /// A command line with one limit, a text within the limit, one just beyond it, and the finding.
 struct Limit {
@@ -151,7 +151,7 @@ fn endless_game_is_one_row() {
 fn stream(line: &str, prefix: &str, unit: &str, bytes: u64, kilobytes: u64) -> Ran {
     let script = format!("ulimit -v {kilobytes}; exec {} {line}", env!("CARGO_BIN_EXE_jigo"));
     let (prefix, block) = (prefix.as_bytes().to_vec(), unit.repeat((1 << 20) / unit.len()).into_bytes());
-    let (output, is_read) = fed(Command::new("sh").args(["-c", &script]), move |input| {
+    let (output, is_read) = run_with_writer(Command::new("sh").args(["-c", &script]), move |input| {
         // A command that stops reading early shows it by its exit code.
         let _ = input.write_all(&prefix);
         (0..bytes >> 20).all(|_| input.write_all(&block).is_ok())

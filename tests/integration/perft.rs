@@ -3,7 +3,7 @@
 //! Sources: J. Tromp and G. Farnebäck, "Combinatorics of Go" (complete games under positional
 //! superko with suicide on 1x1 to 1x3). Two independent programs counted the other numbers.
 
-use jigo::perft::{complete_games, sequences};
+use jigo::turn_sequences::{complete_games, sequences};
 use jigo_rules::board::BoardSize;
 use jigo_rules::{Axes, Preset, RepetitionRule, Suicide};
 
@@ -89,7 +89,7 @@ fn without_superko_games_need_not_end() {
 /// Takes about half an hour on two cores: `cargo test --release --test integration perft:: --
 /// --ignored`.
 #[test]
-#[ignore = "a long check; its command stands in docs/verification.md"]
+#[ignore = "a long check; the command is in docs/verification.md"]
 fn complete_games_on_1x4_have_known_counts() {
     for (repetition, expected) in [("psk", 719_178_893), ("ssk", 1_359_471_437)] {
         assert_eq!(complete_games(size("1x4"), &rules("forbid", repetition)), Some(expected), "{repetition}");

@@ -57,7 +57,7 @@ fn cases() -> Vec<Case> {
 
 /// Returns the case from the other player's view: rotated by 180 degrees, with exchanged colours.
 /// Its playouts differ.
-fn from_the_other_side(case: &Case) -> Case {
+fn turned_and_exchanged(case: &Case) -> Case {
     let size = case.position.size();
     let turned = |point: Point| Point::new(size.width() - 1 - point.x(), size.height() - 1 - point.y());
     let mut position = Position::new(size);
@@ -77,7 +77,7 @@ fn report(case: &Case, found: &str) -> String {
 fn estimates_of_hand_made_positions_match_their_reasons() {
     let mut wrong = Vec::new();
     for case in cases() {
-        let other = from_the_other_side(&case);
+        let other = turned_and_exchanged(&case);
         for (case, next) in [&case, &other].into_iter().flat_map(|case| Color::BOTH.map(|next| (case, next))) {
             let dead = estimate(&case.position, next).dead;
             if dead != case.dead {

@@ -22,7 +22,9 @@ use jigo_run::limits::LIMITS;
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
-use tempfile::TempDir;
+
+use crate::resume::write_killed_report;
+use crate::support::cli::Folder;
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -114,7 +116,7 @@ fn documented_rulesets_and_dialects_match_the_program() {
     assert_block("docs/rulesets.md", "rulesets", &(rulesets + &sources));
     let mut dialects = String::new();
     for row in DIALECTS {
-        let reading = row.reading();
+        let reading = row.describe_differences();
         let reading = if reading.is_empty() { String::new() } else { format!(" Reading: {reading}.") };
         dialects += &item(&format!("`{}`: {}. Marks: {}.{reading}", row.name, row.title, row.describe_marks()));
     }
@@ -125,15 +127,15 @@ fn documented_rulesets_and_dialects_match_the_program() {
 #[test]
 fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::new();
-    for NamedFormat { name, details, endings, .. } in FORMATS.iter().map(|format| format.named()) {
-        let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
-        formats += &item(&format!("`{name}` ({}): {details}.", endings.join(", ")));
+    for NamedFormat { name, details, suffixes, .. } in FORMATS.iter().map(|format| format.properties()) {
+        let suffixes: Vec<String> = suffixes.iter().map(|ending| format!("`.{ending}`")).collect();
+        formats += &item(&format!("`{name}` ({}): {details}.", suffixes.join(", ")));
     }
     assert_block("docs/tables.md", "formats", &formats);
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("\n### {}\n\n", table.name);
-        columns += &wrap(&format!("{}.{}", capital(table.what), key(table)), "");
+        columns += &wrap(&format!("{}.{}", capital(table.description), key(table)), "");
         columns += "\n";
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
@@ -206,7 +208,10 @@ fn documented_examples_print_their_documented_output() {
         for piece in pieces {
             let (example, rest) = piece.split_once("```").unwrap();
             let command = example.lines().next().unwrap();
-            due += &format!("```text\n$ {command}\n{}```{rest}", printed(command, folder.path()));
+            if command.contains("--resume") {
+                write_killed_report(&folder, "archive-audit");
+            }
+            due += &format!("```text\n$ {command}\n{}```{rest}", output_of(command, folder.path()));
             examples += 1;
         }
         if path == Path::new("docs/guide.md") {
@@ -222,15 +227,15 @@ fn documented_examples_print_their_documented_output() {
 
 /// Returns a folder with a copy of `fixtures`. Examples run in it, so they may write files, which
 /// later examples of the same document read.
-fn folder_with_fixtures() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder_with_fixtures() -> Folder {
+    let folder = Folder::new();
     let copied = Command::new("cp").arg("-R").arg(root().join("fixtures")).arg(folder.path()).status();
     assert!(copied.unwrap().success());
     folder
 }
 
 /// Returns the standard output of a command, as run in a folder.
-fn printed(command: &str, folder: &Path) -> String {
+fn output_of(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
     let output = Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder).output().unwrap();

@@ -49,21 +49,22 @@ fn named_command(err: &str) -> (Vec<String>, String) {
 #[test]
 fn command_that_lists_errors_repeats_the_counting_flags() {
     let folder = folder();
-    let listed =
-        |line: &str| named_command(&crate::support::cli::ran(&mut folder.command(shlex::split(line).unwrap())).err);
+    let listed = |line: &str| {
+        named_command(&crate::support::cli::run_command(&mut folder.command(shlex::split(line).unwrap())).err)
+    };
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
     let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
         (plain.clone(), end),
         (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
-    let found = crate::support::cli::ran(&mut folder.command(&plain));
+    let found = crate::support::cli::run_command(&mut folder.command(&plain));
     assert_eq!((found.column("file"), found.column("code")), (words("winner.sgf"), words("R001")));
 
     let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
     let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";
     assert_eq!(counted, [words(expected), vec!["size = 5".into(), ".".into()]].concat());
-    assert_eq!(crate::support::cli::ran(&mut folder.command(&counted)).code, 1);
+    assert_eq!(crate::support::cli::run_command(&mut folder.command(&counted)).code, 1);
     assert_eq!(end, " in errors/findings.csv");
     let findings = folder.read("errors/findings.csv");
     let rows: Vec<&str> = findings.lines().skip(1).collect();
@@ -164,19 +165,71 @@ fn marks_of_no_or_few_points_name_no_dead_stones() {
     assert_eq!(source("TB[aa][ab][ac][ad][ae]TW[ea][eb][ec][ed][ee]"), ["markup"]);
 }
 
-/// Two walls divide a board of 9x9, with a dead white stone at the top left. GNU Go marks only
-/// empty points.
+/// The rows of a board of 9x9.
+const ROWS: &str = "abcdefghi";
+
+/// Returns the points of columns and rows as values of a property.
+fn points(columns: &str, rows: &str) -> String {
+    columns.chars().flat_map(|x| rows.chars().map(move |y| format!("[{x}{y}]"))).collect()
+}
+
+/// Returns the root of a game in which two walls divide a board of 9x9, with a dead white stone at
+/// the top left. White wins by 8.5 points.
+fn divided_board(result: &str) -> String {
+    format!("(;SZ[9]RU[Japanese]KM[0.5]RE[{result}]AB{}AW[bb]{}", points("d", ROWS), points("e", ROWS))
+}
+
+/// Returns the verdict on the only game of a text, and the cause of a difference.
+fn verdict_of_game(text: String) -> (String, String) {
+    let folder = Folder::new();
+    folder.file("g.sgf", text);
+    let run = folder.run("score -q --exit-zero --table results g.sgf");
+    (run.column("verdict").concat(), run.column("cause").concat())
+}
+
+/// Editors remove dead stones in a last node, when the players count.
+#[test]
+fn stones_removed_after_the_last_turn_are_prisoners() {
+    let ends = |end: &str| verdict_of_game(divided_board("W+8.5") + ";B[];W[]" + end + ")").0;
+    assert_eq!(ends(";AE[bb]"), "same");
+    assert_eq!(ends(";AE[bb]TB[ba]"), "same");
+    assert_ne!(ends(";AE[bb]AB[bb]"), "contradicted");
+    assert_ne!(ends(";AE[bb];B[];W[]"), "contradicted");
+}
+
+#[test]
+fn damaged_turns_contradict_no_result() {
+    let played = |turns: &str| verdict_of_game(divided_board("B+20.5") + turns + ";B[];W[])");
+    assert_eq!(played("").0, "contradicted");
+    for damaged in [";B[?]", ";B[zz]", ";B[da]", ";B[ca];B[cb]", ";B[ca];x W[fa]", ";AB[ca]"] {
+        let (verdict, cause) = played(&format!(";B[aa];W[ia]{damaged}"));
+        assert_eq!((verdict.as_str(), cause.as_str()), ("unsettled", "damaged turns"), "{damaged}");
+    }
+}
+
+/// A mark of a lesson does not name all dead stones.
+#[test]
+fn marks_of_a_part_of_the_territory_name_no_dead_stones() {
+    let folder = Folder::new();
+    let source = |black: &str, white: &str| {
+        folder.file("g.sgf", format!("{};B[];W[];{black}{white})", divided_board("W+8.5")));
+        folder.run("score -q --exit-zero g.sgf").column("dead_source")[0].clone()
+    };
+    let (black, white) = (format!("TB{}", points("abc", ROWS)), format!("TW{}", points("fghi", ROWS)));
+    assert_eq!(source(&black, &white), "markup");
+    for (black, white) in [("TB[aa]", ""), (&black, ""), ("", &white), ("TB[aa]", &white)] {
+        assert_ne!(source(black, white), "markup", "{black} {white}");
+    }
+}
+
+/// GNU Go marks only empty points.
 #[test]
 fn dead_stones_among_marked_empty_points_are_counted() {
     let folder = Folder::new();
-    let points = |columns: &str, rows: &str| -> String {
-        columns.chars().flat_map(|x| rows.chars().map(move |y| format!("[{x}{y}]"))).collect()
-    };
-    let all = "abcdefghi";
-    let (walls, white) = (format!("AB{}AW[bb]{}", points("d", all), points("e", all)), points("fghi", all));
-    let empty = points("abc", all).replace("[bb]", "");
+    let white = points("fghi", ROWS);
+    let empty = points("abc", ROWS).replace("[bb]", "");
     for marks in [format!("TB{empty}TW{white}"), format!("TB{empty}[bb]TW{white}")] {
-        folder.file("g.sgf", format!("(;SZ[9]RU[Japanese]KM[0.5]RE[W+8.5]{walls};B[];W[];{marks})"));
+        folder.file("g.sgf", format!("{};B[];W[];{marks})", divided_board("W+8.5")));
         let run = folder.run("score -q --table results g.sgf");
         assert_eq!((run.code, run.column("verdict")), (0, vec!["same".to_owned()]), "{marks}");
         assert_eq!(folder.run("score -q g.sgf").column("dead_source")[0], "markup");

@@ -54,7 +54,7 @@ fn findings(name: &str) -> Vec<(Code, String)> {
     let mut found = Vec::new();
     let visit = |text: &GameText| {
         for finding in Reading::from_text(text).findings {
-            let line = text.bytes[finding.place.at..].split(|byte| *byte == b'\n').next().unwrap();
+            let line = text.bytes[finding.place.offset..].split(|byte| *byte == b'\n').next().unwrap();
             found.push((finding.code, String::from_utf8_lossy(line).trim_end().to_owned()));
         }
     };
@@ -362,7 +362,7 @@ fn mutated_records_account_for_every_game() {
                 let report = analyzer.analyze(text, &settings);
                 let failed = report.findings.iter().find(|finding| finding.code == Code::InternalError);
                 assert!(failed.is_none(), "{name:?} {seed}: {failed:?} {}", String::from_utf8_lossy(text.bytes));
-                let places = report.findings.iter().map(|finding| finding.place.at);
+                let places = report.findings.iter().map(|finding| finding.place.offset);
                 assert!(places.max().unwrap_or(0) <= text.bytes.len(), "{name:?} {seed}");
                 assert!(text.offset >= end, "{name:?} {seed}: games overlap");
                 end = text.offset + text.bytes.len() as u64;

@@ -2,7 +2,7 @@
 //! boards are small, so that positions recur often.
 
 use crate::support::agreement::{assert_replay_agrees, point, same_stones, settings, turn};
-use crate::support::random_games::{Plan, alternating_game, any_game, shown};
+use crate::support::random_games::{Plan, alternating_game, any_game, describe};
 use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_rules::board::{Color, Point, Position, PositionHash, Turn};
@@ -14,7 +14,7 @@ fn assert_agrees(plan: &Plan) {
     let record = plan.record();
     for literal_setup in [false, true] {
         let options = ReplayOptions { literal_setup, ..ReplayOptions::default() };
-        let name = || format!("{} literal setup: {literal_setup}", shown(&record));
+        let name = || format!("{} literal setup: {literal_setup}", describe(&record));
         assert_replay_agrees(&mut Replayer::default(), &record, options, &settings(), name);
     }
 }

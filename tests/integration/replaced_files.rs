@@ -32,7 +32,7 @@ fn state(folder: &Folder) -> Vec<(String, Option<Vec<u8>>)> {
 /// Checks that a command is refused with these words and that no file has changed.
 fn is_refused(folder: &Folder, line: &[&str], words: &str) {
     let before = state(folder);
-    let ran = crate::support::cli::ran(&mut folder.command(line));
+    let ran = crate::support::cli::run_command(&mut folder.command(line));
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{line:?}: {}", ran.err);
     assert!(ran.err.contains(words), "{line:?}: {}", ran.err);
     assert!(state(folder) == before, "{line:?}");

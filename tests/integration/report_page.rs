@@ -58,9 +58,9 @@ fn unescape(text: &str) -> String {
 
 /// The same numbers, computed from the tables alone.
 #[derive(Default)]
-struct Recomputed(BTreeMap<String, u64>);
+struct FiguresOfTables(BTreeMap<String, u64>);
 
-impl Recomputed {
+impl FiguresOfTables {
     fn add(&mut self, figure: impl Into<String>, value: u64) {
         *self.0.entry(figure.into()).or_default() += value;
     }
@@ -69,10 +69,10 @@ impl Recomputed {
         self.add(figure, 1);
     }
 
-    fn of(folder: &Path) -> Recomputed {
+    fn of(folder: &Path) -> FiguresOfTables {
         let (games, findings, scores) =
             (table(folder, "games.csv"), table(folder, "findings.csv"), table(folder, "scores.csv"));
-        let mut all = Recomputed::default();
+        let mut all = FiguresOfTables::default();
         let summary: serde_json::Value =
             serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap();
         all.add("sources", summary["sources"].as_u64().unwrap());
@@ -258,7 +258,7 @@ impl Recomputed {
 fn assert_page_equals_tables(out: &Path) {
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     let shown = figures(&page);
-    let recomputed = Recomputed::of(out);
+    let recomputed = FiguresOfTables::of(out);
     assert!(shown.len() > 60, "only {} figures", shown.len());
     for (figure, value) in &shown {
         let expected = match figure.ends_with(".others") {

@@ -17,7 +17,7 @@ use jigo_rules::HalfPoints;
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
 
-use crate::support::counted::{Stated, counted_games};
+use crate::support::corpus::{RecordedFacts, counted_games};
 use crate::support::generated::Random;
 
 /// Every third game is tested unchanged.
@@ -27,13 +27,13 @@ const WRONG_GAMES: usize = 75;
 
 /// Returns the games of a corpus that are evidence. Choices that depended on games used odd years,
 /// so these are the even years.
-fn records(folder: &Path) -> Vec<(String, Stated)> {
-    counted_games(folder).unwrap().into_iter().filter(|(_, stated)| stated.set == "even").collect()
+fn records(folder: &Path) -> Vec<(String, RecordedFacts)> {
+    counted_games(folder).unwrap().into_iter().filter(|(_, facts)| facts.set == "even").collect()
 }
 
 fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
     let settings = Settings {
-        counted: vec![Choice::Recorded],
+        scored_rulesets: vec![Choice::Recorded],
         dead: DeadSource::DEFAULT.to_vec(),
         min_confidence: 0.5,
         ..Settings::default()
@@ -48,7 +48,7 @@ fn is_accused(report: &GameReport) -> bool {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Wrong {
+enum ResultError {
     Winner,
     Margin,
     Komi,
@@ -63,36 +63,36 @@ fn property<'t>(sgf: &'t str, name: &str) -> &'t str {
 
 /// Returns the record with one error, or `None` if the record can't have it. `random` is any
 /// number.
-fn with_error((sgf, stated): &(String, Stated), wrong: Wrong, random: u64) -> Option<String> {
+fn with_error((sgf, facts): &(String, RecordedFacts), wrong: ResultError, random: u64) -> Option<String> {
     let result = property(sgf, "RE");
     let (winner, margin) = (&result[3..4], result[5..result.len() - 1].parse::<f64>().ok()?);
     let other = if winner == "B" { "W" } else { "B" };
     match wrong {
-        Wrong::Winner => Some(sgf.replace(result, &format!("RE[{other}+{margin}]"))),
-        Wrong::Margin => {
+        ResultError::Winner => Some(sgf.replace(result, &format!("RE[{other}+{margin}]"))),
+        ResultError::Margin => {
             let margin = margin + 10.0 + (random % 30) as f64;
             Some(sgf.replace(result, &format!("RE[{winner}+{margin}]")))
         }
-        Wrong::Komi => {
-            let others = [0.0, 5.5, 6.5, 7.5, -stated.komi];
-            let others: Vec<f64> = others.into_iter().filter(|komi| *komi != stated.komi).collect();
+        ResultError::Komi => {
+            let others = [0.0, 5.5, 6.5, 7.5, -facts.komi];
+            let others: Vec<f64> = others.into_iter().filter(|komi| *komi != facts.komi).collect();
             let komi = others[random as usize % others.len()];
             Some(sgf.replace(property(sgf, "KM"), &format!("KM[{komi}]")))
         }
-        Wrong::Colors => {
+        ResultError::Colors => {
             let swapped = sgf.replace(";B[", ";?[").replace(";W[", ";B[").replace(";?[", ";W[");
             // On an even board the result stays right.
-            (stated.recorded != 0.0).then_some(swapped)
+            (facts.recorded != 0.0).then_some(swapped)
         }
     }
 }
 
 /// Returns true if a cause names the error in a record.
-fn names(cause: &Cause, wrong: Wrong, komi: f64) -> bool {
+fn names(cause: &Cause, wrong: ResultError, komi: f64) -> bool {
     match (wrong, cause) {
-        (Wrong::Komi, Cause::Komi(named)) => *named == HalfPoints((komi * 2.0) as i32),
-        (Wrong::Winner | Wrong::Colors, Cause::ColorsSwapped(_)) => true,
-        (Wrong::Margin, Cause::Unknown) => true,
+        (ResultError::Komi, Cause::Komi(named)) => *named == HalfPoints((komi * 2.0) as i32),
+        (ResultError::Winner | ResultError::Colors, Cause::ColorsSwapped(_)) => true,
+        (ResultError::Margin, Cause::Unknown) => true,
         _ => false,
     }
 }
@@ -118,15 +118,15 @@ struct UnchangedCounts {
 }
 
 fn check_unchanged_games(
-    records: &[(String, Stated)],
+    records: &[(String, RecordedFacts)],
     analyzer: &mut Analyzer,
 ) -> (BTreeMap<String, UnchangedCounts>, UnchangedCounts) {
     let (mut by_source, mut confirmed) = (BTreeMap::new(), UnchangedCounts::default());
-    for (sgf, stated) in records.iter().step_by(STEP) {
+    for (sgf, facts) in records.iter().step_by(STEP) {
         let report = analyze(analyzer, sgf);
         let audit = report.audit.as_ref().unwrap();
-        let of_source: &mut UnchangedCounts = by_source.entry(stated.source.clone()).or_default();
-        for counts in [Some(of_source), stated.is_confirmed().then_some(&mut confirmed)].into_iter().flatten() {
+        let of_source: &mut UnchangedCounts = by_source.entry(facts.source.clone()).or_default();
+        for counts in [Some(of_source), facts.is_confirmed().then_some(&mut confirmed)].into_iter().flatten() {
             counts.games += 1;
             counts.same += u32::from(audit.verdict == Verdict::Same);
             counts.explained += u32::from(audit.verdict == Verdict::Explained);
@@ -136,11 +136,14 @@ fn check_unchanged_games(
     (by_source, confirmed)
 }
 
-fn check_wrong_games(records: &[(String, Stated)], analyzer: &mut Analyzer) -> BTreeMap<Wrong, ErrorCounts> {
-    let confirmed: Vec<&(String, Stated)> = records.iter().filter(|(_, stated)| stated.is_confirmed()).collect();
+fn check_wrong_games(
+    records: &[(String, RecordedFacts)],
+    analyzer: &mut Analyzer,
+) -> BTreeMap<ResultError, ErrorCounts> {
+    let confirmed: Vec<&(String, RecordedFacts)> = records.iter().filter(|(_, facts)| facts.is_confirmed()).collect();
     let mut random = Random(18);
-    let mut found: BTreeMap<Wrong, ErrorCounts> = BTreeMap::new();
-    for wrong in [Wrong::Winner, Wrong::Margin, Wrong::Komi, Wrong::Colors] {
+    let mut found: BTreeMap<ResultError, ErrorCounts> = BTreeMap::new();
+    for wrong in [ResultError::Winner, ResultError::Margin, ResultError::Komi, ResultError::Colors] {
         let found = found.entry(wrong).or_default();
         while found.games < WRONG_GAMES as u32 {
             let record = confirmed[random.next() as usize % confirmed.len()];

@@ -13,18 +13,24 @@ use crate::support::cli::{Folder, ILLEGAL, Ran, WaitingRun};
 use crate::support::generated::{Random, collection};
 
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
+const STAGING: &str = ".jigo-unfinished";
 const UNFINISHED: &str = "tables/.jigo-unfinished";
 const REPORT: &str = "report --dead markup,settled --jobs 1 --out";
 
 /// Returns an archive with a collection that is read in pieces, and small files.
 fn archive() -> Folder {
     let folder = Folder::new();
+    write_archive(&folder);
+    folder
+}
+
+/// Writes the games of [`archive`] into a folder.
+fn write_archive(folder: &Folder) {
     let mut random = Random(8);
     folder.file("games/large.sgf", collection(&mut random, 3 << 20));
     for number in 0..300 {
         folder.file(&format!("games/small/{number:03}.sgf"), collection(&mut random, 3000));
     }
-    folder
 }
 
 /// Starts a run in the background.
@@ -35,8 +41,8 @@ fn start(folder: &Folder, line: &str) -> Child {
 }
 
 /// Returns the number of batches in the last checkpoint.
-fn batches(folder: &Folder) -> Option<u64> {
-    let text = fs::read_to_string(folder.path().join(UNFINISHED).join("checkpoint")).ok()?;
+fn batches(folder: &Folder, out: &str) -> Option<u64> {
+    let text = fs::read_to_string(folder.path().join(out).join(STAGING).join("checkpoint")).ok()?;
     let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
     let state: serde_json::Value = serde_json::from_str(state).expect("a checkpoint is whole at any moment");
     state["stage"]["begun"]["batches"].as_u64()
@@ -44,14 +50,14 @@ fn batches(folder: &Folder) -> Option<u64> {
 
 /// Kills the run as soon as it has a checkpoint later than `before`. Returns true if the run had
 /// not ended by then.
-fn kill_after_progress(folder: &Folder, mut run: Child, before: u64) -> bool {
+fn kill_after_progress(folder: &Folder, mut run: Child, (out, before): (&str, u64)) -> bool {
     let started = Instant::now();
     while run.try_wait().unwrap().is_none() {
         assert!(started.elapsed() < Duration::from_secs(120), "the run hangs");
-        if batches(folder).is_some_and(|batches| batches > before) {
+        if batches(folder, out).is_some_and(|batches| batches > before) {
             run.kill().unwrap();
             run.wait().unwrap();
-            return folder.path().join(UNFINISHED).exists();
+            return folder.path().join(out).join(STAGING).exists();
         }
         sleep(Duration::from_millis(2));
     }
@@ -61,9 +67,21 @@ fn kill_after_progress(folder: &Folder, mut run: Child, before: u64) -> bool {
 /// Returns an archive with a run that was killed in the middle.
 fn archive_with_killed_run() -> Folder {
     let folder = archive();
-    let run = start(&folder, &format!("{REPORT} tables games"));
-    assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
+    kill_report(&folder, "tables");
     folder
+}
+
+/// Writes an archive into `folder/games`, and a report of it into the folder `out` that is killed
+/// in the middle.
+pub fn write_killed_report(folder: &Folder, out: &str) {
+    write_archive(folder);
+    kill_report(folder, out);
+}
+
+/// Starts a report of `games` and kills it in the middle.
+fn kill_report(folder: &Folder, out: &str) {
+    let run = start(folder, &format!("{REPORT} {out} games"));
+    assert!(kill_after_progress(folder, run, (out, 0)), "the archive is too small to be interrupted");
 }
 
 /// Returns a checkpoint in jigo's format.
@@ -92,12 +110,12 @@ fn repeatedly_killed_run_gives_same_bytes() {
     let mut run = start(&folder, &format!("{REPORT} tables games"));
     let mut kills = 0;
     let mut done = 0;
-    while kill_after_progress(&folder, run, done) {
+    while kill_after_progress(&folder, run, ("tables", done)) {
         kills += 1;
         for table in TABLES {
             assert!(!folder.path().join("tables").join(table).exists(), "{table} has its name too early");
         }
-        let now = batches(&folder).unwrap();
+        let now = batches(&folder, "tables").unwrap();
         assert!(now > done, "batch {now} after batch {done}");
         done = now;
         run = start(&folder, &format!("report --resume tables --jobs {}", kills % 3 + 1));
@@ -125,7 +143,7 @@ fn resumed_run_finds_duplicates() {
     folder.file("games/again.sgf", small);
     let whole = folder.run(&format!("{REPORT} whole games --duplicates"));
     let run = start(&folder, &format!("{REPORT} tables games --duplicates"));
-    assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
+    assert!(kill_after_progress(&folder, run, ("tables", 0)), "the archive is too small to be interrupted");
     assert_refused(&folder.run("report --resume tables --dead markup,settled games"), "the options are not those");
     let resumed = folder.run("report --resume tables");
     assert_eq!((whole.code, resumed.code), (1, 1), "{}", resumed.err);
@@ -138,7 +156,7 @@ fn resumed_run_finds_duplicates() {
 #[test]
 fn unfinished_run_is_not_lost_or_mixed_with_another() {
     let folder = archive_with_killed_run();
-    let before = batches(&folder);
+    let before = batches(&folder, "tables");
     assert_refused(
         &folder.run("report --out tables games"),
         "use --resume tables to continue it, or --force to start again",
@@ -155,7 +173,7 @@ fn unfinished_run_is_not_lost_or_mixed_with_another() {
         ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write their"),
     ] {
         assert_refused(&folder.run(line), reason);
-        assert_eq!(batches(&folder), before, "{line}");
+        assert_eq!(batches(&folder, "tables"), before, "{line}");
     }
     // The same inputs and options are accepted, with a different number of threads.
     let named = folder.run("report --resume tables --dead markup,settled --jobs 2 games");

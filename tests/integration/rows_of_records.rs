@@ -298,12 +298,12 @@ mod arrow {
     use arrow_ipc::writer::StreamWriter;
 
     use super::*;
-    use crate::support::cli::ran;
+    use crate::support::cli::run_command;
     use crate::support::generated::{Random, collection};
 
     /// Runs a command with bytes as its standard input.
     fn run_with(folder: &Folder, line: &str, input: Vec<u8>) -> Ran {
-        ran(folder.command(line.split_whitespace()).write_stdin(input))
+        run_command(folder.command(line.split_whitespace()).write_stdin(input))
     }
 
     /// Returns a stream of batches, and the offset of each batch.

@@ -180,7 +180,7 @@ fn list_adds_up_to_table_and_parts_to_difference() {
     let folder = Folder::new();
     let run = |flags: &[&str]| {
         let mut command = folder.command(["compare", "-q", "--exit-zero", "--rules", "all"]);
-        crate::support::cli::ran(command.args(flags).args(&paths))
+        crate::support::cli::run_command(command.args(flags).args(&paths))
     };
     let (table, list) = (run(&[]), run(&["--list=all", "--all-pairs"]));
     let mut counted = std::collections::BTreeMap::<String, u64>::new();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::cli::{Folder, Ran, ran};
+use crate::support::cli::{Folder, Ran, run_command};
 
 /// Sets the title of a terminal, clears it and changes colours, both as UTF-8 and as raw bytes.
 const ESCAPES: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\x7f";
@@ -68,7 +68,7 @@ fn terminal_output_contains_no_control_characters() {
     }
     for member in fs::read_dir(folder.path().join("in")).unwrap() {
         let mut command = folder.command(["show"]);
-        let Ran { out, err, .. } = ran(command.arg(member.unwrap().path()));
+        let Ran { out, err, .. } = run_command(command.arg(member.unwrap().path()));
         assert_plain("show", &out);
         assert_plain("show", &err);
     }

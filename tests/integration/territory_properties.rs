@@ -25,7 +25,7 @@ impl Final {
         territory(&self.position(), &self.dead)
     }
 
-    fn seen(&self, view: View) -> Final {
+    fn in_view(&self, view: View) -> Final {
         let color = |color: Color| if view.swapped { color.opponent() } else { color };
         let point = |point| view.point(point, self.size);
         Final {
@@ -74,11 +74,11 @@ fn finals() -> impl Strategy<Value = Final> {
     (1u8..=9, 1u8..=9, 0usize..300).prop_flat_map(|(width, height, turns)| {
         let plays = proptest::collection::vec((0..width, 0..height), turns);
         let calls = proptest::collection::vec(0u8..5, usize::from(width) * usize::from(height));
-        (plays, calls).prop_map(move |(plays, calls)| filled_up(width, height, &plays, &calls))
+        (plays, calls).prop_map(move |(plays, calls)| position_of_plays(width, height, &plays, &calls))
     })
 }
 
-fn filled_up(width: u8, height: u8, plays: &[(u8, u8)], calls: &[u8]) -> Final {
+fn position_of_plays(width: u8, height: u8, plays: &[(u8, u8)], calls: &[u8]) -> Final {
     let size = BoardSize::new(width, height).unwrap_or(BoardSize::standard());
     let mut position = Position::new(size);
     let mut color = Color::Black;
@@ -112,7 +112,7 @@ proptest! {
     fn symmetry_and_colour_swap_keep_the_judgement(ending in finals()) {
         let judged = ending.judge();
         for view in View::all() {
-            let other = ending.seen(view).judge();
+            let other = ending.in_view(view).judge();
             prop_assert_eq!(other.territory, view.pair(&judged.territory, ending.size), "{:?}", view);
             prop_assert_eq!(other.seki, view.pair(&judged.seki, ending.size), "{:?}", view);
             prop_assert_eq!(other.false_eye, view.set(&judged.false_eye, ending.size), "{:?}", view);

@@ -58,11 +58,11 @@ const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code:
 /// order.
 fn turns_in_tree(text: &GameText) -> Vec<usize> {
     let decoded = Decoded::new(text.bytes, text.charset);
-    let turn = |step: &Step| matches!(step.kind, StepKind::Turn(..)).then_some(step.at as usize);
+    let turn = |step: &Step| matches!(step.kind, StepKind::Turn(..)).then_some(step.offset as usize);
     let reading = Reading::from_text(text);
     let mut turns: Vec<usize> = reading.record.steps.iter().filter_map(turn).collect();
     side_variations(&decoded.text, Limits::default(), &Budget::default(), |record, branches, _| {
-        let new = record.steps.iter().filter(|step| step.at as usize >= branches.begins_at);
+        let new = record.steps.iter().filter(|step| step.offset as usize >= branches.offset);
         turns.extend(new.filter_map(turn));
         ControlFlow::Continue(0)
     });
@@ -83,7 +83,7 @@ fn value_end(bytes: &[u8], at: usize) -> usize {
 /// the node before the turn, or the value at that byte encloses the turn or the sign that seems to
 /// begin its node.
 fn accounts_for(found: &Finding, bytes: &[u8], (node, turn): (usize, usize)) -> bool {
-    let at = found.place.at;
+    let at = found.place.offset;
     if found.severity != Severity::Error && !WARNINGS.contains(&found.code) {
         return false;
     }

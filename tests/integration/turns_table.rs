@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::support::cli::{Folder, ran};
+use crate::support::cli::{Folder, run_command};
 use crate::support::python;
 
 /// Returns the rows of the only game: step, turn, kind, color, point and removed.
@@ -83,7 +83,7 @@ fn turns_rebuild_every_final_board_of_the_fixtures() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let out = |line: &str| {
         let words = line.split(' ').map(Into::into).chain([fixtures.clone().into_os_string()]);
-        ran(&mut folder.command(words)).out
+        run_command(&mut folder.command(words)).out
     };
     let turns = boards_from_turns(&out("check -q --table turns"));
     assert!(turns.len() > 500, "{}", turns.len());
@@ -100,7 +100,7 @@ fn duckdb_rebuilds_final_boards_of_the_corpus() {
         "score -q --exit-zero --sample 9 --dead none --table endings --output endings.parquet --format parquet",
     ] {
         let words = line.split(' ').map(Into::into).chain([corpus.clone().into_os_string()]);
-        assert_eq!(ran(&mut folder.command(words)).code, 0);
+        assert_eq!(run_command(&mut folder.command(words)).code, 0);
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/rebuild.sql");
     let code = "print(*duckdb.sql(open(sys.argv[1]).read()).fetchall()[0])";

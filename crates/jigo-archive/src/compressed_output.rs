@@ -27,7 +27,7 @@ pub enum Compression {
 /// A stream that compresses the bytes written to it.
 pub enum CompressedOutput<W: Write> {
     /// See [`Compression::None`].
-    Plain(W),
+    Uncompressed(W),
     /// See [`Compression::Gzip`].
     Gzip(GzEncoder<W>),
     /// See [`Compression::Zstd`]: the buffered bytes and the destination.
@@ -38,7 +38,7 @@ impl<W: Write> CompressedOutput<W> {
     /// Starts a stream.
     pub fn new(compression: Compression, out: W) -> CompressedOutput<W> {
         match compression {
-            Compression::None => CompressedOutput::Plain(out),
+            Compression::None => CompressedOutput::Uncompressed(out),
             Compression::Gzip => CompressedOutput::Gzip(GzEncoder::new(out, flate2::Compression::default())),
             Compression::Zstd => CompressedOutput::Zstd(Vec::new(), out),
         }
@@ -50,7 +50,7 @@ impl<W: Write> CompressedOutput<W> {
     /// Fails if the destination can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
-            CompressedOutput::Plain(out) => Ok(out),
+            CompressedOutput::Uncompressed(out) => Ok(out),
             CompressedOutput::Gzip(encoder) => encoder.finish(),
             CompressedOutput::Zstd(buffer, mut out) => {
                 out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
@@ -63,7 +63,7 @@ impl<W: Write> CompressedOutput<W> {
 impl<W: Write> Write for CompressedOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            CompressedOutput::Plain(out) => out.write(bytes),
+            CompressedOutput::Uncompressed(out) => out.write(bytes),
             CompressedOutput::Gzip(encoder) => encoder.write(bytes),
             CompressedOutput::Zstd(buffer, out) => {
                 let count = bytes.len().min(FRAME_BYTES - buffer.len());
@@ -79,7 +79,7 @@ impl<W: Write> Write for CompressedOutput<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            CompressedOutput::Plain(out) | CompressedOutput::Zstd(_, out) => out.flush(),
+            CompressedOutput::Uncompressed(out) | CompressedOutput::Zstd(_, out) => out.flush(),
             CompressedOutput::Gzip(encoder) => encoder.flush(),
         }
     }

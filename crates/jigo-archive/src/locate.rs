@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::records::chunk::{Chunk, Item};
+use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, Records, RowFinding, WorkItemContent};
 use crate::source::compression::format::ArchiveFormat;
 use crate::source::files::discover::{Source, SourceKind, discover_with, path_from_bytes};
@@ -72,10 +72,10 @@ impl LocatedGame {
     ///
     /// # Errors
     /// [`LocateError`] describes the content of a text without a game or with several.
-    pub fn of_bytes(bytes: Vec<u8>, limits: Limits) -> Result<LocatedGame, LocateError> {
+    pub fn from_bytes(bytes: Vec<u8>, limits: Limits) -> Result<LocatedGame, LocateError> {
         let length = bytes.len() as u64;
-        let given = InMemorySource::bytes(Box::new(io::Cursor::new(bytes)), Some(length));
-        let source = Source { name: "the text".into(), kind: SourceKind::InMemory(given), named: true };
+        let input = InMemorySource::from_bytes(Box::new(io::Cursor::new(bytes)), Some(length));
+        let source = Source { name: "the text".into(), kind: SourceKind::InMemory(input), is_named: true };
         LocatedGame::search(&[source], None, None, RECORD_COLUMN.into(), limits)
     }
 
@@ -91,10 +91,10 @@ impl LocatedGame {
         let read_settings = ReadSettings { sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(read_settings, 1);
         while let Some(items) = records.next() {
-            let taken = items
+            let flow = items
                 .iter()
-                .try_for_each(|item| item.open(read_settings, &mut |origin, found| search.visit(origin, found)));
-            if taken.is_break() {
+                .try_for_each(|item| item.open(read_settings, &mut |origin, content| search.visit(origin, content)));
+            if flow.is_break() {
                 break;
             }
             records.recycle(items);
@@ -138,9 +138,9 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
     let path = &*resolve_path(path);
     let name = display_name(path);
     let discover = |path: &Path| discover_with(&[path], columns, &mut |_| {});
-    let missing = match fs::metadata(path) {
+    let error_message = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
-        Ok(found) if found.is_dir() => return Err(LocateError::Folder(name)),
+        Ok(metadata) if metadata.is_dir() => return Err(LocateError::Folder(name)),
         Ok(_) => return Ok((discover(path), None)),
         Err(error) => error,
     };
@@ -154,7 +154,7 @@ fn split_member(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Op
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))
         }
-        None => Err(LocateError::Unreadable(name, missing.to_string())),
+        None => Err(LocateError::Unreadable(name, error_message.to_string())),
     }
 }
 
@@ -168,12 +168,12 @@ struct Search<'a> {
     /// The number of the game to find; `None` for the only one.
     number: Option<u64>,
     /// The number of texts and the name of the first one.
-    texts: usize,
-    first: String,
+    text_count: usize,
+    first_text: String,
     /// The name of the latest text while it may continue.
-    open: Option<String>,
+    open_text: Option<String>,
     /// The number of games in the matching text, the text's name, and the game.
-    games: u64,
+    game_count: u64,
     file: Option<String>,
     game: Option<LocatedGame>,
     /// The first fault.
@@ -189,28 +189,28 @@ impl Search<'_> {
             WorkItemContent::Row(RowFinding { code: Code::UnreadableRow, detail, .. }) => {
                 self.fault.get_or_insert(format!("{name}: {detail}"))
             }
-            WorkItemContent::Row(_) | WorkItemContent::Nothing(_) => return ControlFlow::Continue(()),
+            WorkItemContent::Row(_) | WorkItemContent::Empty(_) => return ControlFlow::Continue(()),
         };
         ControlFlow::Continue(())
     }
 
     fn text(&mut self, origin: Origin<'_>, chunk: &Chunk) -> ControlFlow<()> {
         let name = &origin.source.name;
-        if self.open.as_deref() != Some(name) {
-            self.texts += 1;
+        if self.open_text.as_deref() != Some(name) {
+            self.text_count += 1;
         }
-        if self.texts == 1 {
+        if self.text_count == 1 {
             let is_outer = origin.is_row && self.row_number(name).is_none();
-            self.first = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
+            self.first_text = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
         }
-        self.open = (!chunk.is_last).then(|| name.clone());
+        self.open_text = (!chunk.is_last).then(|| name.clone());
         // A name may contain `!` itself.
-        let is_archive = |outer: &str| outer == self.source || ArchiveFormat::of_name(outer).is_some();
+        let is_archive = |outer: &str| outer == self.source || ArchiveFormat::from_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
             true => name == member || self.row_number(name) == Some(member),
             false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(is_archive),
         };
-        if !self.member.map_or(self.texts == 1, is_member) {
+        if !self.member.map_or(self.text_count == 1, is_member) {
             // A fault of the table is more useful to the user than the absence of the row.
             if let Some(fault) = chunk.fault.as_ref().filter(|_| name == self.source) {
                 self.fault.get_or_insert(format!("{name}: {}", fault.detail));
@@ -219,8 +219,8 @@ impl Search<'_> {
         }
         self.file.get_or_insert_with(|| name.clone());
         for item in chunk.items(name) {
-            let Item::Game(text) = item else { continue };
-            self.games = text.game;
+            let ChunkItem::Game(text) = item else { continue };
+            self.game_count = text.game;
             if self.number.map_or(self.game.is_none(), |number| text.game == number) {
                 self.game = Some(LocatedGame::from_text(&text));
             }
@@ -247,25 +247,25 @@ impl Search<'_> {
                 Err(LocateError::Unreadable(source, fault.to_owned()))
             }
             (None, None) => match self.member {
-                Some(_) if sources.iter().any(is_file) && self.first == source => {
+                Some(_) if sources.iter().any(is_file) && self.first_text == source => {
                     Err(LocateError::Unreadable(source, "is no archive".into()))
                 }
                 Some(member) => Err(LocateError::NoMember(source, member.into())),
                 None => Err(LocateError::NoGame(source)),
             },
-            (Some(_), _) if self.member.is_none() && self.texts > 1 => {
-                Err(LocateError::SeveralFiles(source, self.texts, self.first))
+            (Some(_), _) if self.member.is_none() && self.text_count > 1 => {
+                Err(LocateError::SeveralFiles(source, self.text_count, self.first_text))
             }
             (Some(file), fault) => match (self.game, self.number) {
-                (None, _) if self.games == 0 => match fault {
+                (None, _) if self.game_count == 0 => match fault {
                     Some(fault) if fault.starts_with(&format!("{file}: ")) => {
                         Err(LocateError::Unreadable(file.clone(), fault[file.len() + 2..].to_owned()))
                     }
                     _ => Err(LocateError::NoGame(file)),
                 },
-                (Some(_), None) if self.games > 1 => Err(LocateError::SeveralGames(file, self.games)),
+                (Some(_), None) if self.game_count > 1 => Err(LocateError::SeveralGames(file, self.game_count)),
                 (Some(game), _) => Ok(game),
-                (None, number) => Err(LocateError::NoSuchGame(file, self.games, number.unwrap_or(0))),
+                (None, number) => Err(LocateError::NoSuchGame(file, self.game_count, number.unwrap_or(0))),
             },
         }
     }

@@ -25,9 +25,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 use batch::{Batch, BatchLimits, MAX_OUTPUT_BYTES, OUTPUT_BYTES};
 pub use game_list::{GameList, GameListError};
 pub use job::Job;
-pub use repartition::{PartSize, SourcePart, parts};
+pub use repartition::{PartSize, SourcePart, split_sources};
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
+pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
 
 use crate::records::Records;
 use crate::source::Source;
@@ -67,18 +67,19 @@ pub fn run<T: Send>(
     job: &Job,
     visitor: &dyn Visitor<Accumulator = T>,
     interrupt: &Arc<AtomicUsize>,
-    done: ResumePoint,
+    resume_from: ResumePoint,
     mut sink: impl FnMut(BatchOutput<T>, &Summary) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Summary> {
     let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.read_settings(sources), jobs);
     let read_settings = records.read_settings();
-    let mut summary = Summary { sources: done.summary.sources + records.non_table_count(), ..done.summary };
+    let mut summary =
+        Summary { sources: resume_from.summary.sources + records.non_table_count(), ..resume_from.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
     pool.scope_fifo(|scope| {
-        records.skip_batches(done.batches, interrupt);
+        records.skip_batches(resume_from.batches, interrupt);
         let mut in_progress = VecDeque::with_capacity(max_batches);
         loop {
             while in_progress.len() < max_batches
@@ -89,38 +90,40 @@ pub fn run<T: Send>(
                 // limit; the surplus is dropped below.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { items };
-                let bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+                let limits =
+                    BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(read_settings, job, visitor, bounds);
+                    let output = batch.process(read_settings, job, visitor, limits);
                     // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
                 in_progress.push_back(receiver);
             }
-            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| ready(&next)) else {
+            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| wait_for_output(&next)) else {
                 return Ok(summary);
             };
             // If a batch has more rows than one output holds, this loop computes the remaining
             // outputs one by one.
-            let mut bounds = BatchLimits { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+            let mut limits =
+                BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
-                if output.summary.found > bounds.games {
-                    output = batch.process(read_settings, job, visitor, bounds);
+                if output.summary.found > limits.games {
+                    output = batch.process(read_settings, job, visitor, limits);
                 }
-                if output.is_cut {
+                if output.is_interrupted {
                     return Ok(summary);
                 }
                 summary.add(&output.summary);
-                let rest_from = output.rest_from;
+                let next_step = output.next_step;
                 sink(output, &summary)?;
                 if summary.found >= limit && !job.continues_after_limit {
                     return Ok(summary);
                 }
-                let Some(from) = rest_from else { break };
-                let bytes = (bounds.bytes * 2).min(MAX_OUTPUT_BYTES);
-                bounds = BatchLimits { from, games: limit - summary.found, bytes, interrupt };
-                output = batch.process(read_settings, job, visitor, bounds);
+                let Some(first_step) = next_step else { break };
+                let bytes = (limits.bytes * 2).min(MAX_OUTPUT_BYTES);
+                limits = BatchLimits { first_step, games: limit - summary.found, bytes, interrupt };
+                output = batch.process(read_settings, job, visitor, limits);
             }
             records.recycle(batch.items);
         }
@@ -141,7 +144,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
-    let Settings { counted, header_only, .. } = &job.settings;
+    let Settings { scored_rulesets: counted, header_only, .. } = &job.settings;
     let filter = job.selection.filter.as_ref();
     filter.map_or(Ok(()), |filter| filter.check(!header_only, !counted.is_empty()))?;
     Ok(job)
@@ -159,13 +162,13 @@ pub fn check_filter(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<(), 
 /// Waits for the output of a batch. This thread works on other batches in the meantime.
 ///
 /// Returns `None` if the batch's thread panicked; the scope passes the panic on.
-fn ready<T>(batch: &Receiver<(Batch, BatchOutput<T>)>) -> Option<(Batch, BatchOutput<T>)> {
+fn wait_for_output<T>(receiver: &Receiver<(Batch, BatchOutput<T>)>) -> Option<(Batch, BatchOutput<T>)> {
     loop {
-        match batch.try_recv() {
-            Ok(done) => return Some(done),
+        match receiver.try_recv() {
+            Ok(output) => return Some(output),
             Err(TryRecvError::Disconnected) => return None,
             Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
-            Err(TryRecvError::Empty) => return batch.recv().ok(),
+            Err(TryRecvError::Empty) => return receiver.recv().ok(),
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
-use jigo_record::record::position_json::BarePosition;
+use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::{GameText, Index};
@@ -60,9 +60,9 @@ pub struct Settings {
     /// The rulesets that judge the turns.
     pub judges: Vec<Choice>,
     /// The rulesets that score the endings; if empty, nothing is counted.
-    pub counted: Vec<Choice>,
+    pub scored_rulesets: Vec<Choice>,
     /// The ruleset of records that name none.
-    pub assumed: Option<Ruleset>,
+    pub assumed_ruleset: Option<Ruleset>,
     /// The source of komi.
     pub komi: KomiChoice,
     /// The dialect of the records.
@@ -102,7 +102,7 @@ pub struct Settings {
 pub struct Analyzer {
     budget: Budget,
     reading: Reading,
-    stated: StatedRuleset,
+    recorded_ruleset: RecordedRuleset,
     replayer: Replayer,
     decider: Decider,
     report: GameReport,
@@ -110,17 +110,17 @@ pub struct Analyzer {
 
 /// The ruleset of the last header, cached because the next header usually names the same.
 #[derive(Default)]
-struct StatedRuleset {
+struct RecordedRuleset {
     rules: String,
     dialect: Option<&'static Dialect>,
     ruleset: Option<Ruleset>,
 }
 
-impl StatedRuleset {
-    fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
+impl RecordedRuleset {
+    fn for_header(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
         if self.rules != *rules || self.dialect != *dialect {
             let ruleset = parse_ru(rules, dialect.map_or(&[], |dialect| dialect.rules));
-            *self = StatedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
+            *self = RecordedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
         }
         self.ruleset.clone()
     }
@@ -152,14 +152,14 @@ impl Analyzer {
 
     fn analyze_or_panic(&mut self, text: &GameText, settings: &Settings) {
         let decoded = decoded(text);
-        let read = GameText { bytes: &decoded.text, ..*text };
-        self.analyze_decoded(&read, &decoded, settings);
+        let decoded_text = GameText { bytes: &decoded.text, ..*text };
+        self.analyze_decoded(&decoded_text, &decoded, settings);
         let is_of_header = |finding: &Finding| matches!(finding.code, Code::UnknownRules | Code::MissingKomi);
         if self.report.findings.iter().any(is_of_header) && is_later_game_without_header(text) {
             self.report.findings.retain(|finding| !is_of_header(finding));
         }
         for finding in &mut self.report.findings {
-            finding.place.at = decoded.source(finding.place.at);
+            finding.place.offset = decoded.source(finding.place.offset);
         }
         let of_text = decode::findings(text, &decoded);
         if !of_text.is_empty() {
@@ -176,12 +176,12 @@ impl Analyzer {
         self.reading.note_encrypted(decoded);
         self.report.clear();
         if self.reading.unreadable.is_some() {
-            return self.hand_over();
+            return self.take_report();
         }
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
-            return self.hand_over();
+            return self.take_report();
         }
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         self.replay(text, &judges, settings);
@@ -190,14 +190,14 @@ impl Analyzer {
         let Reading { record, findings, is_truncated: cut_short, .. } = &mut self.reading;
         let report = &mut self.report;
         findings.extend(shortage(&report.tally, settings.limits));
-        let stopped = *cut_short || report.tally.stopped_at.is_some();
-        contradictions(record, &report.tally, !stopped, report.ruleset.as_ref(), findings);
-        report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
+        let is_incomplete = *cut_short || report.tally.stopped_at.is_some();
+        contradictions(record, &report.tally, !is_incomplete, report.ruleset.as_ref(), findings);
+        report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
-        self.hand_over();
-        if !settings.counted.is_empty() {
+        self.take_report();
+        if !settings.scored_rulesets.is_empty() {
             let decided = self.decide(settings);
             self.report.count(self.replayer.position(), decided, settings);
         }
@@ -209,7 +209,7 @@ impl Analyzer {
     /// Moves the header and the findings so far into the report.
     ///
     /// The old contents of the report become memory for the next game.
-    fn hand_over(&mut self) {
+    fn take_report(&mut self) {
         std::mem::swap(&mut self.report.header, &mut self.reading.record.header);
         std::mem::swap(&mut self.report.findings, &mut self.reading.findings);
     }
@@ -218,15 +218,16 @@ impl Analyzer {
     /// and komi.
     fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
         let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
-        let recorded = self.stated.by(header);
-        let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
-        if recorded.is_none() && settings.assumed.is_none() && asks_record {
+        let recorded = self.recorded_ruleset.for_header(header);
+        let asks_record =
+            settings.judges.contains(&Choice::Recorded) || settings.scored_rulesets.contains(&Choice::Recorded);
+        if recorded.is_none() && settings.assumed_ruleset.is_none() && asks_record {
             findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
         }
         if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
             findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));
         }
-        recorded.or_else(|| settings.assumed.clone())
+        recorded.or_else(|| settings.assumed_ruleset.clone())
     }
 
     /// Replays the main line and stores the requested turns and positions.
@@ -239,13 +240,13 @@ impl Analyzer {
         }
         let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
         let mut snapshots = Snapshots::new(settings.positions, record);
-        let watch = |step: &_, tally: &Tally, position: &_| {
-            let unseen = snapshots.observe(tally.turns, tally.has_all_played_stones(), position);
+        let observer = |step: &_, tally: &Tally, position: &_| {
+            let turns_until_snapshot = snapshots.observe(tally.turns, tally.has_all_played_stones(), position);
             tracer.iter_mut().for_each(|tracer| tracer.observe(step, tally, position));
-            if tracer.is_some() { 0 } else { unseen }
+            if tracer.is_some() { 0 } else { turns_until_snapshot }
         };
-        report.tally = self.replayer.replay_with_observer(record, (judges, settings.replay), findings, watch);
-        report.positions = snapshots.taken;
+        report.tally = self.replayer.replay_with_observer(record, (judges, settings.replay), findings, observer);
+        report.positions = snapshots.positions;
     }
 
     /// Replays the variations off the main line and reports findings in turns that no earlier
@@ -254,34 +255,34 @@ impl Analyzer {
     /// A finding costs as much as one turn. Its path also costs one turn for each number in it.
     /// Without that, the output could grow with the product of findings and variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
-        let mut found = Vec::new();
-        let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
-            let already = found.len();
-            let exhausted = self.replayer.replay(record, judges, settings.replay, &mut found).exhausted;
-            let way = if found.len() > already { branches.branch_choices() } else { Vec::new() };
-            let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
-            let (mut spent, mut cut) = (
-                FINDING_TURNS * (found.len() - already) as u64,
-                (exhausted == Some(ExhaustedLimit::Findings)).then(many),
+        let mut findings = Vec::new();
+        let walk_result = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, max_turns| {
+            let previous_count = findings.len();
+            let is_exhausted = self.replayer.replay(record, judges, settings.replay, &mut findings).exhausted;
+            let choices = if findings.len() > previous_count { branches.branch_choices() } else { Vec::new() };
+            let too_many = || (Code::TooManyFindings, branches.offset, too_many_findings(settings.limits));
+            let (mut spent_turns, mut is_incomplete) = (
+                FINDING_TURNS * (findings.len() - previous_count) as u64,
+                (is_exhausted == Some(ExhaustedLimit::Findings)).then(too_many),
             );
-            let new: Vec<Finding> = found
-                .drain(already..)
-                .filter(|finding| finding.place.at >= branches.begins_at)
+            let new: Vec<Finding> = findings
+                .drain(previous_count..)
+                .filter(|finding| finding.place.offset >= branches.offset)
                 .map_while(|finding| {
-                    let numbers = way.partition_point(|(open, _)| *open < finding.place.at);
-                    spent += numbers as u64;
-                    if spent > most {
-                        cut = Some(variations::too_many(finding.place.at, settings.limits));
+                    let numbers = choices.partition_point(|(offset, _)| *offset < finding.place.offset);
+                    spent_turns += numbers as u64;
+                    if spent_turns > max_turns {
+                        is_incomplete = Some(variations::too_many(finding.place.offset, settings.limits));
                         return None;
                     }
-                    Some(Finding { variation: Branches::path(&way[..numbers]), ..finding })
+                    Some(Finding { variation: Branches::path(&choices[..numbers]), ..finding })
                 })
                 .collect();
-            found.extend(new);
-            cut.map_or(ControlFlow::Continue(spent), ControlFlow::Break)
+            findings.extend(new);
+            is_incomplete.map_or(ControlFlow::Continue(spent_turns), ControlFlow::Break)
         });
-        self.report.findings.extend(read);
-        self.report.findings.append(&mut found);
+        self.report.findings.extend(walk_result);
+        self.report.findings.append(&mut findings);
     }
 
     /// Returns the final position of the last game.
@@ -290,50 +291,61 @@ impl Analyzer {
     }
 
     /// Counts a position that has no game. Its dead stones are taken as given.
-    pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+    pub fn analyze_position(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
         self.begin(settings);
-        catch_panic(|| self.analyze_position_or_panic(bare, settings)).unwrap_or_else(GameReport::failed)
+        catch_panic(|| self.analyze_position_or_panic(position_json, settings)).unwrap_or_else(GameReport::failed)
     }
 
-    fn analyze_position_or_panic(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
-        let [by_black, by_white] = bare.captured_by;
+    fn analyze_position_or_panic(&mut self, position_json: &PositionRecord, settings: &Settings) -> GameReport {
+        let [by_black, by_white] = position_json.captured_by;
         let lost = [by_white, by_black];
         // The origin of the stones is unknown, so all of them count as set up, including captured
         // ones.
-        let set_up = |color: Color| (bare.position.stone_count(color) + lost[color.index()]) as i32;
+        let set_up = |color: Color| (position_json.position.stone_count(color) + lost[color.index()]) as i32;
         let mut report = GameReport {
             outcome: Outcome::Replayed,
-            tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
-            header: Header { size: bare.position.size(), komi: bare.komi, ..Header::default() },
-            position: settings.position.then(|| Box::new(bare.position.clone())),
+            tally: Tally {
+                lost,
+                setup: Color::BOTH.map(set_up),
+                last: Some(position_json.next.opponent()),
+                ..Tally::default()
+            },
+            header: Header { size: position_json.position.size(), komi: position_json.komi, ..Header::default() },
+            position: settings.position.then(|| Box::new(position_json.position.clone())),
             ..GameReport::unreadable(Header::default(), Vec::new())
         };
-        let ending = match &bare.dead {
+        let ending = match &position_json.dead {
             Some(dead) => Some(Ending::without_estimate(dead.clone(), DeadSource::Provided)),
             None => {
                 let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
-                let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
+                let ending = self.decider.decide(
+                    (&position_json.position, None),
+                    position_json.next,
+                    order,
+                    engine,
+                    &mut failures,
+                );
                 report.add_failures(failures);
                 report.add_shortage(ending.is_none() && self.budget.is_spent());
                 ending
             }
         };
-        report.count(&bare.position, ending.ok_or(UncountedReason::Unsettled), settings);
+        report.count(&position_json.position, ending.ok_or(UncountedReason::Unsettled), settings);
         report
     }
 
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
-        let otherwise = ended_otherwise(report.header.result.kind, &report.tally);
-        match otherwise {
+        let other_end = ended_otherwise(report.header.result.kind, &report.tally);
+        match other_end {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
             _ => {}
         }
-        let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
-        let next = report.tally.last.map_or(starts, Color::opponent);
+        let first_player = if report.tally.handicap > 0 { Color::White } else { Color::Black };
+        let next = report.tally.last.map_or(first_player, Color::opponent);
         let position = (self.replayer.position(), self.reading.record.territory.as_ref());
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
@@ -359,8 +371,8 @@ fn too_many_findings(limits: Limits) -> String {
 }
 
 /// Returns the detail of a finding about the consequence of a spent time budget.
-fn out_of_time(what: &str) -> String {
-    format!("--max game-time is over: {what}")
+fn out_of_time(step: &str) -> String {
+    format!("--max game-time is over: {step}")
 }
 
 /// Runs `work` and returns the message of a panic as an error. The data that `work` was changing
@@ -400,8 +412,10 @@ mod tests {
         let settings = Settings { game_hash: true, judges: vec![Choice::Recorded], ..Settings::default() };
         let game = "(;SZ[9]KM[7]RU[NZ]RE[?];B[ee];W[ee];B[cc])";
         let expected = format!("{:?}", Analyzer::default().analyze(&text(game), &settings));
-        for bad in ["(;SZ[5]KM[1]RU[AGA]AB[aa];B[bb];W[bb]C[let the judge panic])", "(;B[ee]C[let the judge panic])"] {
-            let report = analyzer.analyze(&text(bad), &settings);
+        for faulty_text in
+            ["(;SZ[5]KM[1]RU[AGA]AB[aa];B[bb];W[bb]C[let the judge panic])", "(;B[ee]C[let the judge panic])"]
+        {
+            let report = analyzer.analyze(&text(faulty_text), &settings);
             assert_eq!(report.outcome, Outcome::Unreadable);
             assert_eq!(report.findings.len(), 1);
             assert_eq!(
@@ -421,8 +435,8 @@ mod tests {
     #[test]
     fn hash_ignores_symmetry_but_not_colors() {
         let game = report("(;SZ[9:7];B[ab];W[cd];B[])").hash;
-        for same in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
-            assert_eq!(report(same).hash, game, "{same}");
+        for symmetric in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
+            assert_eq!(report(symmetric).hash, game, "{symmetric}");
         }
         for other in ["(;SZ[9:7];W[ab];B[cd];W[])", "(;SZ[9:7];B[ab];W[cd])", "(;SZ[9:8];B[ab];W[cd];B[])"] {
             assert_ne!(report(other).hash, game, "{other}");

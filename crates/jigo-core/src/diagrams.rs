@@ -99,38 +99,38 @@ impl<'a> GameDiagrams<'a> {
         picture
     }
 
-    /// Draws the turns after `from` up to `to` as numbers.
+    /// Draws the turns after `first_turn` up to `last_turn` as numbers.
     ///
-    /// The board is the position after `to`, which equals the one after `from`.
-    pub fn cycle(&self, from: u32, to: u32) -> CycleDiagram {
-        let mut picture = Picture::from_position(&self.moment_after(to, false).position);
-        let mut first_at: HashMap<Point, u32> = HashMap::new();
-        let (mut again, mut off_board) = (Vec::new(), Vec::new());
-        for turn in from + 1..=to {
-            let number = turn - from;
+    /// The board is the position after `last_turn`, which equals the one after `first_turn`.
+    pub fn cycle(&self, first_turn: u32, last_turn: u32) -> CycleDiagram {
+        let mut picture = Picture::from_position(&self.moment_after(last_turn, false).position);
+        let mut first_numbers: HashMap<Point, u32> = HashMap::new();
+        let (mut repeated, mut off_board) = (Vec::new(), Vec::new());
+        for turn in first_turn + 1..=last_turn {
+            let number = turn - first_turn;
             let Some((color, Coordinates::Play(point))) = self.turn(turn) else {
                 off_board.push(number);
                 continue;
             };
-            match first_at.get(point) {
-                Some(first) => again.push((number, *first)),
+            match first_numbers.get(point) {
+                Some(first) => repeated.push((number, *first)),
                 None => {
-                    first_at.insert(*point, number);
-                    if let Some(shown) = picture.point_mut(*point) {
-                        shown.number = Some((number, color));
+                    first_numbers.insert(*point, number);
+                    if let Some(content) = picture.point_mut(*point) {
+                        content.number = Some((number, color));
                     }
                 }
             }
         }
-        if let Some(point) = self.point(to) {
+        if let Some(point) = self.point(last_turn) {
             picture.mark(point, Mark::Finding);
         }
-        CycleDiagram { picture, repeated_points: again, off_board }
+        CycleDiagram { picture, repeated_points: repeated, off_board }
     }
 
-    /// Returns the points of the plays after turn `from` up to turn `to`.
-    pub fn points(&self, from: u32, to: u32) -> Vec<Point> {
-        (from + 1..=to).filter_map(|turn| self.point(turn)).collect()
+    /// Returns the points of the plays after turn `first_turn` up to turn `last_turn`.
+    pub fn points(&self, first_turn: u32, last_turn: u32) -> Vec<Point> {
+        (first_turn + 1..=last_turn).filter_map(|turn| self.point(turn)).collect()
     }
 }
 
@@ -139,14 +139,14 @@ impl CycleDiagram {
     ///
     /// Returns an empty text if all turns have one.
     pub fn legend(&self) -> String {
-        let again = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
+        let repeated = self.repeated_points.iter().map(|(number, first)| format!("{number} at {first}"));
         let passes = self.off_board.iter().map(|number| format!("{number} passes"));
-        let mut parts: Vec<String> = again.chain(passes).collect();
-        const SHOWN: usize = 12;
-        if parts.len() > SHOWN {
-            let left = parts.len() - SHOWN;
-            parts.truncate(SHOWN);
-            parts.push(format!("{left} more"));
+        let mut parts: Vec<String> = repeated.chain(passes).collect();
+        const MAX_LEGEND_ENTRIES: usize = 12;
+        if parts.len() > MAX_LEGEND_ENTRIES {
+            let omitted = parts.len() - MAX_LEGEND_ENTRIES;
+            parts.truncate(MAX_LEGEND_ENTRIES);
+            parts.push(format!("{omitted} more"));
         }
         parts.join(", ")
     }
@@ -158,15 +158,15 @@ impl CycleDiagram {
 /// different marks.
 pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
     let mut picture = Picture::from_position(position);
-    let judged = territory(position, &counted.ending.dead);
+    let territory_result = territory(position, &counted.ending.dead);
     for point in position.size().iter() {
-        let Some(shown) = picture.point_mut(point) else { continue };
-        shown.is_dead = counted.ending.dead.binary_search(&point).is_ok();
+        let Some(content) = picture.point_mut(point) else { continue };
+        content.is_dead = counted.ending.dead.binary_search(&point).is_ok();
         let owner = |sets: &[jigo_rules::board::PointSet; 2]| {
             Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
         };
-        shown.territory = owner(&judged.territory);
-        shown.area_only = owner(&judged.flooded.territory).filter(|_| shown.territory.is_none());
+        content.territory = owner(&territory_result.territory);
+        content.area_only = owner(&territory_result.flooded.territory).filter(|_| content.territory.is_none());
     }
     picture
 }

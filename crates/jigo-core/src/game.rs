@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
 use jigo_record::finding::{Code, Finding, Severity};
-use jigo_record::sgf::charset::{Basis, Charset};
+use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::utf16::{Transcoder, utf16};
 use jigo_record::splitter::{Close, GameText, Piece, RecordKind, split};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
@@ -76,7 +76,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
             let mut utf8 = Vec::new();
             // Reading from memory can't fail.
             let _ = Transcoder::new(text, encoding).read_to_end(&mut utf8);
-            (Cow::Owned(utf8), Some(Charset { encoding, basis: Basis::Transcoded }))
+            (Cow::Owned(utf8), Some(Charset { encoding, basis: CharsetBasis::Transcoded }))
         }
         None => (Cow::Borrowed(text), None),
     };

@@ -62,7 +62,7 @@ pub use game::{Game, Games, NotAGame, Replay, games};
 #[doc(inline)]
 pub use jigo_record::{
     Code, Coordinates, Date, Description, Dialect, Finding, FixDescription, FixSafety, GameRecord, Header, KomiUnit,
-    Place, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, ServerScoring, Setup, Severity, StatedResult,
+    Place, Precision, Rank, RecordedResult, RepeatedPosition, ResultKind, ResultOddity, ServerScoring, Setup, Severity,
     Step, StepKind,
 };
 #[doc(inline)]

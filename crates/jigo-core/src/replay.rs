@@ -65,20 +65,20 @@ impl Replayer {
         game.close()
     }
 
-    /// Replays like [`Replayer::replay`] and calls `watch` after steps.
+    /// Replays like [`Replayer::replay`] and calls `observer` after steps.
     ///
-    /// `watch` receives the step, the counts so far and the position after it. It returns the
+    /// `observer` receives the step, the counts so far and the position after it. It returns the
     /// number of steps to skip before its next call.
     pub fn replay_with_observer(
         &mut self,
         record: &GameRecord,
         (judges, options): (&[Ruleset], ReplayOptions),
         findings: &mut Vec<Finding>,
-        watch: impl FnMut(&Step, &Tally, &Position) -> usize,
+        observer: impl FnMut(&Step, &Tally, &Position) -> usize,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
         let mut game = GameReplay::new((&mut self.referee, bounds), record, judges, options, findings);
-        game.run(Some(watch));
+        game.run(Some(observer));
         game.close()
     }
 
@@ -89,6 +89,6 @@ impl Replayer {
 }
 
 /// Formats a number with its noun: `1 stone`, `2 stones`.
-fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

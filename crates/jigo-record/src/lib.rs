@@ -39,5 +39,5 @@ pub mod write;
 pub use finding::code::Description;
 pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
 pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
-pub use header::{Date, Header, Precision, Rank, ResultKind, ResultOddity, ServerScoring, StatedResult, has_remark};
+pub use header::{Date, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring, has_remark};
 pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters};

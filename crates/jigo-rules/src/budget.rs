@@ -34,7 +34,7 @@ impl Budget {
 
     /// Returns the earlier of `deadline` and the budget's deadline.
     pub fn earlier_deadline(&self, deadline: Instant) -> Instant {
-        self.deadline.map_or(deadline, |own| own.min(deadline))
+        self.deadline.map_or(deadline, |own_deadline| own_deadline.min(deadline))
     }
 }
 

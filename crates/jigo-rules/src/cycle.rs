@@ -77,7 +77,7 @@ fn kind(turns: Totals) -> CycleKind {
     let [lost_black, lost_white] = turns.lost;
     match (lost_black.min(lost_white), lost_black.max(lost_white)) {
         (1, 2) => CycleKind::SendingTwoReturningOne,
-        (less, more) if less == more => CycleKind::EternalLife,
+        (fewer, more) if fewer == more => CycleKind::EternalLife,
         _ => CycleKind::Other,
     }
 }

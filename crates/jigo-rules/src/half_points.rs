@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn decimals_parse_exactly_and_round_trip() {
-        for (text, halves, written) in [
+        for (text, halves, normal_form) in [
             ("6.5", 13, "6.5"),
             ("0", 0, "0"),
             ("-3", -6, "-3"),
@@ -146,7 +146,7 @@ mod tests {
             ("+2", 4, "2"),
         ] {
             let amount = HalfPoints::parse(text).unwrap();
-            assert_eq!((amount.0, amount.to_string().as_str()), (halves, written), "{text}");
+            assert_eq!((amount.0, amount.to_string().as_str()), (halves, normal_form), "{text}");
         }
     }
 

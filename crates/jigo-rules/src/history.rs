@@ -36,7 +36,7 @@ pub struct Repetition {
 pub struct History {
     entries: Vec<HistoryEntry>,
     removed: Vec<Point>,
-    emptied: PointSet,
+    emptied_points: PointSet,
     index: PositionIndex,
     /// The entry of the first pass by a player, for rulesets with a button. 0 for a pass before the
     /// last setup.
@@ -53,7 +53,7 @@ impl History {
         self.button = self.button.map(|_| 0);
         self.entries.clear();
         self.removed.clear();
-        self.emptied = PointSet::EMPTY;
+        self.emptied_points = PointSet::EMPTY;
         self.index.clear();
         self.entries.push(HistoryEntry {
             left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
@@ -72,7 +72,7 @@ impl History {
 
     /// Returns the stones that entry `index` removed.
     pub fn removed_stones(&self, index: usize) -> &[Point] {
-        let start = index.checked_sub(1).map_or(0, |before| self.entries[before].removed_end);
+        let start = index.checked_sub(1).map_or(0, |previous| self.entries[previous].removed_end);
         &self.removed[start as usize..self.entries[index].removed_end as usize]
     }
 
@@ -104,11 +104,11 @@ impl History {
         replaced: Option<Color>,
     ) -> Option<(RemovedStones, Option<Repetition>)> {
         let is_untouched = position.is_untouched(point);
-        let played = position.play(color, point, &mut self.removed);
-        let is_new = self.add_unusual((color, point), turn, (played, replaced, is_untouched));
+        let play_result = position.play(color, point, &mut self.removed);
+        let is_new = self.add_unusual((color, point), turn, (play_result, replaced, is_untouched));
         let repetition = if is_new { None } else { self.repetition(position) };
-        (played != RemovedStones::default() || repetition.is_some() || replaced.is_some())
-            .then_some((played, repetition))
+        (play_result != RemovedStones::default() || repetition.is_some() || replaced.is_some())
+            .then_some((play_result, repetition))
     }
 
     /// Adds a play that may be unusual.
@@ -119,22 +119,22 @@ impl History {
         &mut self,
         (color, point): (Color, Point),
         turn: u32,
-        (played, replaced, is_untouched): (RemovedStones, Option<Color>, bool),
+        (play_result, replaced, is_untouched): (RemovedStones, Option<Color>, bool),
     ) -> bool {
-        let removed_start = self.entries.last().map_or(0, |before| before.removed_end as usize);
-        let mut lost = [played.captured as u16, played.suicide as u16];
+        let removed_start = self.entries.last().map_or(0, |previous| previous.removed_end as usize);
+        let mut lost = [play_result.captured as u16, play_result.suicide as u16];
         if color == Color::Black {
             lost.reverse();
         }
         self.push((color, Some(point)), turn, lost, replaced);
         for index in removed_start..self.removed.len() {
-            self.emptied.insert(self.removed[index]);
+            self.emptied_points.insert(self.removed[index]);
         }
         if replaced.is_some() {
-            self.emptied.insert(point);
+            self.emptied_points.insert(point);
         }
         // A stone on a point that never had one makes a new position, if the stone stays.
-        is_untouched && played.suicide == 0 || self.is_last_position_new()
+        is_untouched && play_result.suicide == 0 || self.is_last_position_new()
     }
 
     /// Returns true if the latest turns prove that the last one recreated no position.
@@ -148,14 +148,14 @@ impl History {
     fn is_last_position_new(&self) -> bool {
         const LATEST: usize = 32;
         let last = self.entries.len() - 1;
-        let HistoryEntry { point: played, replaced, .. } = self.entries[last];
+        let HistoryEntry { point: last_point, replaced, .. } = self.entries[last];
         let mut may_be_back = replaced.is_some();
         let mut first = last;
         while first > 0 && !self.placed_first_stone(first) {
             if last - first == LATEST {
                 return false;
             }
-            may_be_back |= self.removed_stone(first, played);
+            may_be_back |= self.removed_stone(first, last_point);
             first -= 1;
         }
         let mut difference = PositionHash::default();
@@ -170,13 +170,13 @@ impl History {
     #[inline]
     fn placed_first_stone(&self, index: usize) -> bool {
         let HistoryEntry { point, replaced, .. } = self.entries[index];
-        replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point))
+        replaced.is_none() && point.is_some_and(|point| !self.emptied_points.contains(point))
     }
 
     /// Returns true if turn `index` removed the stone on this point.
     #[inline]
     fn removed_stone(&self, index: usize, point: Option<Point>) -> bool {
-        self.entries[index].lost != [0; 2] && self.removed_stones(index).iter().any(|removed| Some(*removed) == point)
+        self.entries[index].lost != [0; 2] && self.removed_stones(index).iter().any(|stone| Some(*stone) == point)
     }
 
     /// Undoes the last turn in the history and on `position`.
@@ -212,12 +212,12 @@ impl History {
     #[cold]
     fn repetition(&mut self, position: &Position) -> Option<Repetition> {
         let last = self.entries.len() - 1;
-        let before = self.index_before(last);
-        let hash = self.hash_after(before, last);
+        let index_before = self.index_before(last);
+        let hash = self.hash_after(index_before, last);
         let color = self.entries[last].left_by?;
         let repeated = self.find_latest_equal(self.index.latest(hash)?, position)?;
         self.index.confirm(last, repeated);
-        let found = self.index.occurrences(repeated);
+        let occurrences = self.index.occurrences(repeated);
         // `last` is the play itself, so the turn after the position before it belongs to this
         // player.
         let opponent = color.opponent();
@@ -227,9 +227,9 @@ impl History {
         Some(Repetition {
             ko: is_ko.then_some(repeated),
             psk: Some(repeated),
-            ssk: index(found.followed_by[opponent.index()]),
-            own: index(found.left_by[color.index()]),
-            nssk: index(found.created_by[color.index()]),
+            ssk: index(occurrences.followed_by[opponent.index()]),
+            own: index(occurrences.left_by[color.index()]),
+            nssk: index(occurrences.created_by[color.index()]),
             button: self.button.unwrap_or(0),
         })
     }
@@ -252,17 +252,17 @@ impl History {
         None
     }
 
-    /// Changes the stones after entry `from` into those after `entry`.
+    /// Changes the stones after entry `undone` into those after `entry`.
     ///
     /// Checkpoints limit the number of steps.
-    fn undo_to(&mut self, entry: usize, from: &mut usize, stones: &mut Stones) {
-        if let Some((start, checkpoint)) = self.index.checkpoint_after(entry).filter(|(start, _)| start < from) {
-            (*from, *stones) = (start, checkpoint.clone());
+    fn undo_to(&mut self, entry: usize, undone: &mut usize, stones: &mut Stones) {
+        if let Some((start, checkpoint)) = self.index.checkpoint_after(entry).filter(|(start, _)| start < undone) {
+            (*undone, *stones) = (start, checkpoint.clone());
         }
-        while *from > entry {
-            self.undo(*from, |point, stone| stones.set(point, stone));
-            *from -= 1;
-            self.index.add_checkpoint(*from, stones);
+        while *undone > entry {
+            self.undo(*undone, |point, stone| stones.set(point, stone));
+            *undone -= 1;
+            self.index.add_checkpoint(*undone, stones);
         }
     }
 

@@ -181,8 +181,8 @@ impl PositionIndex {
         if let Some(color) = follower {
             occurrences.followed_by[color.index()] = Some(number);
         }
-        let before = self.indexed.last().map_or(Totals::default(), |last| last.totals);
-        self.indexed.push(IndexedEntry { hash, earlier, occurrences, totals: before.plus_entry(entry) });
+        let previous = self.indexed.last().map_or(Totals::default(), |last| last.totals);
+        self.indexed.push(IndexedEntry { hash, earlier, occurrences, totals: previous.plus_entry(entry) });
     }
 
     /// Returns the occurrences of the entry's position, up to the latest earlier entry with this
@@ -191,8 +191,8 @@ impl PositionIndex {
         let earlier = match entry.point {
             None => number.checked_sub(1)?,
             Some(_) => {
-                let found = self.confirmed.binary_search_by_key(&number, |(entry, _)| *entry).ok()?;
-                self.confirmed[found].1
+                let index = self.confirmed.binary_search_by_key(&number, |(entry, _)| *entry).ok()?;
+                self.confirmed[index].1
             }
         };
         Some(self.indexed[earlier as usize].occurrences)
@@ -215,9 +215,9 @@ impl PositionIndex {
     /// Returns the first checkpoint at or after an entry, with its entry.
     pub(super) fn checkpoint_after(&self, entry: usize) -> Option<(usize, &Stones)> {
         let first = entry.div_ceil(SPACING);
-        let found =
+        let checkpoint =
             (first..self.checkpoints.len()).find_map(|index| Some((index, self.checkpoints[index].as_deref()?)));
-        found.map(|(index, stones)| (index * SPACING, stones))
+        checkpoint.map(|(index, stones)| (index * SPACING, stones))
     }
 
     /// Stores the stones after an entry if it is a multiple of [`SPACING`].
@@ -263,16 +263,20 @@ mod tests {
         let last = entries.len() - 1;
         let color = entries[last].left_by.unwrap();
         let opponent = Some(color.opponent());
-        let same: Vec<usize> = (0..last).rev().filter(|entry| positions[*entry] == positions[last]).collect();
-        let latest = |is: &dyn Fn(usize) -> bool| same.iter().copied().find(|entry| is(*entry));
-        same.first()?;
+        let equal_entries: Vec<usize> = (0..last).rev().filter(|entry| positions[*entry] == positions[last]).collect();
+        let latest = |predicate: &dyn Fn(usize) -> bool| equal_entries.iter().copied().find(|entry| predicate(*entry));
+        equal_entries.first()?;
         Some(Repetition {
-            ko: latest(&|at| at + 1 == last || (at + 2 == last && entries[last - 1].left_by == opponent)),
+            ko: latest(&|earlier| {
+                earlier + 1 == last || (earlier + 2 == last && entries[last - 1].left_by == opponent)
+            }),
             psk: latest(&|_| true),
-            ssk: latest(&|at| at + 1 < last && entries[at + 1].left_by == opponent),
-            own: latest(&|at| entries[at].left_by == Some(color)),
-            nssk: latest(&|at| entries[at].left_by == Some(color) && (at == 0 || entries[at].point.is_some())),
-            button: (1..last).find(|at| entries[*at].point.is_none()).unwrap_or(0),
+            ssk: latest(&|earlier| earlier + 1 < last && entries[earlier + 1].left_by == opponent),
+            own: latest(&|earlier| entries[earlier].left_by == Some(color)),
+            nssk: latest(&|earlier| {
+                entries[earlier].left_by == Some(color) && (earlier == 0 || entries[earlier].point.is_some())
+            }),
+            button: (1..last).find(|earlier| entries[*earlier].point.is_none()).unwrap_or(0),
         })
     }
 
@@ -297,7 +301,7 @@ mod tests {
                 if entries.last().is_some_and(|entry| entry.point.is_some()) {
                     assert_eq!(facts.repetition, by_comparison(&positions, entries), "round {round}, turn {number}");
                 }
-                if let Some(first) = facts.repetition.and_then(|found| found.psk) {
+                if let Some(first) = facts.repetition.and_then(|repetition| repetition.psk) {
                     let lost = |color: Color| {
                         entries[first + 1..].iter().map(|entry| u32::from(entry.lost[color.index()])).sum::<u32>()
                     };
@@ -317,9 +321,9 @@ mod tests {
     #[test]
     fn position_repeated_40000_times_takes_linear_time() {
         let mut referee = Referee::new(BoardSize::standard());
-        let (one, other) = (Point::new(0, 0), Point::new(5, 5));
+        let (first, second) = (Point::new(0, 0), Point::new(5, 5));
         for number in 0..40_000_u32 {
-            let point = if number < 20_000 { one } else { [one, other][number as usize % 2] };
+            let point = if number < 20_000 { first } else { [first, second][number as usize % 2] };
             referee.make_turn(Turn::play(Color::White, point), number + 1);
         }
         assert_eq!(referee.history().entries().len(), 40_001);

@@ -142,7 +142,7 @@ const AMERICAN: Axes = Axes {
 
 const DETAILED: Axes = Axes { komi_handicap: halves(1), ..TERRITORY };
 
-const WHATS_GO: Axes = Axes { komi_even: halves(0), handicap_placement: HandicapPlacement::None, ..TERRITORY };
+const WHATS_GO_TEXT: Axes = Axes { komi_even: halves(0), handicap_placement: HandicapPlacement::None, ..TERRITORY };
 
 const QUICK_REFERENCE: Axes = Axes {
     repetition: RepetitionRule::Nssk,
@@ -274,7 +274,7 @@ pub const PRESETS: &[Preset] = &[
             "the text states no komi; jigo uses 0 if the record has none",
         ],
         territory: SILENT,
-        axes: WHATS_GO,
+        axes: WHATS_GO_TEXT,
     },
     Preset {
         name: "whats-go-superko",
@@ -285,7 +285,7 @@ pub const PRESETS: &[Preset] = &[
         nearest: ("whats-go", "no position may occur twice"),
         interpretations: &["\"a position may not occur twice\" is read as positional superko"],
         territory: SILENT,
-        axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..WHATS_GO },
+        axes: Axes { repetition: RepetitionRule::Psk, long_cycle: LongCycle::Forbidden, ..WHATS_GO_TEXT },
     },
     Preset {
         name: "quick-reference",

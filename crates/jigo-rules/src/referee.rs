@@ -57,8 +57,8 @@ pub enum IllegalTurn {
 }
 
 impl TurnFacts {
-    fn new(played: RemovedStones, repetition: Option<Repetition>, replaced: Option<Color>) -> TurnFacts {
-        TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
+    fn new(removed: RemovedStones, repetition: Option<Repetition>, replaced: Option<Color>) -> TurnFacts {
+        TurnFacts { captured: removed.captured, suicide: removed.suicide, replaced, repetition }
     }
 
     /// Returns the reason why a ruleset forbids this turn, if it does.
@@ -196,7 +196,7 @@ impl Referee {
     /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
     ///
     /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
-    /// The colours alternate, starting with `due`, and the turn numbers start with `number`.
+    /// The colours alternate, starting with `color`, and the turn numbers start with `number`.
     /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
     /// step, if it is a play.
     ///
@@ -206,11 +206,11 @@ impl Referee {
     pub fn make_quiet_plays<S>(
         &mut self,
         (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
-        (due, number): (Color, u32),
+        (color, number): (Color, u32),
         lost: &mut [u32; 2],
     ) -> (u32, Option<TurnFacts>) {
-        let (made, last) = self.history.make_quiet_plays(&mut self.position, (steps, play), (due, number), lost);
-        (made, last.map(|(played, repetition)| TurnFacts::new(played, repetition, None)))
+        let (count, last) = self.history.make_quiet_plays(&mut self.position, (steps, play), (color, number), lost);
+        (count, last.map(|(removed, repetition)| TurnFacts::new(removed, repetition, None)))
     }
 
     /// Makes a turn if the ruleset allows it. Otherwise the position does not change.
@@ -266,8 +266,8 @@ impl Referee {
         if replaced.is_some() {
             self.remove_stone(point);
         }
-        let (played, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
-        Some(TurnFacts::new(played, repetition, replaced))
+        let (removed, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
+        Some(TurnFacts::new(removed, repetition, replaced))
     }
 
     #[cold]

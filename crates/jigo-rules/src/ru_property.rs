@@ -35,14 +35,14 @@ const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRI
 
 /// Returns the ruleset that RU names, or `None` if RU is empty or unknown.
 ///
-/// `meant` lists presets that replace others: pairs of the preset named by RU (empty for an empty
-/// RU) and the preset in use. Servers' rules differ from those of the federations whose names they
-/// use.
+/// `meanings` lists presets that replace others: pairs of the preset named by RU (empty for an
+/// empty RU) and the preset in use. Servers' rules differ from those of the federations whose names
+/// they use.
 ///
 /// Besides names of presets the function accepts KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`)
 /// and JSON objects. Their ko rules follow KataGo's documentation, as those of the presets do. Komi
 /// is not part of them.
-pub fn parse_ru(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
+pub fn parse_ru(text: &str, meanings: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
         return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Explicit });
@@ -52,9 +52,9 @@ pub fn parse_ru(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
         let axes = katago_text(ANCIENT_TERRITORY.1)?;
         return Some(Ruleset { name: Cow::Borrowed("ancient-territory"), axes, basis: RulesBasis::Explicit });
     }
-    let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
-    let name = named.unwrap_or(text);
-    let preset = meant.iter().find(|(stated, _)| *stated == name).map_or(name, |(_, meant)| meant);
+    let preset_name = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
+    let name = preset_name.unwrap_or(text);
+    let preset = meanings.iter().find(|(recorded, _)| *recorded == name).map_or(name, |(_, replacement)| replacement);
     Preset::find(preset).map(Preset::ruleset)
 }
 
@@ -62,44 +62,44 @@ pub fn parse_ru(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
 /// and everything after the first comma.
 fn normalise(text: &str) -> String {
     let lower = text.split([',', '，']).next().unwrap_or("").to_lowercase();
-    let plain: String = lower.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '/' | '.')).collect();
+    let compact: String = lower.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '/' | '.')).collect();
     let endings = ["rules", "ruleset", "rule", "规则", "規則", "ルール"];
-    endings.iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain).to_owned()
+    endings.iter().find_map(|ending| compact.strip_suffix(ending)).unwrap_or(&compact).to_owned()
 }
 
 /// Parses KataGo's rules string, which has fields without separators.
 fn katago_text(text: &str) -> Option<Axes> {
     let mut rest = text.strip_prefix("ko").filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
     let mut axes = KATAGO;
-    axes.repetition = katago_ko(take(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?)?;
+    axes.repetition = katago_ko(take_word(&mut rest, &["SIMPLE", "POSITIONAL", "SITUATIONAL"])?)?;
     let mut tax = "NONE";
     let mut score = "AREA";
     while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix("score") {
-            rest = after;
-            score = take(&mut rest, &["AREA", "TERRITORY"])?;
-        } else if let Some(after) = rest.strip_prefix("tax") {
-            rest = after;
-            tax = take(&mut rest, &["NONE", "SEKI", "ALL"])?;
-        } else if let Some(after) = rest.strip_prefix("sui") {
-            rest = after;
-            axes.suicide = katago_suicide(take(&mut rest, &["0", "1"])? == "1");
-        } else if let Some(after) = rest.strip_prefix("button") {
-            rest = after;
-            axes.button = katago_button(take(&mut rest, &["0", "1"])? == "1");
-        } else if let Some(after) = rest.strip_prefix("whb") {
-            rest = after;
-            axes.handicap_bonus = katago_bonus(take(&mut rest, &["0", "N-1", "N"])?)?;
+        if let Some(remaining) = rest.strip_prefix("score") {
+            rest = remaining;
+            score = take_word(&mut rest, &["AREA", "TERRITORY"])?;
+        } else if let Some(remaining) = rest.strip_prefix("tax") {
+            rest = remaining;
+            tax = take_word(&mut rest, &["NONE", "SEKI", "ALL"])?;
+        } else if let Some(remaining) = rest.strip_prefix("sui") {
+            rest = remaining;
+            axes.suicide = katago_suicide(take_word(&mut rest, &["0", "1"])? == "1");
+        } else if let Some(remaining) = rest.strip_prefix("button") {
+            rest = remaining;
+            axes.button = katago_button(take_word(&mut rest, &["0", "1"])? == "1");
+        } else if let Some(remaining) = rest.strip_prefix("whb") {
+            rest = remaining;
+            axes.handicap_bonus = katago_bonus(take_word(&mut rest, &["0", "N-1", "N"])?)?;
         } else {
-            let after = rest.strip_prefix("fpok")?;
-            rest = after;
-            take(&mut rest, &["0", "1"])?;
+            let remaining = rest.strip_prefix("fpok")?;
+            rest = remaining;
+            take_word(&mut rest, &["0", "1"])?;
         }
     }
     katago_count(axes, score, tax)
 }
 
-fn take<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
+fn take_word<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
     let word = words.iter().find(|word| rest.starts_with(**word))?;
     *rest = &rest[word.len()..];
     Some(word)
@@ -169,8 +169,8 @@ fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
 mod tests {
     use super::*;
 
-    fn name(text: &str, meant: &[(&str, &'static str)]) -> Option<String> {
-        parse_ru(text, meant).map(|ruleset| ruleset.name.into_owned())
+    fn name(text: &str, meanings: &[(&str, &'static str)]) -> Option<String> {
+        parse_ru(text, meanings).map(|ruleset| ruleset.name.into_owned())
     }
 
     #[test]
@@ -198,11 +198,11 @@ mod tests {
 
     #[test]
     fn server_presets_replace_named_and_missing_rules() {
-        let meant = [("chinese", "chinese-psk"), ("", "igs")];
-        assert_eq!(name("中国规则", &meant).as_deref(), Some("chinese-psk"));
-        assert_eq!(name(" ", &meant).as_deref(), Some("igs"));
-        assert_eq!(name("Japanese", &meant).as_deref(), Some("japanese"));
-        assert_eq!(name("Custom", &meant), None);
+        let meanings = [("chinese", "chinese-psk"), ("", "igs")];
+        assert_eq!(name("中国规则", &meanings).as_deref(), Some("chinese-psk"));
+        assert_eq!(name(" ", &meanings).as_deref(), Some("igs"));
+        assert_eq!(name("Japanese", &meanings).as_deref(), Some("japanese"));
+        assert_eq!(name("Custom", &meanings), None);
     }
 
     #[test]

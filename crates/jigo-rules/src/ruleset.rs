@@ -383,7 +383,7 @@ impl LongCycle {
     }
 }
 
-/// Returns the name of a value in one of the `NAMED` tables.
-pub fn name_of<T: PartialEq + Copy>(named: &[(&'static str, T)], value: T) -> &'static str {
-    named.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
+/// Returns the name of a value in one of the `NAMES` tables.
+pub fn name_of<T: PartialEq + Copy>(names: &[(&'static str, T)], value: T) -> &'static str {
+    names.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
 }

@@ -100,7 +100,7 @@ const AXIS_NAMES: [&str; 10] = [
 /// [`RulesError`] names the mistake, similar names and the valid values.
 pub fn select(text: &str) -> Result<Vec<Choice>, RulesError> {
     if text.trim_start().starts_with('{') {
-        return named(text).map(|choice| vec![choice]);
+        return find_preset(text).map(|choice| vec![choice]);
     }
     let mut choices: Vec<Choice> = Vec::new();
     let mut several = None;
@@ -116,7 +116,7 @@ pub fn select(text: &str) -> Result<Vec<Choice>, RulesError> {
         several = ["recorded", "all"].into_iter().find(|name| part.eq_ignore_ascii_case(name));
         match several {
             Some("all") => choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset()))),
-            _ => choices.push(named(part)?),
+            _ => choices.push(find_preset(part)?),
         }
     }
     if choices.is_empty() { Err(RulesError::Empty) } else { Ok(choices) }
@@ -146,7 +146,7 @@ impl FromStr for Ruleset {
     }
 }
 
-fn named(name: &str) -> Result<Choice, RulesError> {
+fn find_preset(name: &str) -> Result<Choice, RulesError> {
     if name.eq_ignore_ascii_case("recorded") {
         return Ok(Choice::Recorded);
     }
@@ -185,18 +185,18 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     const SEKI: [(&str, TerritoryReading); 2] =
         [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
     match axis.to_lowercase().as_str() {
-        "repetition" => axes.repetition = one_of(axis, value, &RepetitionRule::NAMED)?,
-        "suicide" => axes.suicide = one_of(axis, value, &Suicide::NAMED)?,
+        "repetition" => axes.repetition = choice_of(axis, value, &RepetitionRule::NAMED)?,
+        "suicide" => axes.suicide = choice_of(axis, value, &Suicide::NAMED)?,
         "scoring" => {
-            axes.scoring = one_of(axis, value, &Scoring::NAMED)?;
+            axes.scoring = choice_of(axis, value, &Scoring::NAMED)?;
             axes.white_last |= axes.scoring == Scoring::PassStones;
         }
-        "territory" => axes.territory = one_of(axis, value, &TerritoryReading::NAMED)?,
-        "seki" => axes.territory = one_of(axis, value, &SEKI)?,
-        "white-last" => axes.white_last = one_of(axis, value, &YES_NO)?,
-        "button" => axes.button = one_of(axis, value, &Button::NAMED)?,
-        "bonus" => axes.handicap_bonus = one_of(axis, value, &HandicapBonus::NAMED)?,
-        "long-cycle" => axes.long_cycle = one_of(axis, value, &LongCycle::NAMED)?,
+        "territory" => axes.territory = choice_of(axis, value, &TerritoryReading::NAMED)?,
+        "seki" => axes.territory = choice_of(axis, value, &SEKI)?,
+        "white-last" => axes.white_last = choice_of(axis, value, &YES_NO)?,
+        "button" => axes.button = choice_of(axis, value, &Button::NAMED)?,
+        "bonus" => axes.handicap_bonus = choice_of(axis, value, &HandicapBonus::NAMED)?,
+        "long-cycle" => axes.long_cycle = choice_of(axis, value, &LongCycle::NAMED)?,
         "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
         "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
         other => return Err(RulesError::Axis { name: axis.into(), near: similar_words(other, AXIS_NAMES) }),
@@ -204,13 +204,13 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), RulesError> 
     Ok(())
 }
 
-fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, RulesError> {
+fn choice_of<T: Copy>(axis: &str, value: &str, names: &[(&'static str, T)]) -> Result<T, RulesError> {
     let lower = value.to_lowercase();
-    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| RulesError::Value {
+    names.iter().find(|(name, _)| *name == lower).map(|(_, meaning)| *meaning).ok_or_else(|| RulesError::Value {
         axis: axis.into(),
         value: value.into(),
-        near: similar_words(value, named.iter().map(|(name, _)| *name)),
-        known: named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+        near: similar_words(value, names.iter().map(|(name, _)| *name)),
+        known: names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
     })
 }
 

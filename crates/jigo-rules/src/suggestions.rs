@@ -6,24 +6,25 @@ const MIN_SIMILARITY: f64 = 0.8;
 const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns the known words that resemble a mistyped one, the most similar first. Case is ignored.
-pub fn similar_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn similar_words<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
-    let scored = known.into_iter().filter_map(|candidate| {
-        let other = candidate.to_lowercase();
-        let likeness = strsim::jaro_winkler(&lower, &other);
-        (likeness > MIN_SIMILARITY || (lower.len() > 2 && other.contains(&lower))).then_some((likeness, candidate))
+    let scored = candidates.into_iter().filter_map(|candidate| {
+        let lower_candidate = candidate.to_lowercase();
+        let likeness = strsim::jaro_winkler(&lower, &lower_candidate);
+        (likeness > MIN_SIMILARITY || (lower.len() > 2 && lower_candidate.contains(&lower)))
+            .then_some((likeness, candidate))
     });
     let mut scored: Vec<(f64, &str)> = scored.collect();
-    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+    scored.sort_by(|first, second| second.0.total_cmp(&first.0));
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, candidate)| candidate).collect()
 }
 
 /// Returns the most similar known words, the nearest first, even if the similarity is small.
-pub fn nearest_words<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn nearest_words<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let mut scored: Vec<(f64, &str)> =
-        known.into_iter().map(|word| (strsim::jaro_winkler(&lower, &word.to_lowercase()), word)).collect();
-    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+        candidates.into_iter().map(|word| (strsim::jaro_winkler(&lower, &word.to_lowercase()), word)).collect();
+    scored.sort_by(|first, second| second.0.total_cmp(&first.0));
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, word)| word).collect()
 }
 
@@ -42,11 +43,11 @@ mod tests {
 
     #[test]
     fn typos_suggest_their_word_and_others_nothing() {
-        let known = ["size", "komi", "black_rank", "white_rank"];
-        assert_eq!(similar_words("sise", known), ["size"]);
-        assert_eq!(similar_words("BLACKRANK", known)[0], "black_rank");
-        assert_eq!(similar_words("rank", known), ["black_rank", "white_rank"]);
-        assert!(similar_words("weather", known).is_empty() && similar_words("", known).is_empty());
+        let words = ["size", "komi", "black_rank", "white_rank"];
+        assert_eq!(similar_words("sise", words), ["size"]);
+        assert_eq!(similar_words("BLACKRANK", words)[0], "black_rank");
+        assert_eq!(similar_words("rank", words), ["black_rank", "white_rank"]);
+        assert!(similar_words("weather", words).is_empty() && similar_words("", words).is_empty());
         assert_eq!(similar_words("k02", ["K001", "K002", "H002"]), ["K002"]);
         assert_eq!(suggestion(&["a", "b"]), " (did you mean a or b?)");
     }

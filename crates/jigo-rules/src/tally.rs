@@ -14,12 +14,15 @@ pub struct Tally {
     /// Number of passes that the record omits. Without them one player would take two consecutive
     /// turns.
     pub implied_passes: [u32; 2],
-    /// Stones that the player of this colour lost during play, to captures and suicides.
+    /// Stones that the player of this colour lost: to captures and suicides, and dead stones that
+    /// the record removes after the last turn.
     pub lost: [u32; 2],
     /// Stones placed by setup minus those removed by it.
     ///
     /// A stone replaced by a play counts as removed.
     pub setup: [i32; 2],
+    /// Number of setups after the first turn, without those that only remove stones after the last.
+    pub setups_in_play: u32,
     /// Number of handicap stones, or 0 if less than 2.
     ///
     /// These are Black's setup stones in the root if White has none. Otherwise they are Black's

@@ -62,7 +62,7 @@ impl BaselineRun {
                 "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
             written = Some(PendingFile::create(path, files.force)?).zip(lock.take());
-            baseline = baseline.recording();
+            baseline = baseline.with_recording();
         }
         if let (true, Some(path)) = (files.prune_baseline, files.baseline) {
             ensure!(
@@ -74,7 +74,7 @@ impl BaselineRun {
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
             written = Some(PendingFile::create(path, true)?).zip(lock.take());
-            baseline = baseline.pruning();
+            baseline = baseline.with_pruning();
         }
         let baseline = Arc::new(baseline);
         Ok(Some(BaselineRun { baseline, written }))
@@ -92,7 +92,7 @@ impl BaselineRun {
     pub fn end(self, files: BaselineFiles, config: &RunConfig) -> Result<String> {
         let mut line = format!("{} known", with_noun(self.baseline.known_count(), "finding"));
         if let Some(path) = files.baseline {
-            let (entries, gone) = self.baseline.missing_entries(&config.job().reported);
+            let (entries, gone) = self.baseline.missing_entries(&config.job().reported_codes);
             let where_to = match config.job().shard.1 {
                 1 if is_whole(config) => "",
                 1 => " in this part",
@@ -103,7 +103,7 @@ impl BaselineRun {
         if let Some((mut file, _lock)) = self.written {
             let (path, (text, count)) = match (files.write_baseline, files.baseline) {
                 (None, Some(path)) => (path, pruned(&self.baseline, path, config)?),
-                (Some(path), _) => (path, self.baseline.file()),
+                (Some(path), _) => (path, self.baseline.file_text()),
                 (None, None) => return Ok(line),
             };
             file.append(text.as_bytes())?;
@@ -117,13 +117,13 @@ impl BaselineRun {
 
 /// Returns the text of the pruned baseline, and its number of entries.
 fn pruned(baseline: &Baseline, path: &Path, config: &RunConfig) -> Result<(String, usize)> {
-    let looks_for = |known: &FindingKey| {
-        config.job().reported[known.code() as usize]
-            && config.looks_for(known.code())
-            && (config.job().settings.all_variations || !known.is_in_variation())
+    let can_find = |key: &FindingKey| {
+        config.job().reported_codes[key.code() as usize]
+            && config.looks_for(key.code())
+            && (config.job().settings.all_variations || !key.is_in_variation())
     };
     let name = path.display();
-    baseline.pruned(looks_for).with_context(|| {
+    baseline.pruned_file_text(can_find).with_context(|| {
         format!("--prune-baseline: no input of this run is a file that {name} names, which is as it was; name the inputs as you did before")
     })
 }

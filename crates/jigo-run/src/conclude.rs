@@ -22,15 +22,15 @@ pub fn conclude(config: &RunConfig, summary: &Summary, started: Instant) -> Exit
     conclude_resumed(config, summary, started, 0)
 }
 
-/// Prints the summary of a resumed run, whose predecessor had analysed `before` games, and returns
-/// the exit code.
-pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, before: u64) -> Exit {
+/// Prints the summary of a resumed run, whose predecessor had analysed `resumed_games` games, and
+/// returns the exit code.
+pub fn conclude_resumed(config: &RunConfig, summary: &Summary, started: Instant, resumed_games: u64) -> Exit {
     if !config.is_quiet() {
         let elapsed = started.elapsed();
         let ignores_findings = config.findings() == FindingsUse::Ignored;
         print(&match ignores_findings {
-            true => summary.text_without_findings(elapsed, before),
-            false => summary.text(elapsed, before),
+            true => summary.text_without_findings(elapsed, resumed_games),
+            false => summary.text(elapsed, resumed_games),
         });
         if summary.errors() > 0 && config.findings() != FindingsUse::Listed && !config.exits_zero() {
             let errors = with_noun(summary.errors(), "error");

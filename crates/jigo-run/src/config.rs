@@ -102,7 +102,7 @@ impl RunConfig {
     /// Returns the configuration of a run over the same games without some of them.
     #[must_use]
     pub fn without_games(mut self, games: GameList) -> RunConfig {
-        self.job.selection.excluded = Some(Arc::new(games));
+        self.job.selection.excluded_games = Some(Arc::new(games));
         self
     }
 
@@ -177,7 +177,7 @@ impl RunConfig {
         match code.found_by() {
             FoundBy::Copies => self.finds_duplicates,
             FoundBy::Engine => self.engine.is_some(),
-            FoundBy::Count => !settings.counted.is_empty(),
+            FoundBy::Count => !settings.scored_rulesets.is_empty(),
             FoundBy::Replay => !settings.header_only,
             FoundBy::Reading => true,
         }
@@ -233,10 +233,10 @@ fn job(options: &RunOptions, settings: Settings) -> Result<Job> {
         column: options.column.clone(),
         id_column: options.id_column.clone(),
         settings,
-        reported: reported_codes(&options.select, &options.ignore)?,
+        reported_codes: reported_codes(&options.select, &options.ignore)?,
         min_severity: options.severity,
         shard: options.shard,
-        selection: Selection { sample, seed, filter, games, excluded: None, limit },
+        selection: Selection { sample, seed, filter, games, excluded_games: None, limit },
         continues_after_limit: options.needs_rejected,
         baseline: None,
     })

@@ -39,7 +39,7 @@ pub fn check_searched_codes(config: &RunConfig) -> Result<()> {
     if let Some(name) = gate.unused_comparison(Severity::Info, looks_for) {
         bail!("--fail-if {name}: {NOT_SEARCHED}");
     }
-    let is_reported = |code: Code| config.job().reported[code as usize];
+    let is_reported = |code: Code| config.job().reported_codes[code as usize];
     if let Some(name) = gate.unused_comparison(config.job().min_severity, is_reported) {
         bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
     }
@@ -95,7 +95,7 @@ pub fn run_from<T: Send>(
     );
     progress.finish();
     config.engine().map_or(Ok(()), |engine| engine.check())?;
-    let summary = Summary { passed_over: config.skipped().clone(), ..summary? };
+    let summary = Summary { skipped_files: config.skipped().clone(), ..summary? };
     ensure!(summary.is_balanced(), "games were lost: {summary:?}; please report this");
     Ok(summary)
 }

@@ -17,9 +17,9 @@ use signal_hook::flag;
 use crate::output::cleanup;
 
 /// The time between two checks for a signal.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// The time for a normal end. Including the steps that follow, a run ends within a second.
-const GRACE: Duration = Duration::from_millis(600);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// The time limit for a normal end. Including the steps that follow, a run ends within a second.
+const MAX_NORMAL_END: Duration = Duration::from_millis(600);
 
 /// The signal that arrived, or 0.
 #[derive(Clone, Default)]
@@ -80,7 +80,7 @@ impl Interrupt {
     fn watch(&self, arrived: &AtomicUsize) {
         let mut first: Option<Instant> = None;
         loop {
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(CHECK_INTERVAL);
             let now = arrived.swap(0, Ordering::Relaxed);
             if now != 0 && first.is_none() {
                 first = Some(Instant::now());
@@ -90,7 +90,7 @@ impl Interrupt {
                 }
             }
             if let (Some(first), Some(signal)) = (first, self.received())
-                && (now != 0 || first.elapsed() >= GRACE)
+                && (now != 0 || first.elapsed() >= MAX_NORMAL_END)
             {
                 cleanup::exit_after_cleanup(signal, name(signal));
             }

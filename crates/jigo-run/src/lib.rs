@@ -10,7 +10,7 @@
 //!
 //! use jigo_archive::source::{InMemorySource, Source, SourceKind};
 //! use jigo_archive::summary::Summary;
-//! use jigo_archive::tables::Findings;
+//! use jigo_archive::tables::FindingRows;
 //! use jigo_run::{InputSources, Progress, RunConfig, RunOptions, run};
 //!
 //! /// Counts the games that were read so far.
@@ -24,8 +24,9 @@
 //!
 //! // An occupied point is played. `discover` of jigo_archive finds the sources in folders.
 //! let record = b"(;GM[1]SZ[9];B[ee];W[ee])";
-//! let input = InMemorySource::bytes(Box::new(&record[..]), Some(record.len() as u64));
-//! let source = Source { name: "memory".into(), kind: SourceKind::InMemory(input), named: true };
+//! let input = InMemorySource::from_bytes(Box::new(&record[..]), Some(record.len() as u64));
+//! let kind = SourceKind::InMemory(input);
+//! let source = Source { name: "memory".into(), kind, is_named: true };
 //!
 //! let games = Arc::new(AtomicU64::new(0));
 //! let counter = Arc::clone(&games);
@@ -36,7 +37,7 @@
 //! let config = RunConfig::new(options, || Ok(InputSources::from(vec![source])))?;
 //!
 //! let mut rows = 0;
-//! let summary = run(&config, &config.table(Findings), |batch| {
+//! let summary = run(&config, &config.table(FindingRows), |batch| {
 //!     rows += batch.product.count();
 //!     Ok(())
 //! })?;

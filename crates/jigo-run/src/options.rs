@@ -144,7 +144,7 @@ impl Judging {
     /// Returns the settings of an analysis that does not count endings.
     pub fn settings(&self) -> Settings {
         Settings {
-            assumed: self.assumed.clone(),
+            assumed_ruleset: self.assumed.clone(),
             dialect: self.dialect,
             replay: ReplayOptions { literal_setup: self.literal_setup, ..ReplayOptions::default() },
             judges: self.rulesets.clone().unwrap_or_else(|| vec![Choice::Recorded]),
@@ -195,7 +195,7 @@ impl Counting {
     /// Adds these options to the settings of an analysis, without the engine.
     pub fn settings(&self, judging: Settings) -> Settings {
         Settings {
-            counted: self.rulesets.clone(),
+            scored_rulesets: self.rulesets.clone(),
             komi: self.komi,
             dead: self.dead.clone(),
             min_confidence: self.min_confidence,

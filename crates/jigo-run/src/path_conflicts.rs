@@ -59,15 +59,18 @@ impl<'a> FlagPaths<'a> {
     /// # Errors
     /// Returns a sentence with both flags, or with the input.
     pub fn check(&self, sources: &[Source]) -> Result<()> {
-        for (at, place) in self.0.iter().enumerate() {
-            for before in &self.0[..at] {
-                let rewrites = (before.flag, place.flag) == REWRITES;
-                if (place.is_written || before.is_written) && !rewrites {
-                    before.check_distinct(place)?;
+        for (index, flag_path) in self.0.iter().enumerate() {
+            for previous in &self.0[..index] {
+                let rewrites = (previous.flag, flag_path.flag) == REWRITES;
+                if (flag_path.is_written || previous.is_written) && !rewrites {
+                    previous.check_distinct(flag_path)?;
                 }
             }
         }
-        self.0.iter().filter(|place| place.is_written).try_for_each(|place| place.check_not_input(sources))
+        self.0
+            .iter()
+            .filter(|flag_path| flag_path.is_written)
+            .try_for_each(|flag_path| flag_path.check_not_input(sources))
     }
 }
 
@@ -75,7 +78,7 @@ impl FlagPath<'_> {
     fn check_distinct(&self, other: &FlagPath) -> Result<()> {
         let flags = format!("{} and {}", self.flag, other.flag);
         ensure!(!is_stream(self.path) || !is_stream(other.path), "{flags} are both standard output");
-        let is_same = resolve(self.path).is_some_and(|place_of_self| Some(place_of_self) == resolve(other.path));
+        let is_same = resolve(self.path).is_some_and(|resolved| Some(resolved) == resolve(other.path));
         ensure!(!is_same, "{flags} are the same place: {}", self.path.display());
         Ok(())
     }
@@ -83,12 +86,12 @@ impl FlagPath<'_> {
     fn check_not_input(&self, sources: &[Source]) -> Result<()> {
         // A missing file can't be an input.
         let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
-        let Some(place_of_self) = resolve(self.path) else { return Ok(()) };
+        let Some(resolved) = resolve(self.path) else { return Ok(()) };
         for source in sources {
-            let Some(path) = path_of(source) else { continue };
+            let Some(path) = source_path(source) else { continue };
             // There may be a million sources, and resolving a path is slow, so compare the lengths
             // first.
-            if source.length() == Some(length) && resolve(path).as_ref() == Some(&place_of_self) {
+            if source.length() == Some(length) && resolve(path).as_ref() == Some(&resolved) {
                 bail!("{} is read as an input: {} can't replace it", self.path.display(), self.flag);
             }
         }
@@ -108,9 +111,9 @@ pub struct ReservedPaths {
 
 impl ReservedPaths {
     /// Collects the inputs, if the folder exists and may therefore contain some of them.
-    pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> ReservedPaths {
+    pub fn from_sources(sources: &[Source], flag: &'static str, folder: &Path) -> ReservedPaths {
         let all = if folder.is_dir() { sources } else { &[] };
-        let inputs = all.iter().filter_map(|source| resolve(path_of(source)?)).collect();
+        let inputs = all.iter().filter_map(|source| resolve(source_path(source)?)).collect();
         ReservedPaths { flag, inputs, named: Vec::new() }
     }
 
@@ -140,7 +143,7 @@ impl ReservedPaths {
 }
 
 /// Returns the path of a source if it is a file.
-pub fn path_of(source: &Source) -> Option<&Path> {
+pub fn source_path(source: &Source) -> Option<&Path> {
     match &source.kind {
         SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => Some(path),
         _ => None,
@@ -161,14 +164,14 @@ pub fn resolve(path: &Path) -> Option<PathBuf> {
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
-/// The most links in a row that any system follows.
-const MOST_LINKS: usize = 40;
+/// The maximum number of links in a row that any system follows.
+const MAX_LINKS: usize = 40;
 
 /// Resolves links at the end of a path, even if the target is missing. A new file then replaces the
 /// target and not the link.
 pub fn resolve_symlinks(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(to) = fs::read_link(&path) else { break };
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }

@@ -15,7 +15,7 @@ use jigo_archive::pipeline::{Job, Selection, hash};
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file that lists the inputs, next to the file with all other values.
-const INPUTS: &str = "inputs.txt";
+const INPUTS_FILE: &str = "inputs.txt";
 
 /// The version, options and inputs of a run.
 pub struct RunFingerprint {
@@ -39,7 +39,7 @@ struct RecordedRun {
 
 impl RunFingerprint {
     /// Returns the identity of a run before it starts.
-    pub fn of(config: &RunConfig) -> RunFingerprint {
+    pub fn new(config: &RunConfig) -> RunFingerprint {
         // Two builds may share a version, but hardly a file length.
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         RunFingerprint {
@@ -57,9 +57,9 @@ impl RunFingerprint {
 
     /// Returns the identity of a run that records only the games read. `options` contains the other
     /// options that must be the same.
-    pub fn of_inputs(config: &RunConfig, options: &str) -> RunFingerprint {
+    pub fn from_inputs(config: &RunConfig, options: &str) -> RunFingerprint {
         let options = format!("{:?} {options}", job(config));
-        RunFingerprint { options, inputs: sources(config), ..RunFingerprint::of(config) }
+        RunFingerprint { options, inputs: sources(config), ..RunFingerprint::new(config) }
     }
 
     /// Returns a hash of the identity.
@@ -91,7 +91,7 @@ impl RunFingerprint {
         };
         regular_file::write(path, &serde_json::to_vec(&recorded)?)?;
         let write_inputs =
-            |inputs: &String| regular_file::write(&path.with_file_name(INPUTS), inputs.as_bytes()).map(drop);
+            |inputs: &String| regular_file::write(&path.with_file_name(INPUTS_FILE), inputs.as_bytes()).map(drop);
         self.inputs.as_ref().map_or(Ok(()), write_inputs)
     }
 
@@ -114,8 +114,8 @@ impl RunFingerprint {
         let words = arguments.unwrap_or_default().join(" ");
         ensure!(options == self.options, "the options are not those that it was begun with: jigo {words}");
         let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(*obstacle))?;
-        let path = path.with_file_name(INPUTS);
-        let before = String::from_utf8(bytes_of(&path)?).with_context(|| format!("{} is damaged", path.display()))?;
+        let path = path.with_file_name(INPUTS_FILE);
+        let before = String::from_utf8(read_bytes(&path)?).with_context(|| format!("{} is damaged", path.display()))?;
         if before == *inputs {
             return Ok(());
         }
@@ -143,10 +143,10 @@ fn job(config: &RunConfig) -> Job {
 }
 
 fn read(path: &Path) -> Result<RecordedRun> {
-    serde_json::from_slice(&bytes_of(path)?).with_context(|| format!("{} is damaged", path.display()))
+    serde_json::from_slice(&read_bytes(path)?).with_context(|| format!("{} is damaged", path.display()))
 }
 
-fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let read = is_regular_file(path).and_then(|_| fs::read(path));
     read.with_context(|| format!("cannot read {}", path.display()))
 }

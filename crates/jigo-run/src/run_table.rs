@@ -25,7 +25,7 @@ pub fn table(config: &RunConfig, files: &TableFiles, rows: impl GameTable) -> Re
     let visitor = config.table(rows);
     let mut table = TableRun::begin(config, files, visitor.table(), &visitor)?;
     let ended = run(config, &visitor, |output| table.write(output.product));
-    match table.check_end(ended)? {
+    match table.continue_or_exit(ended)? {
         ControlFlow::Continue((table, summary)) => table.finish(&summary),
         ControlFlow::Break(exit) => Ok(exit),
     }
@@ -47,7 +47,7 @@ pub fn table_with_aggregate<A: Aggregate>(
         aggregate.merge(&mut total, batch)?;
         table.write(rows)
     });
-    let (mut table, mut summary) = match table.check_end(ended)? {
+    let (mut table, mut summary) = match table.continue_or_exit(ended)? {
         ControlFlow::Continue(complete) => complete,
         ControlFlow::Break(exit) => return Ok(exit),
     };
@@ -129,7 +129,7 @@ impl<'a> TableRun<'a> {
     }
 
     /// Returns the run with its counts, or its exit if the reader or a signal has ended it early.
-    fn check_end(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
+    fn continue_or_exit(self, ended: Result<Summary>) -> Result<ControlFlow<Exit, (TableRun<'a>, Summary)>> {
         let config = self.config;
         let summary = match ended {
             Err(error) if is_broken_pipe(&error) => return Ok(ControlFlow::Break(closed_pipe(config))),
@@ -172,7 +172,7 @@ pub fn open_summary(files: &TableFiles) -> Result<Option<PendingFile>> {
 }
 
 /// Writes the file of `--summary` and puts it in its place. The summary describes the file that was
-/// `written`, with its number of rows, and the duplicates in `copies`.
+/// `written`, with its number of rows, and the duplicates in `duplicates`.
 ///
 /// # Errors
 /// Fails if it can't be written.
@@ -180,15 +180,16 @@ pub fn write_summary(
     totals: Option<PendingFile>,
     summary: &Summary,
     written: Option<(&Path, u64)>,
-    copies: Option<&DuplicateSet>,
+    duplicates: Option<&DuplicateSet>,
 ) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
     let mut files = Map::new();
     if let Some((path, rows)) = written {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let found = table_checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
+        let found =
+            table_checksum::table_checksum(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, found);
     }
-    totals.append(summary.json_with(files, copies.map(DuplicateSet::json)).as_bytes())?;
+    totals.append(summary.json_with(files, duplicates.map(DuplicateSet::json)).as_bytes())?;
     totals.close()?.put_in_place()
 }

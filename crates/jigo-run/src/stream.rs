@@ -22,7 +22,9 @@ use jigo_archive::pipeline::{self, BatchOutput, ResumePoint, Visitor};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{DuplicateRow, Endings, Findings, GameRows, GameTable, KeyRows, Results, Scores, Turns};
+use jigo_archive::tables::{
+    DuplicateRow, EndingRows, FindingRows, GameRows, GameTable, KeyRows, ResultRows, ScoreRows, TurnRows,
+};
 use jigo_archive::visit::KeyVisitor;
 use signal_hook::consts::SIGINT;
 
@@ -102,8 +104,8 @@ impl PreparedRun {
     /// Fails if a named source can't be opened, or if an option is for programs with an exit code.
     pub fn new(config: RunConfig, table: StreamTable) -> Result<PreparedRun> {
         ensure!(config.fail_if().is_none(), "--fail-if is for the command: look at the summary");
-        for Source { name, kind, named } in config.sources() {
-            if let (SourceKind::Failed(reason), true) = (kind, named) {
+        for Source { name, kind, is_named } in config.sources() {
+            if let (SourceKind::Failed(reason), true) = (kind, is_named) {
                 bail!("{name}: {reason}");
             }
         }
@@ -114,12 +116,12 @@ impl PreparedRun {
     pub fn schema(&self) -> Schema {
         let of = |rows: &'static Table| rows.for_input(self.config.job().input);
         columnar::schema(of(match self.table {
-            StreamTable::Findings => Findings::TABLE,
-            StreamTable::Turns => Turns::TABLE,
+            StreamTable::Findings => FindingRows::TABLE,
+            StreamTable::Turns => TurnRows::TABLE,
             StreamTable::Keys => KeyRows::TABLE,
-            StreamTable::Scores => Scores::TABLE,
-            StreamTable::Results => Results::TABLE,
-            StreamTable::Endings => Endings::TABLE,
+            StreamTable::Scores => ScoreRows::TABLE,
+            StreamTable::Results => ResultRows::TABLE,
+            StreamTable::Endings => EndingRows::TABLE,
             StreamTable::Games => GameRows::TABLE,
             StreamTable::Duplicates(_) => DuplicateRow::TABLE,
         }))
@@ -133,12 +135,12 @@ impl PreparedRun {
     pub fn begin(self) -> Result<BatchStream> {
         let PreparedRun { config, table } = self;
         match table {
-            StreamTable::Findings => BatchStream::begin(config, Findings),
-            StreamTable::Turns => BatchStream::begin(config, Turns),
+            StreamTable::Findings => BatchStream::begin(config, FindingRows),
+            StreamTable::Turns => BatchStream::begin(config, TurnRows),
             StreamTable::Keys => BatchStream::begin(config, KeyRows),
-            StreamTable::Scores => BatchStream::begin(config, Scores),
-            StreamTable::Results => BatchStream::begin(config, Results),
-            StreamTable::Endings => BatchStream::begin(config, Endings),
+            StreamTable::Scores => BatchStream::begin(config, ScoreRows),
+            StreamTable::Results => BatchStream::begin(config, ResultRows),
+            StreamTable::Endings => BatchStream::begin(config, EndingRows),
             StreamTable::Games => BatchStream::begin(config, GameRows),
             StreamTable::Duplicates(keep) => BatchStream::begin_duplicates(config, keep),
         }
@@ -150,7 +152,7 @@ impl BatchStream {
     fn begin<R: GameTable + Send + 'static>(config: RunConfig, rows: R) -> Result<BatchStream> {
         let visitor = config.table(rows);
         check_run(&config, &visitor)?;
-        BatchStream::of(config, visitor.table(), move |config, work| {
+        BatchStream::start(config, visitor.table(), move |config, work| {
             work.run(config, &visitor, |output| work.send_output(output.messages, output.product))
         })
     }
@@ -160,7 +162,7 @@ impl BatchStream {
         let visitor = KeyVisitor { keeps_headers: false };
         check_run(&config, &visitor)?;
         let table = DuplicateRow::TABLE.for_input(config.job().input);
-        BatchStream::of(config, table, move |config, work| {
+        BatchStream::start(config, table, move |config, work| {
             let mut seen = KeyedGames::new(config.job().settings.limits.memory);
             let summary = work.run(config, &visitor, |output| {
                 work.send_messages(output.messages)?;
@@ -176,7 +178,8 @@ impl BatchStream {
         })
     }
 
-    fn of(
+    /// Starts a thread that drives the run.
+    fn start(
         config: RunConfig,
         table: &Table,
         drive: impl FnOnce(&RunConfig, &Work) -> Result<Summary> + Send + 'static,

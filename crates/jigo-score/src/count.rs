@@ -65,8 +65,9 @@ impl Counts {
 
     /// Returns the points of `territory` outside seki that the players still have to fill.
     pub fn points_to_fill(&self) -> [u32; 2] {
-        let read = |reading| self.territory_under(reading);
-        [0, 1].map(|side| read(TerritoryReading::NoSeki)[side] - read(TerritoryReading::Goscorer)[side])
+        let under_reading = |reading| self.territory_under(reading);
+        [0, 1]
+            .map(|side| under_reading(TerritoryReading::NoSeki)[side] - under_reading(TerritoryReading::Goscorer)[side])
     }
 
     /// Returns Black's area minus White's, in points: living stones and regions that touch one
@@ -99,17 +100,17 @@ impl Counts {
 
 fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
     let grid = Grid::<W>::new(position.size());
-    let judged = Territory::on(&grid, position, dead);
-    let Territory { flooded, territory: outside_seki, .. } = &judged;
+    let decided_territory = Territory::on(&grid, position, dead);
+    let Territory { flooded, territory: outside_seki, .. } = &decided_territory;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let living = LivingGroups::new(&grid, &judged);
+    let living = LivingGroups::new(&grid, &decided_territory);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
         territory: pair(&flooded.territory),
         territory_outside_seki: pair(outside_seki),
-        seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
-        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&judged.seki[side]).len()),
+        seki: [0, 1].map(|side| flooded.territory[side].intersection(&decided_territory.seki[side]).len()),
+        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&decided_territory.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
         groups: living.count,
@@ -126,8 +127,9 @@ pub fn black_minus_white(pair: [u32; 2]) -> i32 {
 /// Returns true if the score under a ruleset depends on its reading of territory.
 pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let margin = |reading| black_minus_white(counts.territory_under(reading));
-    let read = margin(axes.territory);
-    axes.scoring == Scoring::Territory && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != read)
+    let reading_margin = margin(axes.territory);
+    axes.scoring == Scoring::Territory
+        && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != reading_margin)
 }
 
 /// A score under one ruleset, in half points.
@@ -229,14 +231,14 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
     let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
     let mut points = points(counts, tally, axes);
     if axes.scoring == Scoring::PassStones {
-        let extra = extra_white_passes(tally);
+        let white_passes = extra_white_passes(tally);
         // Every pass costs a stone, which becomes the opponent's prisoner.
         let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
         points[0] -= passes[0];
-        points[1] -= passes[1] + if axes.white_last { extra.clamp(0, 1) } else { 0 };
+        points[1] -= passes[1] + if axes.white_last { white_passes.clamp(0, 1) } else { 0 };
         if tally.setup[0] != tally.setup[1] && !tally.has_handicap_setup() {
             remark = Some(Remark::PassStonesOnSetup);
-        } else if !(0..=1).contains(&extra) {
+        } else if !(0..=1).contains(&white_passes) {
             remark = Some(Remark::IrregularTurns);
         }
     }

@@ -91,9 +91,9 @@ impl Ending {
     /// Returns the dead stones if all doubtful chains of `losing` are dead and all others alive.
     pub fn dead_at_worst(&self, position: &Position, losing: Color) -> Vec<Point> {
         let is_open = |point: &Point| self.doubtful.binary_search(point).is_ok();
-        let sure = self.dead.iter().filter(|point| !is_open(point)).copied();
-        let lost = self.doubtful.iter().filter(|point| position.stone(**point) == Some(losing)).copied();
-        sure.chain(lost).collect()
+        let certain = self.dead.iter().filter(|point| !is_open(point)).copied();
+        let losing_stones = self.doubtful.iter().filter(|point| position.stone(**point) == Some(losing)).copied();
+        certain.chain(losing_stones).collect()
     }
 
     /// Returns the alternatives that differ in one doubtful chain, each with a stone of that chain.
@@ -105,8 +105,9 @@ impl Ending {
             }
         }
         let toggled = |chain: &Vec<Point>| -> Vec<Point> {
-            let (gone, kept): (Vec<Point>, Vec<Point>) = self.dead.iter().partition(|point| chain.contains(point));
-            if gone.is_empty() { [&kept[..], chain].concat() } else { kept }
+            let (in_chain, remaining): (Vec<Point>, Vec<Point>) =
+                self.dead.iter().partition(|point| chain.contains(point));
+            if in_chain.is_empty() { [&remaining[..], chain].concat() } else { remaining }
         };
         chains.iter().filter_map(|chain| Some((*chain.iter().min()?, toggled(chain)))).collect()
     }
@@ -137,19 +138,19 @@ const CLEAR_CONFIDENCE: f32 = 0.7;
 const MAX_CONTRADICTED_CONFIDENCE: f32 = 0.8;
 
 /// Returns the estimate with the higher confidence, if the one of the part is in doubt.
-fn more_confident(of_part: Estimate, whole: Estimate) -> Estimate {
-    if whole.confidence <= of_part.confidence { of_part } else { confirmed_by_whole_board(of_part, whole) }
+fn more_confident(of_part: Estimate, of_whole: Estimate) -> Estimate {
+    if of_whole.confidence <= of_part.confidence { of_part } else { confirmed_by_whole_board(of_part, of_whole) }
 }
 
 /// Returns the estimate of the part if the whole board has the same dead stones, and otherwise that
 /// of the whole board.
 ///
 /// Static evaluation also contradicts the replaced estimate.
-fn confirmed_by_whole_board(of_part: Estimate, whole: Estimate) -> Estimate {
-    if whole.dead == of_part.dead {
+fn confirmed_by_whole_board(of_part: Estimate, of_whole: Estimate) -> Estimate {
+    if of_whole.dead == of_part.dead {
         return of_part;
     }
-    Estimate { confidence: whole.confidence.min(MAX_CONTRADICTED_CONFIDENCE), ..whole }
+    Estimate { confidence: of_whole.confidence.min(MAX_CONTRADICTED_CONFIDENCE), ..of_whole }
 }
 
 /// The number of cached estimates.
@@ -202,12 +203,12 @@ impl Decider {
                 .map(|dead| Ending::without_estimate(dead, *source)),
             DeadSource::Settled => settled_dead_stones(position).map(|dead| Ending::without_estimate(dead, *source)),
             DeadSource::Static => match judge(position) {
-                Judgement::Whole(judged) => Some(Ending {
-                    confidence: Some(judged.confidence),
-                    ..Ending::without_estimate(judged.dead, *source)
+                Judgement::Whole(decided) => Some(Ending {
+                    confidence: Some(decided.confidence),
+                    ..Ending::without_estimate(decided.dead, *source)
                 }),
-                less => {
-                    judgement = Some(less);
+                doubtful_estimate => {
+                    judgement = Some(doubtful_estimate);
                     None
                 }
             },
@@ -253,8 +254,12 @@ impl Decider {
                 if is_clear && !is_denied {
                     of_part
                 } else {
-                    let whole = run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
-                    if is_clear { confirmed_by_whole_board(of_part, whole) } else { more_confident(of_part, whole) }
+                    let of_whole = run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
+                    if is_clear {
+                        confirmed_by_whole_board(of_part, of_whole)
+                    } else {
+                        more_confident(of_part, of_whole)
+                    }
                 }
             }
             // Playouts on open boards are unreliable, so only a few are run.
@@ -286,8 +291,8 @@ mod tests {
         };
         let ending = decide(&position, Some(&markup), &[DeadSource::Markup]).unwrap();
         assert_eq!(ending, Ending::without_estimate(vec![Point::new(1, 1)], DeadSource::Markup));
-        let counted = MarkedTerritory { is_counted: true, ..markup };
-        assert_eq!(decide(&position, Some(&counted), &[DeadSource::Markup]), None);
+        let counted_by_jigo = MarkedTerritory { is_counted: true, ..markup };
+        assert_eq!(decide(&position, Some(&counted_by_jigo), &[DeadSource::Markup]), None);
     }
 
     #[test]
@@ -303,11 +308,12 @@ mod tests {
     /// Creates a wall of each colour down the board, and white stones around a number of columns
     /// and rows in Black's corner.
     fn group_in_a_corner(columns: u8, rows: u8) -> Position {
-        let wall = |x: u8| (0..19).map(move |at| Point::new(x, at));
-        let around =
-            |x: u8, y: u8| (0..=y).map(move |at| Point::new(x, at)).chain((0..x).map(move |at| Point::new(at, y)));
-        let black = wall(9).chain(around(columns + 1, rows + 1)).map(|point| (point, Some(Color::Black)));
-        let white = wall(10).chain(around(columns, rows)).map(|point| (point, Some(Color::White)));
+        let wall = |x: u8| (0..19).map(move |row| Point::new(x, row));
+        let surrounding = |x: u8, y: u8| {
+            (0..=y).map(move |row| Point::new(x, row)).chain((0..x).map(move |column| Point::new(column, y)))
+        };
+        let black = wall(9).chain(surrounding(columns + 1, rows + 1)).map(|point| (point, Some(Color::Black)));
+        let white = wall(10).chain(surrounding(columns, rows)).map(|point| (point, Some(Color::White)));
         let mut position = Position::new(BoardSize::standard());
         position.place(black.chain(white));
         position
@@ -348,8 +354,8 @@ mod tests {
 
     #[test]
     fn more_confident_estimate_replaces_doubtful_one() {
-        let (part, same) = (estimate(1, 0.6), estimate(1, 0.99));
-        assert_eq!(more_confident(part.clone(), same), part);
+        let (part, whole) = (estimate(1, 0.6), estimate(1, 0.99));
+        assert_eq!(more_confident(part.clone(), whole), part);
         assert_eq!(more_confident(part.clone(), estimate(2, 0.5)), part);
         assert_eq!(more_confident(part.clone(), estimate(2, 0.99)), estimate(2, MAX_CONTRADICTED_CONFIDENCE));
         assert_eq!(more_confident(part, estimate(2, 0.7)), estimate(2, 0.7));
@@ -367,9 +373,10 @@ mod tests {
     fn estimate_cache_key_includes_static_evaluation() {
         for position in groups_in_doubt() {
             let mut decider = Decider::default();
-            let mut ask =
+            let mut estimate_with_odds =
                 |order: &[DeadSource]| decider.decide((&position, None), Color::Black, order, None, &mut Vec::new());
-            let [first, second, third] = [&AFTER_STATIC[1..], &AFTER_STATIC, &AFTER_STATIC[1..]].map(&mut ask);
+            let [first, second, third] =
+                [&AFTER_STATIC[1..], &AFTER_STATIC, &AFTER_STATIC[1..]].map(&mut estimate_with_odds);
             assert_eq!(first, third);
             assert_eq!(second, decide(&position, None, &AFTER_STATIC));
         }

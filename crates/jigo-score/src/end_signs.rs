@@ -19,7 +19,7 @@ const DAME_SHARE: u32 = 4;
 /// value is the divisor of the board's points.
 const CLOSED_SHARE: u32 = 12;
 /// The points of the board per turn. Players who count have made at least this many turns.
-const POINTS_A_TURN: u32 = 2;
+const POINTS_PER_TURN: u32 = 2;
 
 impl Ending {
     /// Returns the ending. The result is open if the ending is an estimate and nothing shows that
@@ -45,7 +45,7 @@ impl Ending {
             tally.closing_passes >= 2,
             !self.source.is_estimate(),
             counts.dame * CLOSED_SHARE <= counts.points,
-            tally.turns * POINTS_A_TURN >= counts.points,
+            tally.turns * POINTS_PER_TURN >= counts.points,
         ];
         counts.dame * DAME_SHARE <= counts.points && signs.iter().filter(|sign| **sign).count() >= 2
     }

@@ -13,9 +13,9 @@ use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, Position};
 
 /// The minimum number of stones of a group for which other outcomes of its fights are examined.
-const LARGE: u32 = 5;
+const LARGE_GROUP: u32 = 5;
 /// The maximum number of other outcomes to examine.
-const MOST_OUTCOMES: usize = 16;
+const MAX_OUTCOMES: usize = 16;
 /// The maximum confidence of an estimate with a fight that no search decides. It is below the
 /// confidence that contradicts a result.
 const UNDECIDED: f32 = 0.8;
@@ -35,27 +35,27 @@ impl Ending {
 
 fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
     let grid = Grid::<W>::new(position.size());
-    let judged = Territory::on(&grid, position, dead);
-    races(&grid, &judged)
+    let decided_territory = Territory::on(&grid, position, dead);
+    races(&grid, &decided_territory)
         .iter()
         .all(|race| race.stones.iter().all(|stones| !stones.is_empty()) && race.is_seki(position))
 }
 
 /// Returns the groups without two eyes that touch each other or the same dame, with the points
 /// between them.
-fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<Race<W>> {
-    let in_seki = judged.seki[0].union(&judged.seki[1]);
-    let beside: CellSet<W> = grid
-        .parts(judged.flooded.dame)
+fn races<const W: usize>(grid: &Grid<W>, decided_territory: &Territory<CellSet<W>>) -> Vec<Race<W>> {
+    let in_seki = decided_territory.seki[0].union(&decided_territory.seki[1]);
+    let adjacent: CellSet<W> = grid
+        .parts(decided_territory.flooded.dame)
         .filter(|dame| grid.dilate(dame).intersects(&in_seki))
         .fold(CellSet::EMPTY, |all, dame| all.union(&dame));
     let stones_of = |zone: &CellSet<W>| {
         Color::BOTH.map(|color| {
             let side = color.index();
-            zone.intersection(&judged.seki[side]).intersection(&judged.flooded.stones[side])
+            zone.intersection(&decided_territory.seki[side]).intersection(&decided_territory.flooded.stones[side])
         })
     };
-    let zones = grid.parts(in_seki.union(&beside));
+    let zones = grid.parts(in_seki.union(&adjacent));
     zones.map(|zone| Race { zone, stones: stones_of(&zone) }).collect()
 }
 
@@ -71,48 +71,48 @@ pub struct OtherOutcome {
 /// fights in which one side loses its group.
 pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let mut found = with_words!(position.size(), outcomes, position, dead);
-    found.truncate(MOST_OUTCOMES);
+    found.truncate(MAX_OUTCOMES);
     found
 }
 
 fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let grid = Grid::<W>::new(position.size());
-    let judged = Territory::on(&grid, position, dead);
+    let decided_territory = Territory::on(&grid, position, dead);
     let all_dead = grid.cells(dead);
     let outcome = |group: &CellSet<W>, dead: &CellSet<W>| {
         Some(OtherOutcome { stone: grid.point(group.first()?), dead: grid.points(dead).iter().collect() })
     };
-    let mut found = Vec::new();
-    for race in races(&grid, &judged) {
-        for side in [0, 1].into_iter().filter(|side| race.stones[*side].len() >= LARGE) {
-            found.extend(outcome(&race.stones[side], &race.lost_by(side, &judged, &all_dead)));
+    let mut outcomes = Vec::new();
+    for race in races(&grid, &decided_territory) {
+        for side in [0, 1].into_iter().filter(|side| race.stones[*side].len() >= LARGE_GROUP) {
+            outcomes.extend(outcome(&race.stones[side], &race.lost_by(side, &decided_territory, &all_dead)));
         }
     }
     for owner in [0, 1] {
-        for region in grid.parts(judged.flooded.territory[owner]) {
-            let group = region.intersection(&judged.flooded.dead[1 - owner]);
-            if group.len() < LARGE {
+        for region in grid.parts(decided_territory.flooded.territory[owner]) {
+            let group = region.intersection(&decided_territory.flooded.dead[1 - owner]);
+            if group.len() < LARGE_GROUP {
                 continue;
             }
-            let rest = all_dead.without(&group);
-            let alive = Territory::on(&grid, position, &grid.points(&rest).iter().collect::<Vec<_>>());
+            let other_dead = all_dead.without(&group);
+            let without_group = Territory::on(&grid, position, &grid.points(&other_dead).iter().collect::<Vec<_>>());
             let is_of_group =
-                |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE;
-            for race in races(&grid, &alive).into_iter().filter(is_of_group) {
-                found.extend(outcome(&group, &race.lost_by(owner, &alive, &rest)));
-                found.extend(outcome(&group, &rest));
+                |race: &Race<W>| race.stones[1 - owner].intersects(&group) && race.stones[owner].len() >= LARGE_GROUP;
+            for race in races(&grid, &without_group).into_iter().filter(is_of_group) {
+                outcomes.extend(outcome(&group, &race.lost_by(owner, &without_group, &other_dead)));
+                outcomes.extend(outcome(&group, &other_dead));
             }
         }
     }
-    found
+    outcomes
 }
 
 impl<const W: usize> Race<W> {
     /// Returns the dead stones in case this side loses its stones at stake. The other side's stones
     /// inside them then live.
-    fn lost_by(&self, side: usize, judged: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
-        let saved = judged.flooded.dead[1 - side].intersection(&self.zone);
-        dead.without(&saved).union(&self.stones[side])
+    fn lost_by(&self, side: usize, decided_territory: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
+        let captured_enemies = decided_territory.flooded.dead[1 - side].intersection(&self.zone);
+        dead.without(&captured_enemies).union(&self.stones[side])
     }
 }
 

@@ -22,9 +22,9 @@ pub(super) struct LivingGroups {
 
 impl LivingGroups {
     /// Finds the living groups of a position whose territory was judged.
-    pub(super) fn new<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> LivingGroups {
-        let dame: Vec<CellSet<W>> = grid.parts(judged.flooded.dame).collect();
-        let [black, white] = Color::BOTH.map(|color| ColorGroups::new(grid, judged, &dame, color));
+    pub(super) fn new<const W: usize>(grid: &Grid<W>, decided_territory: &Territory<CellSet<W>>) -> LivingGroups {
+        let dame: Vec<CellSet<W>> = grid.parts(decided_territory.flooded.dame).collect();
+        let [black, white] = Color::BOTH.map(|color| ColorGroups::new(grid, decided_territory, &dame, color));
         LivingGroups {
             count: [black.count, white.count],
             territory: [black.territory, white.territory],
@@ -43,19 +43,20 @@ struct ColorGroups {
 impl ColorGroups {
     fn new<const W: usize>(
         grid: &Grid<W>,
-        judged: &Territory<CellSet<W>>,
+        decided_territory: &Territory<CellSet<W>>,
         dame: &[CellSet<W>],
         color: Color,
     ) -> ColorGroups {
-        let (stones, territory) = (judged.flooded.stones[color.index()], judged.flooded.territory[color.index()]);
+        let (stones, territory) =
+            (decided_territory.flooded.stones[color.index()], decided_territory.flooded.territory[color.index()]);
         let living: Vec<CellSet<W>> = grid
             .parts(stones.union(&territory))
-            .filter(|group| !group.intersection(&stones).without(&judged.seki[color.index()]).is_empty())
+            .filter(|group| !group.intersection(&stones).without(&decided_territory.seki[color.index()]).is_empty())
             .collect();
         // The player who takes a dame between two groups joins them or separates them.
         let joins = |part: &CellSet<W>| {
-            let around = grid.dilate(part);
-            living.iter().filter(|group| group.intersects(&around)).nth(1).is_some()
+            let surroundings = grid.dilate(part);
+            living.iter().filter(|group| group.intersects(&surroundings)).nth(1).is_some()
         };
         ColorGroups {
             count: living.len() as u32,

@@ -14,24 +14,28 @@ const UNMARKED_SHARE: usize = 8;
 /// The number of points that may be unmarked even on the smallest board: dame and the eyes of a
 /// seki.
 const FEW_UNMARKED: usize = 4;
+/// The number of territory points that a player without any mark may have: the eyes of a seki.
+const EYES_OF_A_SEKI: usize = 2;
 
 /// Returns the marked dead stones, sorted. `None` if the marks contradict the board or cover only a
 /// part of it.
 ///
 /// Marks agree with the board if every marked empty point is territory of its colour after the
-/// removal of the dead stones.
+/// removal of the dead stones. They are complete if they cover both players' territory. A single
+/// mark of a lesson covers a part of it and says nothing about unmarked stones.
 pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
     let marks = Marks::new(position, markup);
     if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
         return None;
     }
-    let agrees = |dead: &Vec<Point>| {
+    let is_confirmed = |dead: &Vec<Point>| {
         let territory = flood_territory(position, dead).territory;
         Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
+            && marks.are_complete(&territory)
     };
     let marked = marks.dead(position, false)?;
     let inferred = marks.dead(position, true)?;
-    [inferred, marked].into_iter().find(agrees)
+    [inferred, marked].into_iter().find(is_confirmed)
 }
 
 /// Marks of a record on its board. Arrays hold Black's first.
@@ -41,7 +45,7 @@ struct Marks {
     /// Marked empty points.
     empty: [PointSet; 2],
     /// All empty points.
-    free: PointSet,
+    empty_points: PointSet,
     /// The number of empty points without a mark.
     unmarked: usize,
 }
@@ -53,12 +57,21 @@ impl Marks {
             on_board.copied().collect::<PointSet>()
         });
         // A point with marks for both players has no meaning.
-        let both = marked[0].intersection(&marked[1]);
-        marked = marked.map(|points| points.without(&both));
-        let free = position.points_with(None);
-        let empty = marked.map(|points| points.intersection(&free));
-        let unmarked = free.without(&empty[0]).without(&empty[1]).len();
-        Marks { stones: marked.map(|points| points.without(&free)), empty, free, unmarked }
+        let in_both = marked[0].intersection(&marked[1]);
+        marked = marked.map(|points| points.without(&in_both));
+        let empty_points = position.points_with(None);
+        let empty = marked.map(|points| points.intersection(&empty_points));
+        let unmarked = empty_points.without(&empty[0]).without(&empty[1]).len();
+        Marks { stones: marked.map(|points| points.without(&empty_points)), empty, empty_points, unmarked }
+    }
+
+    /// Returns true if the marks cover most points of both players' territory.
+    fn are_complete(&self, territory: &[PointSet; 2]) -> bool {
+        let marked = [0, 1].map(|color: usize| self.empty[color].len() + self.stones[color].len());
+        let missing = [0, 1]
+            .map(|color: usize| territory[color].intersection(&self.empty_points).without(&self.empty[color]).len());
+        let covers_player = |color: usize| marked[color] > 0 || missing[color] <= EYES_OF_A_SEKI;
+        covers_player(0) && covers_player(1) && 2 * missing.iter().sum::<usize>() <= marked.iter().sum()
     }
 
     /// Returns the dead stones, sorted. `None` if a chain is marked for both players.
@@ -69,18 +82,18 @@ impl Marks {
         let mut seen = PointSet::EMPTY;
         for point in position.size().iter() {
             let Some(color) = position.stone(point).filter(|_| !seen.contains(point)) else { continue };
-            let (own, opponent) = (color.index(), color.opponent().index());
+            let (color_index, opponent) = (color.index(), color.opponent().index());
             let chain: PointSet = position.chain(point).collect();
             seen = seen.union(&chain);
-            let beside: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
+            let adjacent: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
             let is_captured = chain.intersects(&self.stones[opponent]);
-            if is_captured && chain.intersects(&self.stones[own]) {
+            if is_captured && chain.intersects(&self.stones[color_index]) {
                 return None;
             }
-            let liberties = beside.intersection(&self.free);
+            let liberties = adjacent.intersection(&self.empty_points);
             let is_enclosed = !liberties.is_empty()
                 && liberties.without(&self.empty[opponent]).is_empty()
-                && !chain.intersects(&self.stones[own]);
+                && !chain.intersects(&self.stones[color_index]);
             if is_captured || is_inferred && is_enclosed {
                 dead.extend(chain.iter());
             }
@@ -100,7 +113,7 @@ mod tests {
         let position = read(board).unwrap();
         let signs: Vec<char> = marks.chars().filter(|sign| !sign.is_whitespace()).collect();
         let of = |sign: char| {
-            let marked = position.size().iter().zip(&signs).filter(|(_, one)| **one == sign);
+            let marked = position.size().iter().zip(&signs).filter(|(_, sign_at)| **sign_at == sign);
             marked.map(|(point, _)| point).collect()
         };
         marked_dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
@@ -131,10 +144,10 @@ mod tests {
         let seki = ". X . O . X . .\nX X . O O X . .\nO O O X X X X X\n. O . X . . . .";
         let marks = ". X . O . X b b\nX X . O O X b b\nO O O X X X X X\n. O . X b b b b";
         assert_eq!(dead(seki, marks), None, "the unmarked eyes are too large a part of so small a board");
-        let below = [". . . . . . . ."; 4].join("\n") + "\n";
+        let lower_rows = [". . . . . . . ."; 4].join("\n") + "\n";
         let marked = ["b b b b b b b b"; 4].join("\n") + "\n";
         assert_eq!(
-            dead(&(below + "X X X X X X X X\n" + seki), &(marked + "X X X X X X X X\n" + marks)),
+            dead(&(lower_rows + "X X X X X X X X\n" + seki), &(marked + "X X X X X X X X\n" + marks)),
             Some(Vec::new())
         );
     }

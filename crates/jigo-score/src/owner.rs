@@ -34,14 +34,15 @@ impl Owner {
 ///
 /// The sums are equal to the [`Counts`] of the same position.
 pub fn owners(position: &Position, dead: &[Point]) -> Vec<Owner> {
-    let judged = territory(position, dead);
+    let decided_territory = territory(position, dead);
     let owner = |point: Point| {
-        let holds = |color: &Color| {
+        let is_owned_by = |color: &Color| {
             let side = color.index();
-            judged.flooded.stones[side].contains(point) || judged.flooded.territory[side].contains(point)
+            decided_territory.flooded.stones[side].contains(point)
+                || decided_territory.flooded.territory[side].contains(point)
         };
-        match Color::BOTH.into_iter().find(holds) {
-            Some(color) if judged.seki[color.index()].contains(point) => Owner::InSeki(color),
+        match Color::BOTH.into_iter().find(is_owned_by) {
+            Some(color) if decided_territory.seki[color.index()].contains(point) => Owner::InSeki(color),
             Some(color) => Owner::Owned(color),
             None => Owner::Neither,
         }
@@ -78,10 +79,10 @@ mod tests {
     fn groups_in_seki_have_separate_signs() {
         let board = ". X . O .\nX X . O O\nO O O X X\n. O . . X\n";
         let position = read(board).unwrap();
-        let judged = territory(&position, &[]);
+        let decided_territory = territory(&position, &[]);
         let owners = owners(&position, &[]);
         let in_seki = owners.iter().filter(|owner| matches!(owner, Owner::InSeki(_))).count();
-        assert_eq!(in_seki, judged.seki[0].len() + judged.seki[1].len());
+        assert_eq!(in_seki, decided_territory.seki[0].len() + decided_territory.seki[1].len());
         assert!(in_seki > 0);
     }
 }

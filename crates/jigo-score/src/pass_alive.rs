@@ -33,7 +33,7 @@ struct Region {
     /// The neighbouring chains by number, with the number of counting points next to each.
     chains: Vec<(usize, usize)>,
     /// Number of points that must all be next to a chain to make the region vital to it.
-    counting: usize,
+    required: usize,
 }
 
 /// Returns the chains that `color` cannot lose by passing, and their territory.
@@ -62,36 +62,39 @@ fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide:
 impl<const W: usize> PassAlive<CellSet<W>> {
     /// Computes the result as sets of cells. `stones` is ordered Black first.
     fn on(grid: &Grid<W>, stones: [CellSet<W>; 2], color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
-        let none = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
-        let (own, other) = (stones[color.index()], stones[color.opponent().index()]);
-        let open = grid.board.without(&own);
-        let empty = open.without(&other);
-        let counting = if suicide { open } else { empty };
+        let nothing_alive = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
+        let (own_stones, other) = (stones[color.index()], stones[color.opponent().index()]);
+        let other_points = grid.board.without(&own_stones);
+        let empty = other_points.without(&other);
+        let required = if suicide { other_points } else { empty };
         // A region with a counting point next to no chain is vital to none. Usually this leaves
         // fewer than the two regions that a chain needs.
-        let near = grid.dilate(&own);
-        let barren = grid.flood(&counting.without(&near), &open);
-        let parts: Vec<CellSet<W>> = grid.parts(open.without(&barren)).collect();
+        let surroundings = grid.dilate(&own_stones);
+        let barren = grid.flood(&required.without(&surroundings), &other_points);
+        let parts: Vec<CellSet<W>> = grid.parts(other_points.without(&barren)).collect();
         if parts.len() < 2 {
-            return none;
+            return nothing_alive;
         }
-        let chains = Chains::new(grid, &own);
+        let chains = Chains::new(grid, &own_stones);
         let parts = parts.into_iter().filter(|part| part.intersects(&empty));
-        let mut regions: Vec<Region> = parts.map(|part| chains.region(&part, &near, &counting)).collect();
-        let mut alive = vec![true; chains.stones.len()];
-        while drop_chains(&regions, &mut alive) {
-            regions.retain(|region| region.chains.iter().all(|&(chain, _)| alive[chain]));
+        let mut regions: Vec<Region> = parts.map(|part| chains.region(&part, &surroundings, &required)).collect();
+        let mut is_alive = vec![true; chains.stones.len()];
+        while drop_chains(&regions, &mut is_alive) {
+            regions.retain(|region| region.chains.iter().all(|&(chain, _)| is_alive[chain]));
         }
-        if !alive.contains(&true) {
-            return none;
+        if !is_alive.contains(&true) {
+            return nothing_alive;
         }
-        let living = chains.stones.iter().zip(alive).filter(|(_, alive)| *alive);
-        let stones = living.fold(CellSet::EMPTY, |all, (chain, _)| all.union(chain));
-        let (near, dying) = (grid.dilate(&stones), own.without(&stones));
+        let living_chains = chains.stones.iter().zip(is_alive).filter(|(_, is_alive)| *is_alive);
+        let stones = living_chains.fold(CellSet::EMPTY, |all, (chain, _)| all.union(chain));
+        let (surroundings, dead_stones) = (grid.dilate(&stones), own_stones.without(&stones));
         let is_territory = |part: &CellSet<W>| {
-            part.intersects(&near) && part.without(&near).len() <= 1 && !grid.dilate(part).intersects(&dying)
+            part.intersects(&surroundings)
+                && part.without(&surroundings).len() <= 1
+                && !grid.dilate(part).intersects(&dead_stones)
         };
-        let territory = grid.parts(open).filter(is_territory).fold(CellSet::EMPTY, |all, part| all.union(&part));
+        let territory =
+            grid.parts(other_points).filter(is_territory).fold(CellSet::EMPTY, |all, part| all.union(&part));
         PassAlive { stones, territory }
     }
 }
@@ -122,22 +125,22 @@ impl<'a, const W: usize> Chains<'a, W> {
 
     /// Creates the region of `points`.
     ///
-    /// `near` contains the points next to a chain, and `counting` the points that count.
-    fn region(&self, points: &CellSet<W>, near: &CellSet<W>, counting: &CellSet<W>) -> Region {
-        let mut beside: Vec<Option<usize>> = vec![None; self.stones.len()];
+    /// `surroundings` contains the points next to a chain, and `required` the points that count.
+    fn region(&self, points: &CellSet<W>, surroundings: &CellSet<W>, required: &CellSet<W>) -> Region {
+        let mut contacts: Vec<Option<usize>> = vec![None; self.stones.len()];
         let of = self.of.as_flattened();
-        for cell in points.intersection(near).iter() {
-            let counts = usize::from(counting.contains(cell));
-            let around = self.grid.neighbours(cell).map(|near| of[near]);
-            for (side, chain) in around.into_iter().enumerate() {
-                if chain != NONE && !around[..side].contains(&chain) {
-                    *beside[usize::from(chain)].get_or_insert(0) += counts;
+        for cell in points.intersection(surroundings).iter() {
+            let counts = usize::from(required.contains(cell));
+            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| of[neighbour]);
+            for (side, chain) in neighbour_chains.into_iter().enumerate() {
+                if chain != NONE && !neighbour_chains[..side].contains(&chain) {
+                    *contacts[usize::from(chain)].get_or_insert(0) += counts;
                 }
             }
         }
-        let numbered = beside.into_iter().enumerate();
-        let chains = numbered.filter_map(|(chain, near)| Some((chain, near?))).collect();
-        Region { chains, counting: points.intersection(counting).len() as usize }
+        let numbered = contacts.into_iter().enumerate();
+        let chains = numbered.filter_map(|(chain, contacts)| Some((chain, contacts?))).collect();
+        Region { chains, required: points.intersection(required).len() as usize }
     }
 }
 
@@ -150,16 +153,16 @@ impl<'a, const W: usize> Chains<'a, W> {
 fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     let mut vital = vec![0; alive.len()];
     for region in regions {
-        for &(chain, near) in &region.chains {
-            vital[chain] += usize::from(near == region.counting);
+        for &(chain, contacts) in &region.chains {
+            vital[chain] += usize::from(contacts == region.required);
         }
     }
-    let mut dropped = false;
+    let mut has_dropped = false;
     for (alive, vital) in alive.iter_mut().zip(vital) {
-        dropped |= *alive && vital < 2;
+        has_dropped |= *alive && vital < 2;
         *alive &= vital >= 2;
     }
-    dropped
+    has_dropped
 }
 
 /// Returns true if a chain is clearly neither pass-alive nor dead. This test saves most positions
@@ -170,18 +173,18 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
 /// no neighbouring stone of the opponent. This is too much space for territory.
 fn has_clearly_undecided_chain<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> bool {
     // A colour's stones, all other points, and those of the latter that are not next to the stones.
-    let sides = stones.map(|own| {
-        let open = grid.board.without(&own);
-        (own, open, open.without(&grid.dilate(&own)))
+    let sides = stones.map(|own_stones| {
+        let other_points = grid.board.without(&own_stones);
+        (own_stones, other_points, other_points.without(&grid.dilate(&own_stones)))
     });
     let without_small_region = |color: Color| {
-        let (own, open, far) = &sides[color.index()];
-        let small = open.without(&grid.flood(far, open));
-        own.without(&grid.flood(&grid.dilate(&small), own))
+        let (own_stones, other_points, interior) = &sides[color.index()];
+        let small = other_points.without(&grid.flood(interior, other_points));
+        own_stones.without(&grid.flood(&grid.dilate(&small), own_stones))
     };
     let in_room = |opponent: Color| {
-        let (_, open, far) = &sides[opponent.index()];
-        grid.flood(&far.intersection(&grid.adjacent(far, 1)), open)
+        let (_, other_points, interior) = &sides[opponent.index()];
+        grid.flood(&interior.intersection(&grid.adjacent(interior, 1)), other_points)
     };
     Color::BOTH.into_iter().any(|color| without_small_region(color).intersects(&in_room(color.opponent())))
 }
@@ -205,10 +208,10 @@ fn has_clearly_undecided_chain<const W: usize>(grid: &Grid<W>, stones: [CellSet<
 /// assert_eq!(settled_dead_stones(&diagram::read("X . O\nX . O").unwrap()), None);
 /// ```
 pub fn settled_dead_stones(position: &Position) -> Option<Vec<Point>> {
-    with_words!(position.size(), settled_on, position)
+    with_words!(position.size(), settled_dead, position)
 }
 
-fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
+fn settled_dead<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     let grid = Grid::<W>::new(position.size());
     let stones = grid.stones(position);
     if has_clearly_undecided_chain(&grid, stones) {
@@ -216,9 +219,9 @@ fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     }
     let alive = Color::BOTH.map(|color| PassAlive::on(&grid, stones, color, true));
     let mut all_dead = CellSet::EMPTY;
-    for (color, own) in Color::BOTH.into_iter().zip(stones) {
-        let dead = own.intersection(&alive[color.opponent().index()].territory);
-        if !own.without(&dead).without(&alive[color.index()].stones).is_empty() {
+    for (color, own_stones) in Color::BOTH.into_iter().zip(stones) {
+        let dead = own_stones.intersection(&alive[color.opponent().index()].territory);
+        if !own_stones.without(&dead).without(&alive[color.index()].stones).is_empty() {
             return None;
         }
         all_dead.add(&dead);
@@ -239,12 +242,12 @@ mod tests {
 
     #[test]
     fn two_eyes_live_and_one_does_not() {
-        let two = read(". X . X O").unwrap();
-        assert_eq!(pass_alive(&two, Color::Black, false).stones, PointSet::EMPTY);
-        let joined = read(". X . X .\nX X X X O").unwrap();
-        assert_eq!(pass_alive(&joined, Color::Black, false).stones.len(), 6);
-        assert_eq!(pass_alive(&joined, Color::Black, false).territory.len(), 4);
-        assert_eq!(pass_alive(&joined, Color::White, false).stones, PointSet::EMPTY);
+        let two_eyes = read(". X . X O").unwrap();
+        assert_eq!(pass_alive(&two_eyes, Color::Black, false).stones, PointSet::EMPTY);
+        let one_eye = read(". X . X .\nX X X X O").unwrap();
+        assert_eq!(pass_alive(&one_eye, Color::Black, false).stones.len(), 6);
+        assert_eq!(pass_alive(&one_eye, Color::Black, false).territory.len(), 4);
+        assert_eq!(pass_alive(&one_eye, Color::White, false).stones, PointSet::EMPTY);
     }
 
     #[test]
@@ -265,18 +268,19 @@ mod tests {
             for turn in 0..turns % 500 {
                 let random = split_mix(&mut seed);
                 let point = Point::new((random >> 8) as u8 % 7, (random >> 16) as u8 % 7);
-                let is_own_eye =
-                    position.neighbours(point).all(|near| position.stone(near) == Some(Color::BOTH[turn % 2]));
+                let is_own_eye = position
+                    .neighbours(point)
+                    .all(|neighbour| position.stone(neighbour) == Some(Color::BOTH[turn % 2]));
                 if position.stone(point).is_none() && !is_own_eye {
                     position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
                 }
             }
             let sides = Color::BOTH.map(|color| pass_alive(&position, color, true));
             let is_decided = |point: Point| {
-                let own = position.stone(point).map_or(0, |color| color.index());
+                let color_index = position.stone(point).map_or(0, |color| color.index());
                 position.stone(point).is_none()
-                    || sides[own].stones.contains(point)
-                    || sides[1 - own].territory.contains(point)
+                    || sides[color_index].stones.contains(point)
+                    || sides[1 - color_index].territory.contains(point)
             };
             let is_settled = size.iter().all(is_decided);
             let grid = Grid::<2>::new(size);
@@ -313,9 +317,9 @@ mod tests {
         let size = position.size();
         let all = PointSet::full_board(size);
         let start: PointSet = all.iter().filter(|&point| position.stone(point) == Some(color)).collect();
-        let (mut seen, mut open) = (std::collections::HashSet::from([position.hash()]), vec![position.clone()]);
+        let (mut seen, mut pending) = (std::collections::HashSet::from([position.hash()]), vec![position.clone()]);
         let mut lost = PointSet::EMPTY;
-        while let Some(node) = open.pop() {
+        while let Some(node) = pending.pop() {
             for point in all.iter().filter(|&point| node.stone(point).is_none()) {
                 let (mut next, mut removed) = (node.clone(), Vec::new());
                 if next.play(color.opponent(), point, &mut removed).suicide > 0 && !suicide {
@@ -323,7 +327,7 @@ mod tests {
                 }
                 lost = lost.union(&removed.iter().copied().filter(|&stone| start.contains(stone)).collect());
                 if seen.insert(next.hash()) {
-                    open.push(next);
+                    pending.push(next);
                 }
             }
         }
@@ -346,20 +350,21 @@ mod tests {
     #[test]
     fn pass_alive_chains_agree_with_exhaustive_search() {
         let mut seed = 1976;
-        let mut found = 0;
+        let mut count = 0;
         for (width, height) in [(1, 5), (2, 3), (2, 4), (3, 3)] {
             let size = BoardSize::new(width, height).unwrap();
             for game in 0..150 {
                 let position = random_position(size, 8 + game % 30, &mut seed);
                 for (color, suicide) in Color::BOTH.into_iter().flat_map(|color| [(color, false), (color, true)]) {
                     let alive = pass_alive(&position, color, suicide).stones;
-                    let own: PointSet = size.iter().filter(|&point| position.stone(point) == Some(color)).collect();
-                    let kept = own.without(&losable(&position, color, suicide));
-                    assert_eq!(alive, kept, "{color:?} suicide {suicide} {position:?}");
-                    found += alive.len();
+                    let own_stones: PointSet =
+                        size.iter().filter(|&point| position.stone(point) == Some(color)).collect();
+                    let unlosable = own_stones.without(&losable(&position, color, suicide));
+                    assert_eq!(alive, unlosable, "{color:?} suicide {suicide} {position:?}");
+                    count += alive.len();
                 }
             }
         }
-        assert!(found > 100, "{found}");
+        assert!(count > 100, "{count}");
     }
 }

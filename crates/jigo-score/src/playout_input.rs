@@ -11,7 +11,7 @@ pub(super) struct PlayoutInput {
     /// Living stones of both colours.
     pub(super) living: PointSet,
     /// Living stones without a proof.
-    pub(super) judged: PointSet,
+    pub(super) evaluated: PointSet,
     /// Dead stones of both colours.
     pub(super) dead: PointSet,
     /// Territory in which no play is needed, Black first.
@@ -31,14 +31,14 @@ pub(super) struct PlayoutInput {
 impl PlayoutInput {
     /// Returns the proven statuses: pass-alive chains and their territory.
     pub(super) fn from_proofs(position: &Position) -> PlayoutInput {
-        let proved = Color::BOTH.map(|color| pass_alive(position, color, false));
+        let proven = Color::BOTH.map(|color| pass_alive(position, color, false));
         let [black, white] = position.stones_by_color();
-        let dead = [proved[0].territory.intersection(&white), proved[1].territory.intersection(&black)];
+        let dead = [proven[0].territory.intersection(&white), proven[1].territory.intersection(&black)];
         PlayoutInput {
-            living: proved[0].stones.union(&proved[1].stones),
-            judged: PointSet::EMPTY,
+            living: proven[0].stones.union(&proven[1].stones),
+            evaluated: PointSet::EMPTY,
             dead: dead[0].union(&dead[1]),
-            territory: proved.map(|side| side.territory),
+            territory: proven.map(|side| side.territory),
             unowned: PointSet::EMPTY,
             odds: Vec::new(),
             doubt: 0.0,
@@ -49,13 +49,13 @@ impl PlayoutInput {
 
     /// Adds the groups and regions that static evaluation decides, unless a proof contradicts them.
     pub(super) fn with_confident(mut self, confident: &ConfidentGroups) -> PlayoutInput {
-        let proved = self.closed().union(&self.living);
-        let new = |points: PointSet| points.without(&proved);
-        self.judged = new(confident.living);
-        self.living = self.living.union(&self.judged);
+        let proven = self.closed().union(&self.living);
+        let new = |points: PointSet| points.without(&proven);
+        self.evaluated = new(confident.living);
+        self.living = self.living.union(&self.evaluated);
         self.dead = self.dead.union(&new(confident.dead));
-        for (own, more) in self.territory.iter_mut().zip(confident.territory) {
-            *own = own.union(&new(more));
+        for (color_territory, more) in self.territory.iter_mut().zip(confident.territory) {
+            *color_territory = color_territory.union(&new(more));
         }
         self.unowned = new(confident.unowned);
         self.odds = confident.in_doubt().collect();

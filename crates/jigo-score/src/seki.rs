@@ -48,13 +48,13 @@ pub fn territory(position: &Position, dead: &[Point]) -> Territory {
 
 fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Territory {
     let grid = Grid::<W>::new(position.size());
-    let judged = Territory::on(&grid, position, dead);
-    let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
+    let decided_territory = Territory::on(&grid, position, dead);
+    let points_of_both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
     Territory {
-        flooded: judged.flooded.points(&grid),
-        territory: both(&judged.territory),
-        seki: both(&judged.seki),
-        false_eye: grid.points(&judged.false_eye),
+        flooded: decided_territory.flooded.points(&grid),
+        territory: points_of_both(&decided_territory.territory),
+        seki: points_of_both(&decided_territory.seki),
+        false_eye: grid.points(&decided_territory.false_eye),
     }
 }
 
@@ -63,12 +63,12 @@ impl<const W: usize> Territory<CellSet<W>> {
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
         let flooded = FloodedTerritory::on(grid, position, dead);
         let sides = color_regions(grid, &flooded);
-        let judged = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
+        let territories = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
         Territory {
             flooded,
-            territory: [judged[0].territory, judged[1].territory],
-            seki: [judged[0].seki, judged[1].seki],
-            false_eye: judged[0].false_eye.union(&judged[1].false_eye),
+            territory: [territories[0].territory, territories[1].territory],
+            seki: [territories[0].seki, territories[1].seki],
+            false_eye: territories[0].false_eye.union(&territories[1].false_eye),
         }
     }
 }
@@ -91,23 +91,23 @@ fn judge<const W: usize>(
     let false_eye = points_of(&false_points);
     let ground = EyeContext::new(grid, flooded, color, false_eye);
     // Eye values are computed on demand, because usually one large eye proves that a region lives.
-    let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
-    let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
+    let cached_values: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
+    let value = |eye: usize| *cached_values[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
     let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
     // A stone thrown in must be captured as well, and the capturing play costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
-    let lost = to_fill.union(&grid.adjacent(&throw_ins, 1));
-    let points = flooded.territory[color.index()].without(&lost);
+    let unusable = to_fill.union(&grid.adjacent(&throw_ins, 1));
+    let points = flooded.territory[color.index()].without(&unusable);
     let (mut territory, mut seki) = (CellSet::EMPTY, CellSet::EMPTY);
     let mut by_size: Vec<usize> = (0..side.eyes.len()).collect();
     by_size.sort_by_cached_key(|&eye| Reverse(side.eyes[eye].len()));
     for region in &side.regions {
-        let inside = by_size.iter().filter(|&&eye| side.eyes[eye].intersects(region));
-        let mut worth = inside.scan(0, |sum, &eye| {
+        let eyes_inside = by_size.iter().filter(|&&eye| side.eyes[eye].intersects(region));
+        let mut partial_values = eyes_inside.scan(0, |sum, &eye| {
             *sum += value(eye);
             Some(*sum)
         });
-        if !worth.any(|worth| worth >= 2) {
+        if !partial_values.any(|value| value >= 2) {
             seki = seki.union(region);
         } else {
             territory = territory.union(&points.intersection(region));
@@ -133,39 +133,39 @@ mod tests {
 
     #[test]
     fn one_eye_each_and_a_dame_between_is_seki() {
-        let judged = judge(". X . O .\nX X . O O", &[]);
-        assert_eq!(sizes(judged.territory), [0, 0]);
-        assert_eq!(sizes(judged.seki), [4, 4]);
-        assert_eq!(sizes(judged.flooded.territory), [1, 1]);
+        let territory = judge(". X . O .\nX X . O O", &[]);
+        assert_eq!(sizes(territory.territory), [0, 0]);
+        assert_eq!(sizes(territory.seki), [4, 4]);
+        assert_eq!(sizes(territory.flooded.territory), [1, 1]);
     }
 
     #[test]
     fn two_eyes_next_to_a_dame_are_territory() {
-        let judged = judge(". X . O . O .\nX X . O O O O\n. X . O O O O", &[]);
-        assert_eq!(sizes(judged.territory), [2, 2]);
-        assert_eq!(sizes(judged.seki), [0, 0]);
+        let territory = judge(". X . O . O .\nX X . O O O O\n. X . O O O O", &[]);
+        assert_eq!(sizes(territory.territory), [2, 2]);
+        assert_eq!(sizes(territory.seki), [0, 0]);
     }
 
     #[test]
     fn eye_that_must_be_filled_is_not_a_point() {
-        let judged = judge(". X . X . X\n X X X O X .\n O O O . O O", &[]);
-        assert!(judged.false_eye.contains(Point::new(4, 0)));
-        assert!(!judged.territory[0].contains(Point::new(4, 0)));
+        let territory = judge(". X . X . X\n X X X O X .\n O O O . O O", &[]);
+        assert!(territory.false_eye.contains(Point::new(4, 0)));
+        assert!(!territory.territory[0].contains(Point::new(4, 0)));
     }
 
     #[test]
     fn ring_of_chains_makes_its_eyes_real() {
-        let judged = judge(". X X .\nX O O X\nX O O X\n. X X .", &[]);
-        assert!(judged.false_eye.is_empty());
-        let cut = judge(". X X .\nX O O X\nX O O X\n. X X O", &[]);
-        assert_eq!(cut.false_eye.len(), 3);
+        let territory = judge(". X X .\nX O O X\nX O O X\n. X X .", &[]);
+        assert!(territory.false_eye.is_empty());
+        let broken_ring = judge(". X X .\nX O O X\nX O O X\n. X X O", &[]);
+        assert_eq!(broken_ring.false_eye.len(), 3);
     }
 
     #[test]
     fn dead_stones_lie_on_the_captors_points() {
-        let judged = judge(". . . X .\n. O . X X\n. . . X X", &[(1, 1)]);
-        assert_eq!(sizes(judged.territory), [10, 0]);
-        assert_eq!(judged.flooded.area(Color::White), 0);
+        let territory = judge(". . . X .\n. O . X X\n. . . X X", &[(1, 1)]);
+        assert_eq!(sizes(territory.territory), [10, 0]);
+        assert_eq!(territory.flooded.area(Color::White), 0);
     }
 
     #[test]

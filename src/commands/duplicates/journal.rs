@@ -34,14 +34,14 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     /// The games of the current batch, which is not complete yet.
-    waiting: Vec<KeyedGame>,
+    batch_games: Vec<KeyedGame>,
     done: ResumePoint,
 }
 
 /// The line before the games of a batch.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct BatchHead {
     /// The number of batches, including this one.
     batches: u64,
     /// The sum of the counts of these batches.
@@ -53,7 +53,7 @@ struct Head {
 /// A game as file name, numbers, keys, and the lengths of the sketch and the header values, whose
 /// bytes follow the line.
 #[derive(Serialize, Deserialize)]
-struct Line<'a>(Cow<'a, str>, [u64; 8], [Option<u64>; KEYS.len()], [usize; 2]);
+struct GameLine<'a>(Cow<'a, str>, [u64; 8], [Option<u64>; KEYS.len()], [usize; 2]);
 
 impl Journal {
     /// Creates a journal, or opens an existing one and adds its games to `games`. `options`
@@ -66,7 +66,7 @@ impl Journal {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
         let fingerprint =
-            RunFingerprint::of_inputs(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
+            RunFingerprint::from_inputs(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
         let head = format!("{HEAD}{fingerprint:016x}\n");
         let is_there = is_regular_file(path).with_context(failure)?;
         let mut options = File::options();
@@ -96,7 +96,7 @@ impl Journal {
             file.set_len(end).with_context(failure)?;
             file.seek(SeekFrom::Start(end)).with_context(failure)?;
         }
-        Ok(Journal { path: path.to_owned(), file, waiting: Vec::new(), done })
+        Ok(Journal { path: path.to_owned(), file, batch_games: Vec::new(), done })
     }
 
     /// Returns the progress of the run.
@@ -109,7 +109,7 @@ impl Journal {
     /// # Errors
     /// Fails if the journal can't be written.
     pub fn add(&mut self, games: &[KeyedGame], summary: &Summary, is_end: bool) -> Result<()> {
-        self.waiting.extend_from_slice(games);
+        self.batch_games.extend_from_slice(games);
         self.done.summary.add(summary);
         if !is_end {
             return Ok(());
@@ -118,27 +118,40 @@ impl Journal {
         let failure = || format!("cannot write {}", self.path.display());
         let bytes = self.batch().with_context(failure)?;
         self.file.write_all(&bytes).with_context(failure)?;
-        self.waiting.clear();
+        self.batch_games.clear();
         Ok(())
     }
 
     /// Serializes the current batch.
     fn batch(&self) -> io::Result<Vec<u8>> {
         let ResumePoint { batches, summary } = self.done();
-        let mut body = serde_json::to_vec(&Head { batches, summary, games: self.waiting.len() as u64 })?;
+        let mut body = serde_json::to_vec(&BatchHead { batches, summary, games: self.batch_games.len() as u64 })?;
         body.push(b'\n');
-        for game in &self.waiting {
-            let KeyedGame { file, game, offset, line, text, turns, played, errors, filled, keys, sketch, stated } =
-                game;
-            let counts = [turns, played, errors].map(|count| u64::from(*count));
-            let numbers = [*game, *offset, *line, *text, counts[0], counts[1], counts[2], u64::from(*filled)];
+        for game in &self.batch_games {
+            let KeyedGame {
+                file,
+                game,
+                offset,
+                line,
+                text_hash,
+                turns,
+                played_turns,
+                errors,
+                header_values,
+                keys,
+                sketch,
+                root_values,
+            } = game;
+            let counts = [turns, played_turns, errors].map(|count| u64::from(*count));
+            let numbers =
+                [*game, *offset, *line, *text_hash, counts[0], counts[1], counts[2], u64::from(*header_values)];
             serde_json::to_writer(
                 &mut body,
-                &Line(Cow::Borrowed(file), numbers, keys.0, [sketch.len(), stated.len()]),
+                &GameLine(Cow::Borrowed(file), numbers, keys.0, [sketch.len(), root_values.len()]),
             )?;
             body.push(b'\n');
             body.extend_from_slice(sketch);
-            body.extend_from_slice(stated);
+            body.extend_from_slice(root_values);
         }
         let mut bytes = (body.len() as u64).to_le_bytes().to_vec();
         bytes.extend(hash(&body, 0).to_le_bytes());
@@ -147,7 +160,7 @@ impl Journal {
     }
 
     /// Returns the message about the journal if a run ends early.
-    pub fn left(&self) -> String {
+    pub fn resume_message(&self) -> String {
         format!("progress is saved in {}; repeat the command to resume", self.path.display())
     }
 
@@ -169,47 +182,47 @@ struct Batch {
 
 /// Reads the next batch. Returns it with its length in bytes, or `None` if no intact batch follows.
 /// `left` is the number of bytes left in the file.
-fn batch(reader: &mut impl Read, left: u64) -> io::Result<Option<(Batch, u64)>> {
-    let Some(left) = left.checked_sub(16) else { return Ok(None) };
+fn batch(reader: &mut impl Read, bytes_left: u64) -> io::Result<Option<(Batch, u64)>> {
+    let Some(bytes_left) = bytes_left.checked_sub(16) else { return Ok(None) };
     let mut head = [0; 16];
     reader.read_exact(&mut head)?;
-    let [length, sum] = [0, 8].map(|at| head[at..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number)));
-    if length > left {
+    let [length, checksum] = [0, 8].map(|at| head[at..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number)));
+    if length > bytes_left {
         return Ok(None);
     }
     let mut body = Vec::new();
     reader.by_ref().take(length).read_to_end(&mut body)?;
-    let is_whole = body.len() as u64 == length && hash(&body, 0) == sum;
-    Ok(if is_whole { read(&body).map(|batch| (batch, length + 16)) } else { None })
+    let is_whole = body.len() as u64 == length && hash(&body, 0) == checksum;
+    Ok(if is_whole { parse_batch(&body).map(|batch| (batch, length + 16)) } else { None })
 }
 
 /// Parses the body of a batch.
-fn read(body: &[u8]) -> Option<Batch> {
+fn parse_batch(body: &[u8]) -> Option<Batch> {
     let end = body.iter().position(|byte| *byte == b'\n')?;
-    let Head { batches, summary, games: count } = serde_json::from_slice(&body[..end]).ok()?;
+    let BatchHead { batches, summary, games: count } = serde_json::from_slice(&body[..end]).ok()?;
     let mut rest = &body[end + 1..];
     let mut games: Vec<KeyedGame> = Vec::new();
     for _ in 0..count {
         let end = rest.iter().position(|byte| *byte == b'\n')?;
-        let Line(file, numbers, keys, [sketch, stated]) = serde_json::from_slice(&rest[..end]).ok()?;
+        let GameLine(file, numbers, keys, [sketch, root_values]) = serde_json::from_slice(&rest[..end]).ok()?;
         let (sketch, behind) = rest[end + 1..].split_at_checked(sketch)?;
-        let (stated, behind) = behind.split_at_checked(stated)?;
+        let (root_values, behind) = behind.split_at_checked(root_values)?;
         rest = behind;
-        let [game, offset, line, text, turns, played, errors, filled] = numbers;
+        let [game, offset, line, text_hash, turns, played_turns, errors, header_values] = numbers;
         let same = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
         games.push(KeyedGame {
             file: same.unwrap_or_else(|| (*file).into()),
             game,
             offset,
             line,
-            text,
+            text_hash,
             turns: turns.try_into().ok()?,
-            played: played.try_into().ok()?,
+            played_turns: played_turns.try_into().ok()?,
             errors: errors.try_into().ok()?,
-            filled: filled.try_into().ok()?,
+            header_values: header_values.try_into().ok()?,
             keys: SimilarityKeys(keys),
             sketch: sketch.to_vec(),
-            stated: stated.to_vec(),
+            root_values: root_values.to_vec(),
         });
     }
     summary.is_balanced().then_some(Batch { done: ResumePoint { batches, summary }, games })

@@ -89,6 +89,6 @@ examples! {
 
 /// Returns a record that has the finding. Returns `None` for codes that a single record can't show,
 /// such as a damaged archive.
-pub fn of(code: Code) -> Option<&'static [u8]> {
+pub fn example_record(code: Code) -> Option<&'static [u8]> {
     EXAMPLES.iter().find(|(known, _)| *known == code).map(|(_, record)| *record)
 }

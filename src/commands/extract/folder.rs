@@ -24,14 +24,14 @@ use jigo_run::path_conflicts::ReservedPaths;
 const GAMES: &str = "games";
 /// The list of requested names, each with the length of its file, as lines of JSON.
 pub const NAMES: &str = "names";
-/// The number of files that wait for the disk together.
-const TOGETHER: usize = 256;
+/// The number of files that are synchronised to the disk together.
+const FILES_AT_ONCE: usize = 256;
 
 /// A folder that is being filled.
 pub struct GameFolder {
     target: PathBuf,
     reserved: Arc<ReservedPaths>,
-    waiting: PathBuf,
+    staging: PathBuf,
     force: bool,
     names: UniqueNames,
     list: File,
@@ -50,57 +50,57 @@ impl GameFolder {
     pub fn begin(
         (target, reserved): (&Path, &Arc<ReservedPaths>),
         force: bool,
-        (begin, waiting): (OutputStart, &StagedOutput),
+        (begin, staging): (OutputStart, &StagedOutput),
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
-        let list = waiting.folder().join(NAMES);
+        let list = staging.folder().join(NAMES);
         let has_list = is_regular_file(&list).with_context(failure)?;
         let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
-        match fs::create_dir(waiting.folder().join(GAMES)) {
+        match fs::create_dir(staging.folder().join(GAMES)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.with_context(failure)?,
         }
         let (target, names, last, is_new) =
-            (target.to_owned(), UniqueNames::default(), PathBuf::new(), waiting.is_new());
-        let (reserved, waiting) = (Arc::clone(reserved), waiting.folder().to_owned());
-        let mut folder = GameFolder { target, reserved, waiting, force, names, list, last, is_new };
+            (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.is_new());
+        let (reserved, staging) = (Arc::clone(reserved), staging.folder().to_owned());
+        let mut folder = GameFolder { target, reserved, staging, force, names, list, last, is_new };
         match begin {
             OutputStart::New => {}
-            OutputStart::Append(length) => folder.go_on(length, true)?,
-            OutputStart::Complete => folder.go_on(u64::MAX, false)?,
+            OutputStart::Append(length) => folder.resume(length, true)?,
+            OutputStart::Complete => folder.resume(u64::MAX, false)?,
         }
         Ok(folder)
     }
 
     /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
     /// is true if no file can be in its place yet.
-    fn go_on(&mut self, length: u64, has_all: bool) -> Result<()> {
-        let failure = || format!("cannot read the unfinished output in {}", self.waiting.display());
+    fn resume(&mut self, length: u64, has_all: bool) -> Result<()> {
+        let failure = || format!("cannot read the unfinished output in {}", self.staging.display());
         let mut lines = String::new();
         (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
         let is_short = has_all && (lines.len() as u64) < length;
         let mut lengths = HashMap::new();
         for line in lines.lines() {
-            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             lengths.insert(hash(&self.names.make_unique(&name)), length);
         }
         if has_all {
             self.list.set_len(length).with_context(failure)?;
         }
-        let found = swept(&self.waiting.join(GAMES), &lengths)
-            .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.waiting))))
+        let found = remove_unlisted(&self.staging.join(GAMES), &lengths)
+            .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.staging))))
             .with_context(failure)?;
-        let is_all = found.len() == lengths.len() || !has_all && self.has_placed(&lines, &found)?;
-        ensure!(!is_short && is_all, damaged(&self.waiting));
+        let is_all = found.len() == lengths.len() || !has_all && self.are_placed(&lines, &found)?;
+        ensure!(!is_short && is_all, damaged(&self.staging));
         Ok(())
     }
 
     /// Returns true if all files of a list are in their places, except those in the staging
     /// directory.
-    fn has_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+    fn are_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
         let mut names = UniqueNames::default();
         for line in lines.lines() {
-            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
             let name = names.make_unique(&name);
             let is_placed = || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|found| found.len() == length);
             if !waiting.contains(&hash(&name)) && !is_placed() {
@@ -127,14 +127,14 @@ impl GameFolder {
 
     fn add_one(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let name = self.names.make_unique(name);
-        let place = self.target.join(&name);
-        self.reserved.check_free(&place, "name another folder, or files by --pattern")?;
+        let final_path = self.target.join(&name);
+        self.reserved.check_free(&final_path, "name another folder, or files by --pattern")?;
         if !self.is_new {
-            free(&place, self.force)?;
+            check_free(&final_path, self.force)?;
         }
-        let path = self.waiting.join(GAMES).join(&name);
-        let failure = || format!("cannot write {}", place.display());
-        let folder = path.parent().unwrap_or(&self.waiting);
+        let path = self.staging.join(GAMES).join(&name);
+        let failure = || format!("cannot write {}", final_path.display());
+        let folder = path.parent().unwrap_or(&self.staging);
         if folder != self.last {
             fs::create_dir_all(folder).with_context(failure)?;
             self.last = folder.to_owned();
@@ -156,24 +156,24 @@ impl GameFolder {
     /// # Errors
     /// Fails if a file can't be completed, or if a path exists that may not be replaced.
     pub fn finish(self) -> Result<()> {
-        self.place(&self.waiting.join(GAMES), &self.target)
+        self.move_into(&self.staging.join(GAMES), &self.target)
     }
 
     /// Moves the content of a folder into another folder.
-    fn place(&self, from: &Path, to: &Path) -> Result<()> {
+    fn move_into(&self, from: &Path, to: &Path) -> Result<()> {
         let failure = || format!("cannot write to {}", to.display());
         let mut folders = Vec::new();
         let mut entries = fs::read_dir(from).with_context(failure)?;
         loop {
             let some: Vec<fs::DirEntry> =
-                entries.by_ref().take(TOGETHER).collect::<io::Result<_>>().with_context(failure)?;
+                entries.by_ref().take(FILES_AT_ONCE).collect::<io::Result<_>>().with_context(failure)?;
             if some.is_empty() {
                 break;
             }
             let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
             some.par_iter().filter(|entry| !is_folder(entry)).try_for_each(|entry| {
                 let (path, place) = (entry.path(), to.join(entry.file_name()));
-                free(&place, self.force)?;
+                check_free(&place, self.force)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
                 let own = synced.and_then(|()| permissions::copy_permissions(&path, &place, None));
                 let placed = own.and_then(|()| fs::rename(&path, &place));
@@ -187,7 +187,7 @@ impl GameFolder {
                 Ok(found) => ensure!(found.is_dir(), "{} exists and is not a folder", place.display()),
                 Err(_) => fs::create_dir(&place).with_context(failure)?,
             }
-            self.place(&from.join(&name), &place)?;
+            self.move_into(&from.join(&name), &place)?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl GameFolder {
 
 /// Removes the files whose lengths are not in the list. Returns the remaining files, or `None` if
 /// one of them has another length.
-fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
+fn remove_unlisted(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
     let mut folders = vec![(games.to_owned(), String::new())];
     let mut found = HashSet::new();
     while let Some((folder, prefix)) = folders.pop() {
@@ -223,10 +223,10 @@ fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64
 }
 
 /// Checks that a file can be created at `place`.
-fn free(place: &Path, force: bool) -> Result<()> {
-    match fs::symlink_metadata(place) {
-        Ok(found) if found.is_dir() => bail!("{} is a folder", place.display()),
-        Ok(_) if !force => bail!("{} is there already; --force replaces it", place.display()),
+fn check_free(path: &Path, force: bool) -> Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => bail!("{} is a folder", path.display()),
+        Ok(_) if !force => bail!("{} is there already; --force replaces it", path.display()),
         _ => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::files::separators::Separators;
-use jigo_archive::visit::Extract;
+use jigo_archive::visit::ExtractVisitor;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
 use jigo_record::write::Form;
@@ -46,8 +46,8 @@ impl Targets {
 
 /// Returns the outputs of `--out`, `--rejects`, `--log` and `--format`.
 pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets> {
-    let games = Target::of(&args.out, args.format).context("--out")?;
-    let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
+    let games = Target::from_path(&args.out, args.format).context("--out")?;
+    let rejects = args.rejects.as_deref().map(|path| Target::from_path(path, None)).transpose().context("--rejects")?;
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
@@ -62,18 +62,18 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
 }
 
 /// Returns the visitor that writes the games.
-pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Extract> {
+pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<ExtractVisitor> {
     let pattern = args.pattern.as_deref().map(Pattern::parse).transpose().context("--pattern")?;
     ensure!(
         pattern.is_none() || matches!(targets.games.kind, OutputKind::Zip | OutputKind::Folder),
         "--pattern names the files of a folder or zip, and --out is neither; a folder ends in /"
     );
-    Ok(Extract {
+    Ok(ExtractVisitor {
         form: form(args)?,
-        games: targets.games.kind.into(pattern.unwrap_or_else(Pattern::usual)),
-        rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
+        games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
+        rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
-        reading: (config.job().settings.dialect, config.job().settings.limits),
+        parse_options: (config.job().settings.dialect, config.job().settings.limits),
         separators: Separators::new(config.sources(), config.job().input),
         merges: None,
     })
@@ -110,7 +110,7 @@ pub(super) fn extract_config(args: &ExtractArgs) -> Result<RunConfig> {
     RunConfig::new(options, || {
         let mut found = input.sources()?;
         // Unfinished outputs inside an input folder are not inputs.
-        found.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
+        found.sources.retain(|source| source.is_named || !source.name.split('/').any(|part| part == STAGING_SUFFIX));
         Ok(found)
     })
 }
@@ -125,7 +125,12 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
         }
         return Ok(None);
     }
-    Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
+    Ok(Some(Form {
+        is_pretty: pretty,
+        main_line: form == FormArg::MainLine,
+        without_comments: no_comments,
+        ..Form::default()
+    }))
 }
 
 /// Checks that no output is an input or another output, and warns if a later run would read an

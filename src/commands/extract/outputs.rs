@@ -18,7 +18,7 @@ use crate::commands::extract::resumable::{OutputStart, StagedOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::{BatchOutput, ResumePoint};
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::extract::{ExtractCount, Extracted, ExtractedGames, MAX_NAMED};
+use jigo_archive::visit::extract::{ExtractBatch, ExtractCount, ExtractedGames, MAX_SHORTENED_GAMES};
 use jigo_run::output::regular_file::is_regular_file;
 use jigo_run::output::staging_dir::{
     CHECKPOINTS, CheckpointSchedule, FINGERPRINT_FILE, exists, lock, write_checkpoint,
@@ -53,7 +53,7 @@ impl ExtractCheckpoint {
     fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
         let fits = |found: &ExtractCheckpoint| {
             let mut both = targets.iter().flatten().zip(&found.lengths);
-            found.is_whole || both.all(|(target, length)| target.kept().unwrap_or(0) >= *length)
+            found.is_whole || both.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
         };
         for name in CHECKPOINTS {
             let path = folder.join(name);
@@ -116,11 +116,11 @@ impl OutputOptions<'_> {
     /// that is not resumed.
     fn before(&self) -> Result<Option<ExtractCheckpoint>> {
         let OutputOptions { fingerprint, targets, resumes, force, is_quiet: _ } = self;
-        if let (true, Err(why)) = (resumes, fingerprint) {
-            bail!("--resume: {why}");
+        if let (true, Err(reason)) = (resumes, fingerprint) {
+            bail!("--resume: {reason}");
         }
         let Some(games) = targets[0] else { return Ok(None) };
-        let (Some(path), Some(folder)) = (&games.path, games.waiting()) else { return Ok(None) };
+        let (Some(path), Some(folder)) = (&games.path, games.staging_path()) else { return Ok(None) };
         if !exists(&folder)? {
             return Ok(None);
         }
@@ -173,7 +173,7 @@ impl Outputs {
         };
         let [games, rejects, log] = *targets;
         let Some(games) = games else { bail!("name an output with --out") };
-        let place = games.waiting();
+        let place = games.staging_path();
         let games = open(games)?;
         let rejects = rejects.map(&mut open).transpose()?;
         let log = log.map(&mut open).transpose()?;
@@ -194,7 +194,7 @@ impl Outputs {
         };
         let goes_on = before.is_some();
         let done = before.unwrap_or_default();
-        let messages_left = if options.is_quiet { 0 } else { MAX_NAMED };
+        let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
         let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
         if goes_on {
             outputs.is_kept();
@@ -222,11 +222,11 @@ impl Outputs {
     ///
     /// # Errors
     /// Fails if they can't be written.
-    pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log, unread, left_out } = output.product;
-        unread.iter().for_each(|message| note(message));
+    pub fn write(&mut self, output: BatchOutput<ExtractBatch>) -> Result<()> {
+        let ExtractBatch { games, rejects, count, log, unread_inputs, shortened_games } = output.product;
+        unread_inputs.iter().for_each(|message| note(message));
         // The summary has the number of all of them.
-        for message in left_out.iter().take(self.messages_left) {
+        for message in shortened_games.iter().take(self.messages_left) {
             self.messages_left -= 1;
             note(message);
         }
@@ -236,7 +236,7 @@ impl Outputs {
             sink.write(ExtractedGames::Rows(Box::new(rows), Format::Csv, 0))
         })?;
         self.rejects.as_mut().map_or(Ok(()), |sink| sink.write(rejects))?;
-        let ends_batch = output.rest_from.is_none();
+        let ends_batch = output.next_step.is_none();
         self.done.count.add(count);
         self.done.passed += output.rejected;
         self.done.summary.add(&output.summary);

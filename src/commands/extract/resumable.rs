@@ -15,7 +15,7 @@ use jigo_run::path_conflicts::resolve_symlinks;
 /// The part of a name that identifies a staging directory.
 pub const STAGING_SUFFIX: &str = ".jigo-extract";
 /// The incomplete file. Its extension shows that it is not a record yet.
-pub const PART: &str = "games.part";
+pub const PART_FILE: &str = "games.part";
 
 /// The start of an output.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct StagedOutput {
     /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
     guard: Option<CleanupGuard>,
     /// The folder of the games if this run created it. It is removed with the staging directory.
-    made: Option<PathBuf>,
+    created_folder: Option<PathBuf>,
     _lock: File,
 }
 
@@ -65,7 +65,7 @@ impl StagedOutput {
         }
         let folder = StagedOutput::staging_path(target, is_folder);
         let failure = || format!("cannot write to {}", target.display());
-        let made = (is_folder && !target.exists()).then(|| target.to_owned());
+        let created_folder = (is_folder && !target.exists()).then(|| target.to_owned());
         if is_folder {
             fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
         }
@@ -81,7 +81,7 @@ impl StagedOutput {
         }
         let guard = (!is_there).then(|| CleanupGuard::new(&folder));
         let lock = lock(&folder, target)?;
-        Ok(StagedOutput { folder, guard, made, _lock: lock })
+        Ok(StagedOutput { folder, guard, created_folder, _lock: lock })
     }
 
     /// Returns the path of the directory.
@@ -91,17 +91,17 @@ impl StagedOutput {
 
     /// Keeps the directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
-        (self.guard, self.made) = (None, None);
+        (self.guard, self.created_folder) = (None, None);
     }
 
     /// Returns true if this run created the folder of the games.
     pub fn is_new(&self) -> bool {
-        self.made.is_some()
+        self.created_folder.is_some()
     }
 
     /// Removes the directory after its content was moved to the final place.
     pub fn remove(mut self) {
-        (self.guard, self.made) = (Some(CleanupGuard::new(&self.folder)), None);
+        (self.guard, self.created_folder) = (Some(CleanupGuard::new(&self.folder)), None);
     }
 }
 
@@ -110,7 +110,7 @@ impl Drop for StagedOutput {
         if self.guard.is_some() {
             // If this fails, the next run tries again.
             let _ = staging_dir::remove(&self.folder);
-            let _ = self.made.as_ref().map(fs::remove_dir);
+            let _ = self.created_folder.as_ref().map(fs::remove_dir);
         }
     }
 }
@@ -135,7 +135,7 @@ impl ResumableFile {
     /// # Errors
     /// Fails if the final path exists and may not be replaced, or if the file can't be written.
     pub fn begin(target: &Path, force: bool, (begin, waiting): (OutputStart, &StagedOutput)) -> Result<ResumableFile> {
-        let path = waiting.folder.join(PART);
+        let path = waiting.folder.join(PART_FILE);
         let failure = || format!("cannot write {}", target.display());
         let target = resolve_symlinks(target);
         let has_part = !is_same_file(&path, &target) && is_regular_file(&path).with_context(failure)?;

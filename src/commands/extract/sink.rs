@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
-use crate::commands::extract::resumable::{OutputStart, PART, ResumableFile, StagedOutput};
+use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, StagedOutput};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};
 use jigo_archive::formats::Format;
 use jigo_archive::row::{Row as _, Table};
@@ -35,7 +35,7 @@ pub enum OutputKind {
 
 impl OutputKind {
     /// Returns the form in which the visitor prepares games for this kind.
-    pub fn into(self, pattern: Pattern) -> Destination {
+    pub fn destination(self, pattern: Pattern) -> Destination {
         match self {
             OutputKind::Text(_) => Destination::Text,
             OutputKind::Rows(format, _) => Destination::Rows(format),
@@ -43,7 +43,7 @@ impl OutputKind {
         }
     }
 
-    fn of_format(format: GamesFormatArg, packing: Compression) -> OutputKind {
+    fn from_format(format: GamesFormatArg, packing: Compression) -> OutputKind {
         match format {
             GamesFormatArg::Sgf => OutputKind::Text(packing),
             GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
@@ -55,7 +55,7 @@ impl OutputKind {
     }
 
     /// Returns the kind that a file name implies.
-    fn of_name(name: &str) -> Result<OutputKind> {
+    fn from_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
         let (rest, packing) = match lower.rsplit_once('.') {
             Some((rest, "gz")) => (rest, Compression::Gzip),
@@ -105,7 +105,7 @@ impl Target {
         others: [(&'static str, Option<&Path>); 2],
     ) -> Target {
         if let (OutputKind::Folder, Some(path)) = (self.kind, &self.path) {
-            let reserved = ReservedPaths::of(sources, flag, path);
+            let reserved = ReservedPaths::from_sources(sources, flag, path);
             self.reserved =
                 Arc::new(others.into_iter().fold(reserved, |reserved, (flag, path)| reserved.with_file(flag, path)));
         }
@@ -116,10 +116,10 @@ impl Target {
     ///
     /// # Errors
     /// Fails if the extension is unknown or contradicts the format.
-    pub fn of(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
+    pub fn from_path(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
         let shown = path.to_string_lossy();
         if shown == "-" {
-            let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
+            let kind = OutputKind::from_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
             return Ok(Target::new(None, kind, PartRow::TABLE));
         }
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
@@ -127,15 +127,15 @@ impl Target {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
             (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
             (false, None) => {
-                OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
+                OutputKind::from_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
             }
             (false, Some(format)) => {
-                let named = OutputKind::of_name(&shown).ok();
+                let named = OutputKind::from_name(&shown).ok();
                 let packing = match named {
                     Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
                     _ => Compression::None,
                 };
-                let kind = OutputKind::of_format(format, packing);
+                let kind = OutputKind::from_format(format, packing);
                 ensure!(
                     named.is_none_or(|named| named == kind),
                     "the ending of '{shown}' and --format contradict each other"
@@ -163,13 +163,13 @@ impl Target {
     }
 
     /// Returns the staging directory from which a later run resumes.
-    pub fn waiting(&self) -> Option<PathBuf> {
+    pub fn staging_path(&self) -> Option<PathBuf> {
         self.path.as_ref().map(|path| StagedOutput::staging_path(path, self.kind == OutputKind::Folder))
     }
 
     /// Returns the number of bytes of games or names in the staging directory.
-    pub fn kept(&self) -> Option<u64> {
-        let grows = self.waiting()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART });
+    pub fn staged_length(&self) -> Option<u64> {
+        let grows = self.staging_path()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART_FILE });
         std::fs::symlink_metadata(grows).ok().map(|found| found.len())
     }
 
@@ -186,31 +186,31 @@ impl Target {
 /// The destination of bytes.
 pub enum SinkOutput {
     /// Standard output, or a file that disappears if the run ends early.
-    Usual(Output),
+    Direct(Output),
     /// A file from which a later run can resume.
-    Kept(ResumableFile),
+    Resumable(ResumableFile),
 }
 
 impl SinkOutput {
     /// Opens the destination, or resumes it. `begin` is present if a later run can resume it.
     fn open(path: Option<&Path>, force: bool, begin: Option<(OutputStart, &StagedOutput)>) -> Result<SinkOutput> {
         match (path, begin) {
-            (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Kept),
-            _ => Output::open(path, force).map(SinkOutput::Usual),
+            (Some(path), Some(begin)) => ResumableFile::begin(path, force, begin).map(SinkOutput::Resumable),
+            _ => Output::open(path, force).map(SinkOutput::Direct),
         }
     }
 
     fn failure(&self) -> String {
         match self {
-            SinkOutput::Usual(out) => out.failure(),
-            SinkOutput::Kept(file) => file.failure(),
+            SinkOutput::Direct(out) => out.failure(),
+            SinkOutput::Resumable(file) => file.failure(),
         }
     }
 
     fn finish(self) -> Result<()> {
         match self {
-            SinkOutput::Usual(out) => out.finish(),
-            SinkOutput::Kept(file) => file.finish(),
+            SinkOutput::Direct(out) => out.finish(),
+            SinkOutput::Resumable(file) => file.finish(),
         }
     }
 }
@@ -218,15 +218,15 @@ impl SinkOutput {
 impl Write for SinkOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            SinkOutput::Usual(out) => out.write(bytes),
-            SinkOutput::Kept(file) => file.write(bytes),
+            SinkOutput::Direct(out) => out.write(bytes),
+            SinkOutput::Resumable(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            SinkOutput::Usual(out) => out.flush(),
-            SinkOutput::Kept(file) => file.flush(),
+            SinkOutput::Direct(out) => out.flush(),
+            SinkOutput::Resumable(file) => file.flush(),
         }
     }
 }
@@ -237,10 +237,10 @@ pub struct Sink {
     /// The message for a failed write.
     failure: String,
     /// The file whose length grows, if a later run can resume it.
-    grows: Option<File>,
+    measured_file: Option<File>,
     /// The staging directory. A folder always has one, other outputs only if a later run can resume
     /// them.
-    waiting: Option<StagedOutput>,
+    staged: Option<StagedOutput>,
 }
 
 enum Games {
@@ -257,7 +257,7 @@ impl Sink {
     /// # Errors
     /// Fails if the path exists and may not be replaced, or if it can't be written.
     pub fn open(target: &Target, force: bool, begin: Option<OutputStart>) -> Result<Sink> {
-        let waiting = match (&target.path, target.kind) {
+        let staged = match (&target.path, target.kind) {
             (Some(path), OutputKind::Folder) => {
                 Some(StagedOutput::begin(path, true, force, begin.unwrap_or(OutputStart::New))?)
             }
@@ -265,18 +265,18 @@ impl Sink {
             (None, _) => None,
         };
         let path = target.path.as_deref();
-        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
+        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &staged) {
             let failure = format!("cannot write to {}", path.display());
             let folder =
                 GameFolder::begin((path, &target.reserved), force, (begin.unwrap_or(OutputStart::New), folder))?;
-            let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
-            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
+            let measured_file = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
+            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, measured_file, staged });
         }
-        let out = SinkOutput::open(path, force, begin.zip(waiting.as_ref()))?;
+        let out = SinkOutput::open(path, force, begin.zip(staged.as_ref()))?;
         let failure = out.failure();
-        let grows = match &out {
-            SinkOutput::Usual(_) => None,
-            SinkOutput::Kept(file) => file.handle().with_context(|| failure.clone())?,
+        let measured_file = match &out {
+            SinkOutput::Direct(_) => None,
+            SinkOutput::Resumable(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
             OutputKind::Text(packing) => Games::Text(Box::new(CompressedOutput::new(packing, out))),
@@ -289,7 +289,7 @@ impl Sink {
             }
             OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipOutput::new(out)), UniqueNames::default()),
         };
-        Ok(Sink { games, failure, grows, waiting })
+        Ok(Sink { games, failure, measured_file, staged })
     }
 
     /// Writes the games of a batch.
@@ -316,7 +316,7 @@ impl Sink {
     /// # Errors
     /// Fails if the length can't be read.
     pub fn length(&self, is_synced: bool) -> Result<u64> {
-        let Some(file) = &self.grows else { return Ok(0) };
+        let Some(file) = &self.measured_file else { return Ok(0) };
         let synced = if is_synced { file.sync_all() } else { Ok(()) };
         let found = synced.and_then(|()| file.metadata());
         found.map(|found| found.len()).with_context(|| self.failure.clone())
@@ -324,7 +324,7 @@ impl Sink {
 
     /// Keeps the staging directory from now on, because a run can be resumed from it.
     pub fn keep(&mut self) {
-        self.waiting.iter_mut().for_each(StagedOutput::keep);
+        self.staged.iter_mut().for_each(StagedOutput::keep);
     }
 
     /// Writes the end, and puts a file or folder in its place. Returns the staging directory.
@@ -339,6 +339,6 @@ impl Sink {
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
             Games::Folder(folder) => folder.finish(),
         }?;
-        Ok(self.waiting)
+        Ok(self.staged)
     }
 }

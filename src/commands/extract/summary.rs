@@ -5,13 +5,13 @@ use std::time::Instant;
 use super::ExtractArgs;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, with_noun};
-use jigo_archive::visit::extract::{ExtractCount, MAX_NAMED};
+use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};
 use jigo_record::finding::Code;
 use jigo_run::RunConfig;
 use jigo_run::stderr::{note, print};
 
 /// Prints the last lines of a run. `resumed` is true if it resumed another run.
-pub(super) fn say(
+pub(super) fn print_summary(
     args: &ExtractArgs,
     config: &RunConfig,
     (summary, count, resumed): (&Summary, ExtractCount, bool),
@@ -21,7 +21,7 @@ pub(super) fn say(
     let ends_early = !config.job().continues_after_limit && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &config.job().selection.games {
         // A resumed run has not seen the games of its predecessor.
-        not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
+        missing_game_messages(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
     if (args.clean || args.broken) && !config.looks_for(Code::WinnerContradicted) {
@@ -46,7 +46,7 @@ pub(super) fn say(
 }
 
 /// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
-fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
+fn missing_game_messages(games: &GameList, is_whole: bool) -> Vec<String> {
     let (missing, first) = games.missing();
     let listed = games.len();
     let missing = first.filter(|_| is_whole).map(|(file, game)| {
@@ -60,7 +60,11 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
 /// Returns the messages about exceptional games.
 fn notes(args: &ExtractArgs, count: ExtractCount) -> Vec<String> {
     let ExtractCount { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
-    let first = if cut > MAX_NAMED as u64 { format!("; the first {MAX_NAMED} are named above") } else { String::new() };
+    let first = if cut > MAX_SHORTENED_GAMES as u64 {
+        format!("; the first {MAX_SHORTENED_GAMES} are named above")
+    } else {
+        String::new()
+    };
     let lines = [
         (
             without_form > 0,

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use jigo_archive::source::Source;
 use jigo_run::output::regular_file::is_same_file;
 use jigo_run::output::{PendingFile, add_hard_link};
-use jigo_run::path_conflicts::{path_of, resolve};
+use jigo_run::path_conflicts::{resolve, source_path};
 
 /// The backups of a run.
 #[derive(Clone)]
@@ -47,19 +47,21 @@ impl Backup {
     /// Returns a sentence with the path.
     pub fn check_inputs(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
-        let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| resolve(path_of(source)?)).collect();
+        let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| resolve(source_path(source)?)).collect();
         let places: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let named: Vec<(&str, PathBuf)> =
             named.iter().filter_map(|(flag, path)| Some((*flag, resolve(path.as_deref()?)?))).collect();
         for input in &inputs {
-            let Some(kept) = self.kept(input).and_then(|kept| resolve(&kept)) else { continue };
-            let shown = kept.display();
-            if let Some((flag, _)) = named.iter().find(|(_, path)| *path == kept) {
+            let Some(backup_path) = self.backup_path(input).and_then(|backup_path| resolve(&backup_path)) else {
+                continue;
+            };
+            let shown = backup_path.display();
+            if let Some((flag, _)) = named.iter().find(|(_, path)| *path == backup_path) {
                 bail!("--backup {suffix} and {flag} are the same place: {shown}");
             }
-            ensure!(kept != *input, "--backup {suffix}: {shown} would be its own backup; use another suffix");
+            ensure!(backup_path != *input, "--backup {suffix}: {shown} would be its own backup; use another suffix");
             ensure!(
-                !places.contains(kept.as_path()),
+                !places.contains(backup_path.as_path()),
                 "{shown} is read as an input: --backup {suffix} can't replace it; name another suffix"
             );
         }
@@ -71,9 +73,9 @@ impl Backup {
     /// # Errors
     /// Fails if it is not free.
     pub fn check_free(&self, path: &Path) -> Result<()> {
-        let (_, kept) = self.kept_as(path)?;
-        let is_there = !self.force && fs::symlink_metadata(&kept).is_ok();
-        ensure!(!is_there, "{} is there already; --force replaces it", kept.display());
+        let (_, backup_path) = self.resolved_paths(path)?;
+        let is_there = !self.force && fs::symlink_metadata(&backup_path).is_ok();
+        ensure!(!is_there, "{} is there already; --force replaces it", backup_path.display());
         Ok(())
     }
 
@@ -81,40 +83,40 @@ impl Backup {
     ///
     /// # Errors
     /// Fails if the backup name is not free, or can't be created.
-    pub fn keep(&self, path: &Path) -> Result<()> {
+    pub fn create(&self, path: &Path) -> Result<()> {
         self.check_free(path)?;
-        let (path, kept) = self.kept_as(path)?;
-        let failure = || format!("cannot keep {} as {}", path.display(), kept.display());
-        ensure!(resolve(&kept).as_ref() != Some(&path), "{}: that is the same file", failure());
-        match add_hard_link(&path, &kept, self.force) {
+        let (path, backup_path) = self.resolved_paths(path)?;
+        let failure = || format!("cannot keep {} as {}", path.display(), backup_path.display());
+        ensure!(resolve(&backup_path).as_ref() != Some(&path), "{}: that is the same file", failure());
+        match add_hard_link(&path, &backup_path, self.force) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error).with_context(failure),
             // Not every file system supports a second name for a file.
-            Err(_) => self.copy(&path, &kept).with_context(failure),
+            Err(_) => self.copy(&path, &backup_path).with_context(failure),
             Ok(()) => Ok(()),
         }
     }
 
     /// Returns true if the file has its backup's name already, which happens after a killed run.
-    pub fn is_name_of(&self, path: &Path) -> bool {
-        let is_same = |(path, kept): (PathBuf, PathBuf)| is_same_file(&path, &kept);
-        self.kept_as(path).is_ok_and(is_same)
+    pub fn is_backup_of(&self, path: &Path) -> bool {
+        let is_same = |(path, backup_path): (PathBuf, PathBuf)| is_same_file(&path, &backup_path);
+        self.resolved_paths(path).is_ok_and(is_same)
     }
 
-    fn copy(&self, path: &Path, kept: &Path) -> Result<()> {
-        let mut copy = PendingFile::create_copy(kept, path, self.force)?;
+    fn copy(&self, path: &Path, backup_path: &Path) -> Result<()> {
+        let mut copy = PendingFile::create_copy(backup_path, path, self.force)?;
         io::copy(&mut File::open(path)?, &mut copy)?;
         copy.close()?.put_in_place_as(path)
     }
 
     /// Returns the path of a file after resolving links, and the path of its backup.
-    fn kept_as(&self, path: &Path) -> Result<(PathBuf, PathBuf)> {
+    fn resolved_paths(&self, path: &Path) -> Result<(PathBuf, PathBuf)> {
         let path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
-        let kept = self.kept(&path).with_context(|| format!("{} has no name", path.display()))?;
-        Ok((path, kept))
+        let backup_path = self.backup_path(&path).with_context(|| format!("{} has no name", path.display()))?;
+        Ok((path, backup_path))
     }
 
     /// Returns the path of the backup of a file.
-    fn kept(&self, place: &Path) -> Option<PathBuf> {
+    fn backup_path(&self, place: &Path) -> Option<PathBuf> {
         let mut name = place.file_name()?.to_owned();
         name.push(OsStr::new(&self.suffix));
         Some(place.with_file_name(name))
@@ -137,19 +139,19 @@ mod tests {
     #[test]
     fn backup_never_loses_the_original() {
         let folder = tempfile::tempdir().unwrap();
-        let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
+        let [file, backup_path] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         let names = || fs::read_dir(folder.path()).unwrap().count();
         fs::write(&file, "a").unwrap();
-        assert!(Backup::new("", true).keep(&file).is_err());
+        assert!(Backup::new("", true).create(&file).is_err());
         assert_eq!((fs::read_to_string(&file).unwrap(), names()), ("a".into(), 1));
-        fs::write(&kept, "older").unwrap();
-        assert!(Backup::new(".orig", false).keep(&file).is_err());
-        assert_eq!(fs::read_to_string(&kept).unwrap(), "older");
+        fs::write(&backup_path, "older").unwrap();
+        assert!(Backup::new(".orig", false).create(&file).is_err());
+        assert_eq!(fs::read_to_string(&backup_path).unwrap(), "older");
         // In the second round, both names refer to one file already.
         for _ in 0..2 {
-            Backup::new(".orig", true).keep(&file).unwrap();
+            Backup::new(".orig", true).create(&file).unwrap();
             assert_eq!(
-                (fs::read_to_string(&file).unwrap(), fs::read_to_string(&kept).unwrap()),
+                (fs::read_to_string(&file).unwrap(), fs::read_to_string(&backup_path).unwrap()),
                 ("a".into(), "a".into())
             );
             assert_eq!(names(), 2);
@@ -159,11 +161,11 @@ mod tests {
     #[test]
     fn backup_is_a_copy_without_hard_links() {
         let folder = tempfile::tempdir().unwrap();
-        let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
+        let [file, backup_path] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         fs::write(&file, "a").unwrap();
-        fs::write(&kept, "older").unwrap();
-        assert!(Backup::new(".orig", false).copy(&file, &kept).is_err());
-        Backup::new(".orig", true).copy(&file, &kept).unwrap();
-        assert_eq!(fs::read_to_string(&kept).unwrap(), "a");
+        fs::write(&backup_path, "older").unwrap();
+        assert!(Backup::new(".orig", false).copy(&file, &backup_path).is_err());
+        Backup::new(".orig", true).copy(&file, &backup_path).unwrap();
+        assert_eq!(fs::read_to_string(&backup_path).unwrap(), "a");
     }
 }

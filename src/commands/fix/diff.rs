@@ -1,6 +1,6 @@
 //! Changes as a unified diff, produced line by line.
 //!
-//! The changes of a file are held until its end. If `patch` would reject them, a message on
+//! The changes of a file are buffered until its end. If `patch` would reject them, a message on
 //! standard error names the file instead.
 
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use jigo_run::stderr::note;
 /// The number of lines around a change.
 const CONTEXT: usize = 3;
 /// The size of a file's changes in memory, in bytes. The rest goes to a temporary file.
-const HELD: usize = 4 << 20;
+const MAX_MEMORY_BYTES: usize = 4 << 20;
 
 /// Returns the reason why `patch -p0` rejects the changes of a file, or `None` if it accepts them.
 fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
@@ -45,10 +45,10 @@ fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
 pub struct Diff<W: Write> {
     out: W,
     /// The changes of the current file.
-    held: SpooledTempFile,
+    changes: SpooledTempFile,
     file: String,
     /// True if the header of the file is written.
-    is_named: bool,
+    has_header: bool,
     /// The bytes since the last equal line, in the recorded text and in the fixed text.
     old: Vec<u8>,
     new: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct Diff<W: Write> {
 /// A group of changes that are close together.
 struct Hunk {
     /// Its first line in each text, from 0.
-    begins: [usize; 2],
+    first_lines: [usize; 2],
     /// The number of its lines in each text.
     counts: [usize; 2],
     text: Vec<u8>,
@@ -77,9 +77,9 @@ impl<W: Write> Diff<W> {
     pub fn new(out: W) -> Diff<W> {
         Diff {
             out,
-            held: SpooledTempFile::new(HELD),
+            changes: SpooledTempFile::new(MAX_MEMORY_BYTES),
             file: String::new(),
-            is_named: false,
+            has_header: false,
             old: Vec::new(),
             new: Vec::new(),
             differs: false,
@@ -97,14 +97,14 @@ impl<W: Write> Diff<W> {
         self.file.clone_from(&segment.file);
         let mut at = 0;
         for change in &segment.changes {
-            self.same(&segment.recorded[at..change.range.start])?;
+            self.add_equal_bytes(&segment.recorded[at..change.range.start])?;
             self.old.extend_from_slice(&segment.recorded[change.range.clone()]);
             self.new.extend_from_slice(&change.text);
             self.differs = true;
             at = change.range.end;
         }
-        self.same(&segment.recorded[at..])?;
-        segment.end.map_or(Ok(()), |end| self.end(end))
+        self.add_equal_bytes(&segment.recorded[at..])?;
+        segment.end.map_or(Ok(()), |end| self.end_source(end))
     }
 
     /// Returns the underlying writer.
@@ -117,36 +117,36 @@ impl<W: Write> Diff<W> {
     }
 
     /// Adds bytes that both texts contain.
-    fn same(&mut self, bytes: &[u8]) -> Result<()> {
+    fn add_equal_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.old.extend_from_slice(piece);
             self.new.extend_from_slice(piece);
             if piece.ends_with(b"\n") {
-                self.line()?;
+                self.end_line()?;
             }
         }
         Ok(())
     }
 
     /// Completes a line in both texts.
-    fn line(&mut self) -> Result<()> {
+    fn end_line(&mut self) -> Result<()> {
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         if !std::mem::take(&mut self.differs) || old == new {
             self.lines = self.lines.map(|line| line + 1);
-            return self.context(old);
+            return self.add_equal_line(old);
         }
         let hunk = self.hunk.get_or_insert_with(|| {
             let before = std::mem::take(&mut self.before);
             let mut text = Vec::new();
             before.iter().for_each(|line| push(&mut text, b' ', line));
             Hunk {
-                begins: self.lines.map(|line| line - before.len()),
+                first_lines: self.lines.map(|line| line - before.len()),
                 counts: [before.len(); 2],
                 text,
                 after: VecDeque::new(),
             }
         });
-        hunk.take_behind(usize::MAX);
+        hunk.take_following_lines(usize::MAX);
         for (which, (sign, bytes)) in [(b'-', &old), (b'+', &new)].into_iter().enumerate() {
             for line in bytes.split_inclusive(|byte| *byte == b'\n') {
                 push(&mut hunk.text, sign, line);
@@ -158,12 +158,12 @@ impl<W: Write> Diff<W> {
     }
 
     /// Adds a line that is equal in both texts.
-    fn context(&mut self, line: Vec<u8>) -> Result<()> {
+    fn add_equal_line(&mut self, line: Vec<u8>) -> Result<()> {
         match &mut self.hunk {
             Some(hunk) => {
                 hunk.after.push_back(line);
                 // With more equal lines in between, the next change begins a new hunk.
-                if hunk.after.len() > 2 * CONTEXT { self.close() } else { Ok(()) }
+                if hunk.after.len() > 2 * CONTEXT { self.end_hunk() } else { Ok(()) }
             }
             None => {
                 self.before.push_back(line);
@@ -176,55 +176,55 @@ impl<W: Write> Diff<W> {
     }
 
     /// Writes the open hunk.
-    fn close(&mut self) -> Result<()> {
+    fn end_hunk(&mut self) -> Result<()> {
         let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
-        hunk.take_behind(CONTEXT);
+        hunk.take_following_lines(CONTEXT);
         let skipped = hunk.after.len().saturating_sub(CONTEXT);
         self.before = hunk.after.drain(skipped..).collect();
         // The line number of an empty range is that of the previous line.
         let range = |which: usize| match hunk.counts[which] {
-            0 => format!("{},0", hunk.begins[which]),
-            count => format!("{},{count}", hunk.begins[which] + 1),
+            0 => format!("{},0", hunk.first_lines[which]),
+            count => format!("{},{count}", hunk.first_lines[which] + 1),
         };
         let mut head = String::new();
-        if !std::mem::replace(&mut self.is_named, true) {
+        if !std::mem::replace(&mut self.has_header, true) {
             // A tab marks the end of a name that contains blanks.
             let tab = if self.file.contains(' ') { "\t" } else { "" };
             head = format!("--- {0}{tab}\n+++ {0}{tab}\n", self.file);
         }
         head += &format!("@@ -{} +{} @@\n", range(0), range(1));
-        let written = self.held.write_all(head.as_bytes()).and_then(|()| self.held.write_all(&hunk.text));
+        let written = self.changes.write_all(head.as_bytes()).and_then(|()| self.changes.write_all(&hunk.text));
         written.context("cannot keep the changes of a file")
     }
 
     /// Ends a source. Prints its changes, or the reason for leaving them out.
-    fn end(&mut self, end: SourceEnd) -> Result<()> {
-        self.complete()?;
-        match obstacle(&self.file, end).filter(|_| self.is_named) {
+    fn end_source(&mut self, end: SourceEnd) -> Result<()> {
+        self.end_text()?;
+        match obstacle(&self.file, end).filter(|_| self.has_header) {
             Some(obstacle) => {
                 note(&format!("{}: its changes are not in the diff: {obstacle}; --out DIR writes them", self.file));
-                self.held = SpooledTempFile::new(HELD);
+                self.changes = SpooledTempFile::new(MAX_MEMORY_BYTES);
             }
             None => self.print()?,
         }
-        self.is_named = false;
+        self.has_header = false;
         Ok(())
     }
 
     /// Prints the held changes.
     fn print(&mut self) -> Result<()> {
-        self.complete()?;
-        let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
+        self.end_text()?;
+        let mut held = std::mem::replace(&mut self.changes, SpooledTempFile::new(MAX_MEMORY_BYTES));
         held.rewind().and_then(|()| io::copy(&mut held, &mut self.out)).context("standard output")?;
         Ok(())
     }
 
     /// Adds the last line, which may have no line end.
-    fn complete(&mut self) -> Result<()> {
+    fn end_text(&mut self) -> Result<()> {
         if !self.old.is_empty() || !self.new.is_empty() {
-            self.line()?;
+            self.end_line()?;
         }
-        self.close()?;
+        self.end_hunk()?;
         self.lines = [0; 2];
         self.before.clear();
         Ok(())
@@ -233,7 +233,7 @@ impl<W: Write> Diff<W> {
 
 impl Hunk {
     /// Moves up to `most` of the lines after the last change into the hunk.
-    fn take_behind(&mut self, most: usize) {
+    fn take_following_lines(&mut self, most: usize) {
         let count = self.after.len().min(most);
         for line in self.after.drain(..count) {
             push(&mut self.text, b' ', &line);

@@ -19,12 +19,12 @@ use jigo_run::output::{ClosedFile, Output, PendingFile, TableOutput, close_all, 
 use jigo_run::path_conflicts::ReservedPaths;
 use jigo_run::stderr::note;
 
-/// The number of bytes of a source that are held before its file is created. Most files are
+/// The number of bytes of a source that are buffered before its file is created. Most files are
 /// shorter.
-const HELD: usize = 4 << 20;
+const MAX_BUFFER_BYTES: usize = 4 << 20;
 
 /// The destination of fixed sources.
-pub enum Goal {
+pub enum FixDestination {
     /// A folder in which the sources keep their names.
     Folder(PathBuf),
     /// A file for a single source.
@@ -36,23 +36,24 @@ pub enum Goal {
 }
 
 /// The advice for records in tables.
-pub const AS_FILES: &str =
+pub const TABLE_ADVICE: &str =
     "use --out DIR to write its records as files, and jigo extract --out FILE.jsonl to make a table of them";
 
-/// The number of files that wait for the disk together. Many take hardly longer than one.
+/// The number of files that are synchronised to the disk together. This takes hardly longer than
+/// for one file.
 const CLOSED_AT_ONCE: usize = 64;
 
 /// A processed source with its remaining steps.
 struct PendingSource {
     /// The file with its final place. `None` if no file is written.
-    file: Option<(PendingFile, Destination)>,
+    file: Option<(PendingFile, FinalPlace)>,
     /// The rows for the log, which are written when the file is in its place.
     rows: Vec<Rows>,
     is_changed: bool,
 }
 
 /// The final place of a written file.
-enum Destination {
+enum FinalPlace {
     /// It replaces this original.
     Original(Original),
     /// It is a copy of this file and gets its modification time.
@@ -72,16 +73,16 @@ struct Original {
 type State = (u64, Option<SystemTime>);
 
 /// The advice for fixing a file into its own folder.
-const INSTEAD: &str = "use --in-place to fix files in their folder, or name another folder";
+const OTHER_FOLDER_ADVICE: &str = "use --in-place to fix files in their folder, or name another folder";
 
 /// Returns the paths that must not be replaced below a folder. Most inputs have predictable names
 /// there, so most conflicts are found before the work begins.
 fn reserved_paths(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<ReservedPaths> {
-    let reserved = ReservedPaths::of(sources, "--out", folder).with_file("--log", log);
+    let reserved = ReservedPaths::from_sources(sources, "--out", folder).with_file("--log", log);
     let files = sources.iter().filter(|source| matches!(source.kind, SourceKind::File(..)));
     files
         .map(|source| folder.join(relative_path(&source.name)))
-        .try_for_each(|path| reserved.check_free(&path, INSTEAD))?;
+        .try_for_each(|path| reserved.check_free(&path, OTHER_FOLDER_ADVICE))?;
     Ok(reserved)
 }
 
@@ -98,8 +99,8 @@ impl Original {
     /// Checks that the file has no other name, which would keep the old text. Its backup may be
     /// one.
     fn check_single_name(&self, backup: Option<&Backup>) -> Result<()> {
-        let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
-        let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
+        let of_backup = backup.is_some_and(|backup| backup.is_backup_of(&self.path));
+        let names = hard_link_count(&self.path).saturating_sub(u64::from(of_backup));
         let shown = self.path.display();
         ensure!(
             names <= 1,
@@ -118,14 +119,14 @@ impl Original {
 
 /// Counts the names of a file, which are its hard links.
 #[cfg(unix)]
-fn names_of(path: &Path) -> u64 {
+fn hard_link_count(path: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(path).map_or(1, |found| found.nlink())
 }
 
 /// Returns 1, because Rust can't count the names of a file on this system.
 #[cfg(not(unix))]
-fn names_of(_: &Path) -> u64 {
+fn hard_link_count(_: &Path) -> u64 {
     1
 }
 
@@ -136,12 +137,12 @@ fn state(path: &Path) -> io::Result<State> {
 
 /// A writer for sources, one after the other.
 pub struct FixedFiles {
-    goal: Goal,
+    goal: FixDestination,
     /// The input files that are still to come, by their names in the tables. Names that are not
     /// UTF-8 may be equal in the tables. The run reads those files in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
-    current: Option<Current>,
+    current: Option<CurrentSource>,
     separators: Separators,
     /// For a folder: the names in use, because different sources may lead to the same name.
     names: UniqueNames,
@@ -158,11 +159,11 @@ pub struct FixedFiles {
 
 /// The source that is being written.
 #[derive(Default)]
-struct Current {
+struct CurrentSource {
     name: String,
     /// Its name below a folder.
     unique_name: String,
-    held: Vec<u8>,
+    buffer: Vec<u8>,
     file: Option<PendingFile>,
     rows: Vec<Rows>,
     is_changed: bool,
@@ -175,31 +176,31 @@ impl FixedFiles {
     /// # Errors
     /// Fails if the sources can't be written to this destination.
     pub fn new(
-        goal: Goal,
+        goal: FixDestination,
         (sources, format, log): (&[Source], InputFormat, Option<&Path>),
         force: bool,
     ) -> Result<FixedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
-        let is_replaced = matches!(goal, Goal::InPlace(_));
+        let is_replaced = matches!(goal, FixDestination::InPlace(_));
         for source in sources {
             match (&source.kind, &goal) {
                 (SourceKind::File(path, _), _) => {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
-                (SourceKind::Table(..), Goal::InPlace(_)) => {
-                    bail!("{}: a table can't be changed in place; {AS_FILES}", source.name)
+                (SourceKind::Table(..), FixDestination::InPlace(_)) => {
+                    bail!("{}: a table can't be changed in place; {TABLE_ADVICE}", source.name)
                 }
-                (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::InPlace(_)) => {
+                (SourceKind::Archive(..) | SourceKind::Stream(_), FixDestination::InPlace(_)) => {
                     bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
                 }
                 _ => {}
             }
         }
-        let is_single = matches!(goal, Goal::File(_) | Goal::Stdout);
+        let is_single = matches!(goal, FixDestination::File(_) | FixDestination::Stdout);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
         let reserved = match &goal {
-            Goal::Folder(folder) => reserved_paths(folder, sources, log)?,
+            FixDestination::Folder(folder) => reserved_paths(folder, sources, log)?,
             _ => ReservedPaths::default(),
         };
         let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
@@ -208,7 +209,7 @@ impl FixedFiles {
     }
 
     /// Sets the log for fixes of files that are in their places.
-    pub fn log_to(&mut self, log: TableOutput<Output>) {
+    pub fn set_log(&mut self, log: TableOutput<Output>) {
         self.log = Some(log);
     }
 
@@ -224,15 +225,15 @@ impl FixedFiles {
         current.has_game |= has_game;
         let mut at = 0;
         for change in changes {
-            current.held.extend_from_slice(&recorded[at..change.range.start]);
-            current.held.extend_from_slice(&change.text);
+            current.buffer.extend_from_slice(&recorded[at..change.range.start]);
+            current.buffer.extend_from_slice(&change.text);
             at = change.range.end;
         }
-        current.held.extend_from_slice(&recorded[at..]);
+        current.buffer.extend_from_slice(&recorded[at..]);
         if let Some(end) = end {
             return self.end(current, end);
         }
-        if current.held.len() > HELD {
+        if current.buffer.len() > MAX_BUFFER_BYTES {
             self.write(&mut current)?;
         }
         self.current = Some(current);
@@ -240,9 +241,9 @@ impl FixedFiles {
     }
 
     /// Returns an empty source.
-    fn begin(&mut self, name: String) -> Current {
+    fn begin(&mut self, name: String) -> CurrentSource {
         let mut unique_name = String::new();
-        if let Goal::Folder(folder) = &self.goal {
+        if let FixDestination::Folder(folder) = &self.goal {
             let usual = relative_path(&self.separators.path(&name));
             let fit_to_file_system = fit_to_file_system(&usual);
             unique_name = self.names.make_unique(&fit_to_file_system);
@@ -256,7 +257,7 @@ impl FixedFiles {
                 note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
-        Current { name, unique_name, ..Current::default() }
+        CurrentSource { name, unique_name, ..CurrentSource::default() }
     }
 
     /// Puts complete files in their places. Returns the number of changed files.
@@ -296,60 +297,62 @@ impl FixedFiles {
     }
 
     /// Returns the path to which a source is written.
-    fn target(&self, Current { name, unique_name, .. }: &Current) -> Result<PathBuf> {
+    fn target(&self, CurrentSource { name, unique_name, .. }: &CurrentSource) -> Result<PathBuf> {
         Ok(match &self.goal {
-            Goal::Folder(folder) => folder.join(unique_name),
-            Goal::File(path) => path.clone(),
+            FixDestination::Folder(folder) => folder.join(unique_name),
+            FixDestination::File(path) => path.clone(),
             // The target of a link is changed, not the link.
-            Goal::InPlace(_) => {
+            FixDestination::InPlace(_) => {
                 let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
                 fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
-            Goal::Stdout => PathBuf::new(),
+            FixDestination::Stdout => PathBuf::new(),
         })
     }
 
-    /// Writes the held bytes.
-    fn write(&self, current: &mut Current) -> Result<()> {
-        if let Goal::Stdout = self.goal {
-            io::stdout().write_all(&current.held).context("standard output")?;
+    /// Writes the buffered bytes.
+    fn write(&self, current: &mut CurrentSource) -> Result<()> {
+        if let FixDestination::Stdout = self.goal {
+            io::stdout().write_all(&current.buffer).context("standard output")?;
         } else {
             if current.file.is_none() {
                 current.file = Some(self.create(current)?);
             }
             if let Some(file) = &mut current.file {
-                file.append(&current.held)?;
+                file.append(&current.buffer)?;
             }
         }
-        current.held.clear();
+        current.buffer.clear();
         Ok(())
     }
 
     /// Creates the file of a source. The source may be private, so the new file never has broader
     /// permissions.
-    fn create(&self, current: &Current) -> Result<PendingFile> {
+    fn create(&self, current: &CurrentSource) -> Result<PendingFile> {
         let target = &self.target(current)?;
-        let most = || permissions::permission_limit(&self.original(&current.name)?.path);
+        let max_permissions = || permissions::permission_limit(&self.original(&current.name)?.path);
         match self.goal {
-            Goal::Folder(_) => {
-                self.reserved.check_free(target, INSTEAD)?;
-                PendingFile::create_below(target, most(), self.force)
+            FixDestination::Folder(_) => {
+                self.reserved.check_free(target, OTHER_FOLDER_ADVICE)?;
+                PendingFile::create_below(target, max_permissions(), self.force)
             }
-            Goal::InPlace(_) => PendingFile::create(target, true),
-            Goal::File(_) | Goal::Stdout => PendingFile::create_within(target, most(), self.force),
+            FixDestination::InPlace(_) => PendingFile::create(target, true),
+            FixDestination::File(_) | FixDestination::Stdout => {
+                PendingFile::create_within(target, max_permissions(), self.force)
+            }
         }
     }
 
-    fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
+    fn end(&mut self, mut current: CurrentSource, end: SourceEnd) -> Result<()> {
         if end.fault == Some(FixFault::Unverified) {
-            self.refuse(&current.name)?;
+            self.skip_unverified(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
             note(&format!(
                 "{} is not written: it is UTF-16, and UTF-8 would lose bytes that may not be characters",
                 current.name
             ));
         } else if end.is_whole {
-            self.end_of_whole(&mut current, end)?;
+            self.end_complete_source(&mut current, end)?;
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
         }
@@ -360,36 +363,39 @@ impl FixedFiles {
     }
 
     /// Skips a source whose fixes can't be verified.
-    fn refuse(&self, name: &str) -> Result<()> {
+    fn skip_unverified(&self, name: &str) -> Result<()> {
         let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
-        ensure!(!matches!(self.goal, Goal::Stdout), "{why}");
+        ensure!(!matches!(self.goal, FixDestination::Stdout), "{why}");
         note(&why);
         Ok(())
     }
 
-    fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
+    fn end_complete_source(&mut self, current: &mut CurrentSource, end: SourceEnd) -> Result<()> {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
-        if is_changed && matches!(self.goal, Goal::InPlace(_)) && !self.replaced.insert(self.target(current)?) {
+        if is_changed && matches!(self.goal, FixDestination::InPlace(_)) && !self.replaced.insert(self.target(current)?)
+        {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
         let place = match (&self.goal, original) {
-            (Goal::InPlace(_), _) if !is_changed => {
+            (FixDestination::InPlace(_), _) if !is_changed => {
                 current.file = None;
-                Destination::New
+                FinalPlace::New
             }
-            (Goal::InPlace(backup), Some(original)) => {
+            (FixDestination::InPlace(backup), Some(original)) => {
                 backup.as_ref().map_or(Ok(()), |backup| backup.check_free(&original.path))?;
                 original.check_single_name(backup.as_ref())?;
                 self.write(current)?;
-                Destination::Original(original)
+                FinalPlace::Original(original)
             }
-            (Goal::Folder(_) | Goal::File(_), Some(original)) if !is_changed => self.copy(current, &original.path)?,
+            (FixDestination::Folder(_) | FixDestination::File(_), Some(original)) if !is_changed => {
+                self.copy(current, &original.path)?
+            }
             _ => {
                 self.write(current)?;
-                Destination::New
+                FinalPlace::New
             }
         };
         let file = current.file.take().map(|file| (file, place));
@@ -416,7 +422,7 @@ impl FixedFiles {
             if let Some(place) = place
                 && let Some(file) = closed.next()
             {
-                self.place(file?, place)?;
+                self.put_file_in_place(file?, place)?;
             }
             self.changed += u64::from(is_changed);
             if let Some(log) = &mut self.log {
@@ -426,14 +432,14 @@ impl FixedFiles {
         Ok(())
     }
 
-    fn place(&self, file: ClosedFile, place: Destination) -> Result<()> {
+    fn put_file_in_place(&self, file: ClosedFile, place: FinalPlace) -> Result<()> {
         match (place, &self.goal) {
-            (Destination::Original(original), Goal::InPlace(backup)) => {
+            (FinalPlace::Original(original), FixDestination::InPlace(backup)) => {
                 original.check_unchanged()?;
-                backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
+                backup.as_ref().map_or(Ok(()), |backup| backup.create(&original.path))?;
                 file.put_in_place()
             }
-            (Destination::CopyOf(from), _) => {
+            (FinalPlace::CopyOf(from), _) => {
                 if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
                     file.set_modified(time);
                 }
@@ -444,12 +450,12 @@ impl FixedFiles {
     }
 
     /// Copies an unchanged file with its modification time.
-    fn copy(&self, current: &mut Current, path: &Path) -> Result<Destination> {
+    fn copy(&self, current: &mut CurrentSource, path: &Path) -> Result<FinalPlace> {
         let mut out = self.create(current)?;
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
-            Ok(found) if found.len() <= HELD as u64 => {
+            Ok(found) if found.len() <= MAX_BUFFER_BYTES as u64 => {
                 let mut bytes = Vec::with_capacity(found.len() as usize);
                 file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
                 out.append(&bytes)?;
@@ -458,6 +464,6 @@ impl FixedFiles {
         }
         // The part that is already written is discarded, because the file may have other bytes.
         current.file = Some(out);
-        Ok(Destination::CopyOf(path.to_owned()))
+        Ok(FinalPlace::CopyOf(path.to_owned()))
     }
 }

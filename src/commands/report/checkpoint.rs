@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use jigo_archive::formats::{FORMATS, Format};
 use jigo_archive::row::{Row, Table};
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{DuplicateRow, Findings, GameRows, GameTable, Results, Scores};
+use jigo_archive::tables::{DuplicateRow, FindingRows, GameRows, GameTable, ResultRows, ScoreRows};
 use jigo_archive::visit::Figures;
 use jigo_run::output::checksummed_json;
 
@@ -28,16 +28,17 @@ pub struct Checkpoint<'a> {
     /// The counts so far.
     pub summary: Cow<'a, Summary>,
     /// The files so far.
-    pub stage: Stage<'a>,
+    pub stage: WritingStage<'a>,
 }
 
 /// The stage of writing.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Stage<'a> {
+pub enum WritingStage<'a> {
     /// Some batches are written.
-    Begun {
+    #[serde(rename = "begun")]
+    InProgress {
         /// The number of batches.
         batches: u64,
         /// The figures for the page.
@@ -48,7 +49,8 @@ pub enum Stage<'a> {
         lengths: BTreeMap<ReportFile, u64>,
     },
     /// All files are written. These are not in their final places yet.
-    Whole(Vec<ReportFile>),
+    #[serde(rename = "whole")]
+    Complete(Vec<ReportFile>),
 }
 
 /// The name of a report's file.
@@ -57,12 +59,12 @@ pub enum Stage<'a> {
 pub struct ReportFile(Cow<'static, str>);
 
 /// The tables of every report.
-pub const TABLES: [&Table; 4] = [GameRows::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
+pub const TABLES: [&Table; 4] = [GameRows::TABLE, FindingRows::TABLE, ScoreRows::TABLE, ResultRows::TABLE];
 /// The table of duplicates, which is written last and only on request.
 pub const DUPLICATES: &Table = DuplicateRow::TABLE;
 /// Extensions of tables that a build without these formats can't write, but may find in a
 /// checkpoint.
-const OF_OTHERS: [&str; 2] = ["arrows", "parquet"];
+const COLUMNAR_EXTENSIONS: [&str; 2] = ["arrows", "parquet"];
 
 impl ReportFile {
     /// The name of the page.
@@ -85,7 +87,8 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
     type Error = String;
 
     fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
-        let is_end = |end: &str| FORMATS.iter().any(|format| format.extension() == end) || OF_OTHERS.contains(&end);
+        let is_end =
+            |end: &str| FORMATS.iter().any(|format| format.extension() == end) || COLUMNAR_EXTENSIONS.contains(&end);
         let of_table = |name: &str| {
             let parts = name.split_once('.');
             let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
@@ -130,8 +133,8 @@ impl Checkpoint<'_> {
     /// Returns true if the counts are consistent.
     fn is_sound(&self) -> bool {
         let has_figures = match &self.stage {
-            Stage::Begun { figures, .. } => figures.is_sound(),
-            Stage::Whole(_) => true,
+            WritingStage::InProgress { figures, .. } => figures.is_sound(),
+            WritingStage::Complete(_) => true,
         };
         has_figures && self.summary.is_balanced()
     }
@@ -144,7 +147,7 @@ mod tests {
 
     fn begun() -> Checkpoint<'static> {
         let file = ReportFile::of_table(GameRows::TABLE, Format::Csv);
-        let stage = Stage::Begun {
+        let stage = WritingStage::InProgress {
             batches: 3,
             figures: Cow::default(),
             rows: [2, 9, 0, 0],
@@ -167,7 +170,8 @@ mod tests {
 
     #[test]
     fn only_an_intact_checkpoint_is_read() {
-        let whole = Checkpoint { stage: Stage::Whole(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
+        let whole =
+            Checkpoint { stage: WritingStage::Complete(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
         for checkpoint in [begun(), whole] {
             let bytes = checkpoint.to_bytes().unwrap();
             assert_eq!(Checkpoint::from_bytes(&bytes), Some(checkpoint));

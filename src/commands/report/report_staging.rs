@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
-use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
+use super::checkpoint::{Checkpoint, ReportFile, TABLES, WritingStage};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 use jigo_run::output::cleanup::{self, CleanupGuard};
@@ -31,11 +31,11 @@ use jigo_run::output::table_checksum;
 use jigo_run::run_fingerprint::RunFingerprint;
 
 /// The name of the directory.
-pub const NAME: &str = ".jigo-unfinished";
+pub const FOLDER_NAME: &str = ".jigo-unfinished";
 
 /// The progress of a report: the batches so far and their counts.
 #[derive(Default)]
-pub struct ReportDone {
+pub struct ReportProgress {
     /// The number of batches whose rows are written.
     pub batches: u64,
     /// The counts for summary.json.
@@ -47,12 +47,12 @@ pub struct ReportDone {
 }
 
 /// The state of a report's folder at the start of a run.
-pub enum FolderState {
+pub enum ReportStart {
     /// A report that must be written, from the beginning or from a checkpoint.
-    Begun(StagedReport, Box<ReportDone>),
+    Unfinished(StagedReport, Box<ReportProgress>),
     /// A complete report that an earlier run could not put in place. This run has done so. The
     /// value contains its counts.
-    Whole(Box<Summary>),
+    Complete(Box<Summary>),
 }
 
 /// A report that is being written.
@@ -64,7 +64,7 @@ pub struct StagedReport {
     /// The lengths of the files at the checkpoint from which this run resumes.
     lengths: Option<BTreeMap<ReportFile, u64>>,
     schedule: CheckpointSchedule,
-    can_go_on: bool,
+    is_resumable: bool,
     /// Removes the directory on exit, until there is a checkpoint from which a run can be resumed.
     guard: Option<CleanupGuard>,
     _lock: File,
@@ -85,13 +85,13 @@ impl StagedReport {
     ) -> Result<StagedReport> {
         let shown = report.display();
         fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
-        let folder = report.join(NAME);
+        let folder = report.join(FOLDER_NAME);
         if exists(&folder)? {
             let lock = lock(&folder, report)?;
             if let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? {
                 match stage {
-                    Stage::Whole(files) => put_in_place(report, &files, force)?,
-                    Stage::Begun { .. } => ensure!(
+                    WritingStage::Complete(files) => put_in_place(report, &files, force)?,
+                    WritingStage::InProgress { .. } => ensure!(
                         force,
                         "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
                         summary.found
@@ -101,7 +101,7 @@ impl StagedReport {
             staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             drop(lock);
         }
-        check_places(report, files, force)?;
+        check_paths(report, files, force)?;
         fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
         let guard = CleanupGuard::new(&folder);
         let mut staged = StagedReport::new(report, force, fingerprint, lock(&folder, report)?);
@@ -122,14 +122,14 @@ impl StagedReport {
         files: &[ReportFile],
         fingerprint: &RunFingerprint,
         force: bool,
-    ) -> Result<FolderState> {
+    ) -> Result<ReportStart> {
         let shown = report.display();
-        let folder = report.join(NAME);
+        let folder = report.join(FOLDER_NAME);
         let nothing = |what: String| match fingerprint.obstacle() {
             Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
             None => anyhow!(what),
         };
-        ensure!(exists(&folder)?, nothing(no_run(report)));
+        ensure!(exists(&folder)?, nothing(no_run_message(report)));
         let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
@@ -138,22 +138,22 @@ impl StagedReport {
         };
         let summary = summary.into_owned();
         match stage {
-            Stage::Whole(files) => {
+            WritingStage::Complete(files) => {
                 put_in_place(report, &files, force)?;
                 staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-                Ok(FolderState::Whole(Box::new(summary)))
+                Ok(ReportStart::Complete(Box::new(summary)))
             }
-            Stage::Begun { batches, figures, rows, lengths } => {
+            WritingStage::InProgress { batches, figures, rows, lengths } => {
                 fingerprint
                     .compare(&folder.join(FINGERPRINT_FILE))
                     .with_context(|| format!("{shown} can't be resumed"))?;
-                check_places(report, files, force)?;
+                check_paths(report, files, force)?;
                 let mut staged = StagedReport::new(report, force, fingerprint, lock);
                 staged.lengths = Some(lengths);
-                staged.is_kept();
-                Ok(FolderState::Begun(
+                staged.keep_folder();
+                Ok(ReportStart::Unfinished(
                     staged,
-                    Box::new(ReportDone { batches, summary, figures: figures.into_owned(), rows }),
+                    Box::new(ReportProgress { batches, summary, figures: figures.into_owned(), rows }),
                 ))
             }
         }
@@ -162,19 +162,19 @@ impl StagedReport {
     fn new(report: &Path, force: bool, fingerprint: &RunFingerprint, lock: File) -> StagedReport {
         StagedReport {
             report: report.to_owned(),
-            folder: report.join(NAME),
+            folder: report.join(FOLDER_NAME),
             force,
             parts: Vec::new(),
             lengths: None,
             schedule: CheckpointSchedule::default(),
-            can_go_on: fingerprint.obstacle().is_none(),
+            is_resumable: fingerprint.obstacle().is_none(),
             guard: None,
             _lock: lock,
         }
     }
 
     /// Keeps the directory from now on, because a run can be resumed from it.
-    fn is_kept(&mut self) {
+    fn keep_folder(&mut self) {
         self.guard = None;
         cleanup::set_remaining_message(self.advice().unwrap_or_default());
     }
@@ -216,8 +216,8 @@ impl StagedReport {
     ///
     /// # Errors
     /// Fails if the table can't be read.
-    pub fn checked(&self, file: &ReportFile, rows: u64) -> Result<Value> {
-        table_checksum::of(&self.folder.join(file.name()), rows).with_context(|| self.failure(file))
+    pub fn checksum(&self, file: &ReportFile, rows: u64) -> Result<Value> {
+        table_checksum::table_checksum(&self.folder.join(file.name()), rows).with_context(|| self.failure(file))
     }
 
     /// Returns the message for a failed write.
@@ -229,8 +229,8 @@ impl StagedReport {
     ///
     /// # Errors
     /// Fails if a checkpoint can't be written.
-    pub fn batch_done(&mut self, counts: &ReportDone) -> Result<()> {
-        let due = self.schedule.next_checkpoint().filter(|_| self.can_go_on);
+    pub fn record_batch(&mut self, counts: &ReportProgress) -> Result<()> {
+        let due = self.schedule.next_checkpoint().filter(|_| self.is_resumable);
         due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
 
@@ -238,15 +238,15 @@ impl StagedReport {
     ///
     /// # Errors
     /// Fails if a checkpoint can't be written.
-    pub fn keep(&mut self, counts: &ReportDone) -> Result<()> {
-        if self.can_go_on && counts.batches > 0 {
+    pub fn save_progress(&mut self, counts: &ReportProgress) -> Result<()> {
+        if self.is_resumable && counts.batches > 0 {
             self.save(counts, true)?;
         }
         Ok(())
     }
 
     /// Writes a checkpoint of the progress.
-    fn save(&mut self, counts: &ReportDone, is_synced: bool) -> Result<()> {
+    fn save(&mut self, counts: &ReportProgress, is_synced: bool) -> Result<()> {
         let mut lengths = BTreeMap::new();
         for (file, open) in &self.parts {
             if is_synced {
@@ -254,8 +254,9 @@ impl StagedReport {
             }
             lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
         }
-        let ReportDone { batches, summary, figures, rows } = counts;
-        let stage = Stage::Begun { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
+        let ReportProgress { batches, summary, figures, rows } = counts;
+        let stage =
+            WritingStage::InProgress { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
         self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
     }
 
@@ -263,7 +264,7 @@ impl StagedReport {
         let written = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
         written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
         self.schedule.record(is_synced);
-        self.is_kept();
+        self.keep_folder();
         Ok(())
     }
 
@@ -276,7 +277,7 @@ impl StagedReport {
             open.sync_all().with_context(|| self.failure(file))?;
         }
         let files: Vec<ReportFile> = self.parts.iter().map(|(file, _)| file.clone()).collect();
-        let stage = Stage::Whole(files.clone());
+        let stage = WritingStage::Complete(files.clone());
         self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
         put_in_place(&self.report, &files, self.force)?;
         self.guard = Some(CleanupGuard::new(&self.folder));
@@ -311,8 +312,8 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
         let path = folder.join(name);
         let found = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_usable = |found: &Checkpoint| match &found.stage {
-            Stage::Begun { lengths, .. } => lengths.iter().all(is_there),
-            Stage::Whole(_) => true,
+            WritingStage::InProgress { lengths, .. } => lengths.iter().all(is_there),
+            WritingStage::Complete(_) => true,
         };
         if let Some(found) = found.filter(is_usable) {
             return Ok(Some(found));
@@ -327,11 +328,11 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
 /// Fails if there is no such run, or if its arguments can't be read.
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
-    let folder = report.join(NAME);
+    let folder = report.join(FOLDER_NAME);
     ensure!(
-        exists(&report.join(NAME))?,
+        exists(&report.join(FOLDER_NAME))?,
         "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
-        no_run(report)
+        no_run_message(report)
     );
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
@@ -342,16 +343,16 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     RunFingerprint::arguments(&fingerprint).with_context(|| format!("{shown} can't be resumed"))
 }
 
-fn no_run(report: &Path) -> String {
+fn no_run_message(report: &Path) -> String {
     format!("{} holds no unfinished run", report.display())
 }
 
 fn damaged(report: &Path) -> anyhow::Error {
-    anyhow!("the checkpoint in {} is damaged; use --force to start again", report.join(NAME).display())
+    anyhow!("the checkpoint in {} is damaged; use --force to start again", report.join(FOLDER_NAME).display())
 }
 
 /// Checks before the work begins that the files of a report can be put in their places.
-fn check_places(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
+fn check_paths(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let path = report.join(file.name());
         ensure!(!path.is_dir(), "{} is a folder", path.display());
@@ -365,7 +366,7 @@ fn check_places(report: &Path, files: &[ReportFile], force: bool) -> Result<()> 
 /// places already are skipped.
 fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
-        let (from, to) = (report.join(NAME).join(file.name()), report.join(file.name()));
+        let (from, to) = (report.join(FOLDER_NAME).join(file.name()), report.join(file.name()));
         staging_dir::put_in_place(&from, &to, force)?;
     }
     // The renames are done. Some file systems do not support waiting for a directory.

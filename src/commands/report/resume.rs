@@ -21,12 +21,12 @@ use jigo_run::shell::shell_word;
 /// # Errors
 /// Fails if the folder contains no unfinished run, or if the recorded and the given arguments
 /// contradict each other.
-pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
-    if let Some(out) = &given.out {
+pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportArgs> {
+    if let Some(out) = &command_line.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
     let words_given = env::args_os().skip(1);
-    if !given.counting.input.paths.is_empty() || given.counting.input.files_from.is_some() {
+    if !command_line.counting.input.paths.is_empty() || command_line.counting.input.files_from.is_some() {
         return parse(words_given.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
@@ -42,13 +42,13 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
         args.counting.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
     );
-    if let (Some(engine), None) = (&args.counting.count.ending.engine, &given.counting.count.ending.engine) {
+    if let (Some(engine), None) = (&args.counting.count.ending.engine, &command_line.counting.count.ending.engine) {
         bail!(
             "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
             shell_word(engine).unwrap_or_default()
         );
     }
-    Ok(ReportArgs { force: given.force, ..args })
+    Ok(ReportArgs { force: command_line.force, ..args })
 }
 
 /// Parses arguments. Later arguments override earlier ones.

@@ -17,8 +17,8 @@ use jigo_rules::board::{Color, Picture, Point};
 use jigo_rules::{HalfPoints, Tally};
 use jigo_score::UncountedReason;
 
-/// The most findings on other turns that are listed.
-const OTHERS: usize = 8;
+/// The maximum number of findings on other turns that are listed.
+const MAX_OTHER_FINDINGS: usize = 8;
 
 /// Returns the names, date, board, komi, rules and result.
 pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
@@ -55,7 +55,7 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     let plain = Style { color: false, ..style };
     let widest = pictures.iter().flat_map(|(_, picture)| plain.lines(picture)).map(|line| line.chars().count()).max();
     let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
-    let _ = writeln!(text, "{}", signs(pictures, style));
+    let _ = writeln!(text, "{}", symbol_legend(pictures, style));
     text
 }
 
@@ -64,7 +64,7 @@ fn terminal_width() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok()
 }
 
-fn signs(pictures: &[(String, Picture)], style: Style) -> String {
+fn symbol_legend(pictures: &[(String, Picture)], style: Style) -> String {
     let shown: Vec<PointContent> = pictures
         .iter()
         .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.point(point)).collect::<Vec<_>>())
@@ -103,11 +103,11 @@ pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> Str
 
 /// Returns the caption of one of many small boards, such as `turn 143 W D16`. It contains only
 /// characters that pictures can draw.
-pub fn short_caption(album: &GameDiagrams, number: u32) -> String {
-    match album.turn(number) {
+pub fn short_caption(diagrams: &GameDiagrams, number: u32) -> String {
+    match diagrams.turn(number) {
         None => "before the first turn".into(),
         Some((color, Coordinates::Play(point))) => {
-            format!("turn {number} {} {}", color.letter(), point.to_a1(album.size()))
+            format!("turn {number} {} {}", color.letter(), point.to_a1(diagrams.size()))
         }
         Some((color, Coordinates::Pass)) => format!("turn {number} {} passes", color.letter()),
         Some((color, _)) => format!("turn {number} {} off the board", color.letter()),
@@ -151,11 +151,11 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
     let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
     let findings = if others.len() == 1 { "finding" } else { "findings" };
     let mut text = format!("\n{} other {findings}, of them errors: {errors}; --turn N goes to turn N\n", others.len());
-    for other in others.iter().take(OTHERS) {
+    for other in others.iter().take(MAX_OTHER_FINDINGS) {
         let _ = writeln!(text, "  {}", finding(other));
     }
-    if others.len() > OTHERS {
-        let _ = writeln!(text, "  and {} more: jigo check lists them", others.len() - OTHERS);
+    if others.len() > MAX_OTHER_FINDINGS {
+        let _ = writeln!(text, "  and {} more: jigo check lists them", others.len() - MAX_OTHER_FINDINGS);
     }
     text
 }
@@ -167,7 +167,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     let [black, white] = counted.counts.dead;
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
-    let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
+    let confidence = counted.ending.confidence.map_or(String::new(), |value| format!(", confidence {value:.3}"));
     let doubt = if counted.is_certain { "" } else { ", too low to rely on" };
     let _ = writeln!(
         text,
@@ -176,7 +176,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
         counted.counts.dame
     );
     let difference = MarginDifference::new(&counted.counts, &report.tally);
-    let _ = writeln!(text, "{}", why(&difference));
+    let _ = writeln!(text, "{}", difference_text(&difference));
     let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
     for (ruleset, score) in &report.scores {
         let _ = match score {
@@ -187,7 +187,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
                     None => "",
                 };
                 let (black, white) = (score.black.to_string(), score.white.to_string());
-                let confidence = counted.confidence(ruleset).map_or(String::new(), |sure| format!("{sure:.3}"));
+                let confidence = counted.confidence(ruleset).map_or(String::new(), |value| format!("{value:.3}"));
                 let result = score.result_text();
                 writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
             }
@@ -210,7 +210,7 @@ fn stated(report: &GameReport) -> String {
 
 /// Returns the difference of area and territory with its causes, such as `Area 5, territory 4,
 /// Black minus White without komi: from parity 1`.
-fn why(difference: &MarginDifference) -> String {
+fn difference_text(difference: &MarginDifference) -> String {
     let causes = [
         ("parity", difference.parity),
         ("passes", difference.passes),

@@ -12,11 +12,11 @@ use jigo_run::output::PendingFile;
 use jigo_run::output::unique_names::{UniqueNames, relative_path};
 use jigo_run::path_conflicts::ReservedPaths;
 
-/// The longest folder name in bytes on common file systems.
-const LONGEST_FOLDER: usize = 255;
-/// The longest beginning of a file name in bytes. A number from [`UniqueNames`] adds up to 11
+/// The maximum length of a folder name in bytes on common file systems.
+const MAX_FOLDER_BYTES: usize = 255;
+/// The maximum length of a stem in bytes. A number from [`UniqueNames`] adds up to 11
 /// bytes, and the number of the game with the extension up to 16.
-const LONGEST_STEM: usize = 228;
+const MAX_STEM_BYTES: usize = 228;
 
 /// Writes parts into files, which are named after their sources and their first games.
 pub struct PartFiles<'a> {
@@ -28,7 +28,7 @@ pub struct PartFiles<'a> {
     /// The beginnings of names. Different source names may lead to the same beginning.
     names: UniqueNames,
     open: Option<OpenSource>,
-    joined: u64,
+    appended_parts: u64,
 }
 
 /// A source that may have more parts.
@@ -43,8 +43,8 @@ struct OpenSource {
 impl<'a> PartFiles<'a> {
     /// Creates a writer for the parts of these sources.
     pub fn new(folder: &'a Path, sources: &[Source], force: bool, separators: Separators) -> PartFiles<'a> {
-        let reserved = ReservedPaths::of(sources, "--out", folder);
-        PartFiles { folder, force, reserved, separators, names: UniqueNames::default(), open: None, joined: 0 }
+        let reserved = ReservedPaths::from_sources(sources, "--out", folder);
+        PartFiles { folder, force, reserved, separators, names: UniqueNames::default(), open: None, appended_parts: 0 }
     }
 
     /// Writes the next part. A part without text has no file. A part without a game boundary before
@@ -75,7 +75,7 @@ impl<'a> PartFiles<'a> {
     /// Fails if the file can't be written.
     pub fn finish(self) -> Result<u64> {
         self.open.map_or(Ok(()), OpenSource::end)?;
-        Ok(self.joined)
+        Ok(self.appended_parts)
     }
 
     fn append(&mut self, open: &mut OpenSource, part: &SourcePart) -> Result<()> {
@@ -83,7 +83,7 @@ impl<'a> PartFiles<'a> {
         // Stray text between games may be divided anywhere to limit memory. Files for such parts
         // would have the same name, so they are joined.
         if let Some((file, _)) = open.file.as_mut().filter(|(_, first)| *first == game) {
-            self.joined += 1;
+            self.appended_parts += 1;
             return file.append(&part.text);
         }
         if let Some((file, _)) = open.file.take() {
@@ -113,8 +113,9 @@ fn stem(names: &mut UniqueNames, source: &str) -> String {
     let path = relative_path(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
     let stem = Path::new(last).file_stem().map_or("games".into(), |stem| stem.to_string_lossy());
-    let stem = if stem == "-" { "games" } else { truncate(&stem, LONGEST_STEM) };
-    let folders = folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| truncate(folder, LONGEST_FOLDER));
+    let stem = if stem == "-" { "games" } else { truncate(&stem, MAX_STEM_BYTES) };
+    let folders =
+        folders.split('/').filter(|folder| !folder.is_empty()).map(|folder| truncate(folder, MAX_FOLDER_BYTES));
     // The dot distinguishes the name from a folder, and marks the place for a number.
     let name = folders.chain([stem]).collect::<Vec<_>>().join("/") + ".";
     let mut given = names.make_unique(&name);

@@ -83,7 +83,7 @@ impl Folder {
         let mut command = process::Command::new("sh");
         command.args(["-c", "cat > \"$0\" && chmod 755 \"$0\"", name]).current_dir(self.path());
         let text = text.to_owned();
-        let (output, written) = fed(&mut command, move |input| input.write_all(text.as_bytes()));
+        let (output, written) = run_with_writer(&mut command, move |input| input.write_all(text.as_bytes()));
         assert!(output.status.success() && written.is_ok(), "{output:?}");
         self
     }
@@ -108,12 +108,12 @@ impl Folder {
 
     /// Runs the command with a line of arguments, separated by blanks.
     pub fn run(&self, line: &str) -> Ran {
-        ran(&mut self.command(line.split_whitespace()))
+        run_command(&mut self.command(line.split_whitespace()))
     }
 
     /// Runs the command with a line of arguments and a standard input.
     pub fn run_with_input(&self, line: &str, input: &str) -> Ran {
-        ran(self.command(line.split_whitespace()).write_stdin(input))
+        run_command(self.command(line.split_whitespace()).write_stdin(input))
     }
 }
 
@@ -156,7 +156,7 @@ impl Unprivileged {
         if is_copied && copied.can_run() {
             return Some(copied);
         }
-        super::skipped("no user without privileges may run this build");
+        super::report_skipped("no user without privileges may run this build");
         None
     }
 
@@ -209,7 +209,7 @@ impl Drop for WaitingRun {
     }
 }
 
-pub fn ran(command: &mut Command) -> Ran {
+pub fn run_command(command: &mut Command) -> Ran {
     let output = command.output().unwrap();
     Ran {
         code: output.status.code().expect("no signal ends the command"),
@@ -220,7 +220,7 @@ pub fn ran(command: &mut Command) -> Ran {
 
 /// Runs a command while `write` fills its standard input. Returns the output and the value of
 /// `write`.
-pub fn fed<T: Send + 'static>(
+pub fn run_with_writer<T: Send + 'static>(
     command: &mut process::Command,
     write: impl FnOnce(&mut dyn Write) -> T + Send + 'static,
 ) -> (Output, T) {

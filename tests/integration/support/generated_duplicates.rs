@@ -37,7 +37,7 @@ pub struct Copy {
 impl Game {
     /// Converts a record. Returns `None` if it has setup between turns or turns that are not
     /// points.
-    pub fn of(record: &GameRecord) -> Option<Game> {
+    pub fn from_record(record: &GameRecord) -> Option<Game> {
         let header = &record.header;
         let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
         let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
@@ -69,7 +69,7 @@ impl Game {
     }
 
     /// Returns a generated game with `turns` turns, each on a different point.
-    pub fn made_up(random: &mut Random, turns: usize) -> Game {
+    pub fn generate(random: &mut Random, turns: usize) -> Game {
         let size = BoardSize::standard();
         let mut points: Vec<Point> = size.iter().collect();
         for place in (1..points.len()).rev() {
@@ -157,7 +157,7 @@ impl Game {
         }
     }
 
-    fn other_end(&mut self, random: &mut Random) {
+    fn change_end(&mut self, random: &mut Random) {
         let last = 2 + random.below(9) as usize;
         self.turns.truncate(self.played() - last);
         let mut color = self.turns.last().unwrap().0;
@@ -204,7 +204,7 @@ pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
         Change::None => {}
         Change::Cut => game.turns.truncate((61 + random.below(played - 61)) as usize),
         Change::Slips(slips) => (0..slips).for_each(|_| game.slip(random)),
-        Change::OtherEnd => game.other_end(random),
+        Change::OtherEnd => game.change_end(random),
     }
     let before = game.text();
     if random.below(2) == 0 {

@@ -3,8 +3,8 @@
 pub mod agreement;
 pub mod cli;
 pub mod generated_duplicates;
-#[path = "../../../fit/src/counted.rs"]
-pub mod counted;
+#[path = "../../../fit/src/corpus.rs"]
+pub mod corpus;
 pub mod generated;
 pub mod invariants;
 pub mod python;
@@ -19,7 +19,7 @@ use jigo_record::splitter::{GameText, Piece, split};
 use serde_json::Value;
 
 /// Reports why a test is skipped. Panics if JIGO_REQUIRE_ALL=1 requires all tests to run.
-pub fn skipped(why: &str) {
+pub fn report_skipped(why: &str) {
     let is_required = std::env::var("JIGO_REQUIRE_ALL").is_ok_and(|value| value == "1");
     assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {why}");
     eprintln!("skipped: {why}");
@@ -29,7 +29,7 @@ pub fn skipped(why: &str) {
 pub fn path_in(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map(PathBuf::from);
     if path.is_none() {
-        skipped(&format!("{variable} is not set"));
+        report_skipped(&format!("{variable} is not set"));
     }
     path
 }

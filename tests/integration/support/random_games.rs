@@ -122,7 +122,7 @@ impl Plan {
                 Event::Pass(color) => (color, Coordinates::Pass),
                 Event::Lost(color) => (color, Coordinates::Unreadable(0)),
             };
-            record.steps.push(Step { at, kind: StepKind::Turn(color, coordinates) });
+            record.steps.push(Step { offset: at, kind: StepKind::Turn(color, coordinates) });
         }
         record
     }
@@ -139,7 +139,7 @@ pub fn alternating_game(sides: RangeInclusive<u8>, length: usize) -> impl Strate
 }
 
 /// Returns a record as one line for a failure message.
-pub fn shown(record: &GameRecord) -> String {
+pub fn describe(record: &GameRecord) -> String {
     let mut text = format!("{} HA {:?}:", record.header.size, record.header.handicap);
     for step in &record.steps {
         match step.kind {

@@ -187,7 +187,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn quiet(number: u32, implied_pass: bool) -> Outcome {
+    fn without_capture(number: u32, implied_pass: bool) -> Outcome {
         let forbidding = Default::default();
         Outcome { number, implied_pass, captured: 0, suicide: 0, occupied: false, forbidding }
     }
@@ -280,7 +280,7 @@ impl Reference {
                 if is_made {
                     self.pass(color, self.turns);
                 }
-                Outcome::quiet(self.turns, implied_pass)
+                Outcome::without_capture(self.turns, implied_pass)
             }
         }
     }
@@ -292,7 +292,7 @@ impl Reference {
 
     fn play(&mut self, color: Color, at: At, implied_pass: bool) -> Outcome {
         let mut board = self.board().clone();
-        let mut outcome = Outcome::quiet(self.turns, implied_pass);
+        let mut outcome = Outcome::without_capture(self.turns, implied_pass);
         outcome.occupied = board.stone(at).is_some();
         (outcome.captured, outcome.suicide) = board.play(color, at);
         outcome.forbidding = self.forbidding(color, &board);

@@ -27,7 +27,7 @@ pub struct SecondGame {
 
 /// Reads all games of a file.
 pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
-    let starts = starts(bytes);
+    let starts = game_starts(bytes);
     let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([bytes.len()]);
     let games = starts.iter().zip(ends).map(|((at, encoding), end)| {
         let text = text_of(without_mark(&bytes[*at..end]), *encoding);
@@ -44,7 +44,7 @@ fn without_mark(game: &[u8]) -> &[u8] {
 
 /// Returns the starts of games, each with its form of UTF-16. A start is `(;` outside values, at
 /// the start of a line or after another game.
-fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
+fn game_starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
     let signs: [(&[u8], Option<&'static Encoding>); 3] =
         [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
     // Line ends in single bytes after a game in UTF-16 look like these letters.

@@ -19,7 +19,7 @@ const MAX_DIFFERENCE: u32 = 20;
 pub(super) struct Link {
     pub one: u32,
     pub other: u32,
-    pub found: RecordComparison,
+    pub comparison: RecordComparison,
 }
 
 /// The rule that selects the representative of a cluster.
@@ -50,42 +50,43 @@ impl KeepRule {
 
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
-fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
-    let [one, other] = [one, other].map(|number| games.entry(*number).played);
-    found.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
+fn is_truncated(games: &KeyedGames, Link { one, other, comparison }: &Link) -> bool {
+    let [one, other] = [one, other].map(|number| games.entry(*number).played_turns);
+    comparison.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
 }
 
 /// Forms clusters from links and returns the rows of their games.
 pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRule) -> io::Result<DuplicateSet> {
-    let mut forest = UnionFind::new(games.len());
-    let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
-        links.iter().partition(|link| link.found.class == Class::Collision);
-    let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
-    whole.iter().for_each(|link| forest.join(link.one, link.other));
-    let longer = best_longer(&games, &cut);
-    longer.iter().for_each(|link| forest.join(link.one, link.other));
-    let linked = linked_games(whole.iter().chain(&longer), |number| rank(&games, number, keep));
-    let (mut rows, mut kept) = (Vec::new(), BTreeMap::new());
-    for members in forest.groups() {
+    let mut groups = UnionFind::new(games.len());
+    let (collisions, duplicate_links): (Vec<&Link>, Vec<&Link>) =
+        links.iter().partition(|link| link.comparison.class == Class::Collision);
+    let (truncated, complete): (Vec<&Link>, Vec<&Link>) =
+        duplicate_links.into_iter().partition(|link| is_truncated(&games, link));
+    complete.iter().for_each(|link| groups.join(link.one, link.other));
+    let to_longer = links_to_longer_games(&games, &truncated);
+    to_longer.iter().for_each(|link| groups.join(link.one, link.other));
+    let linked = linked_games(complete.iter().chain(&to_longer), |number| rank(&games, number, keep));
+    let (mut rows, mut representatives) = (Vec::new(), BTreeMap::new());
+    for members in groups.groups() {
         let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
-        kept.extend(best.map(|best| (members[0], *best)));
+        representatives.extend(best.map(|best| (members[0], *best)));
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
         rows.push((members[0], cluster_rows(&mut games, members, keep, &linked)?));
     }
     let mut representative = |game: u32| {
-        let root = forest.root(game);
-        kept.get(&root).copied().unwrap_or(root)
+        let root = groups.root(game);
+        representatives.get(&root).copied().unwrap_or(root)
     };
-    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
-    let apart = apart.filter(|[one, other]| one != other).collect();
-    rows.extend(collision_rows(&mut games, apart)?);
+    let collision_pairs = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
+    let collision_pairs = collision_pairs.filter(|[one, other]| one != other).collect();
+    rows.extend(collision_rows(&mut games, collision_pairs)?);
     rows.sort_by_key(|(first, _)| *first);
-    let numbered = (1..)
+    let numbered_rows = (1..)
         .zip(rows)
-        .flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| ClusterMember { cluster, ..twin }));
-    let members = numbered.collect();
+        .flat_map(|(cluster, (_, members))| members.into_iter().map(move |member| ClusterMember { cluster, ..member }));
+    let members = numbered_rows.collect();
     Ok(DuplicateSet { games, members })
 }
 
@@ -104,21 +105,21 @@ fn linked_games<'a, R: Ord>(
 }
 
 /// Returns, for each truncated game, the link to the game that it most probably is part of.
-fn best_longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
+fn links_to_longer_games<'a>(games: &KeyedGames, truncated: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
-    for link in cut {
-        let is_swapped = games.by_content(link.other) < games.by_content(link.one);
+    for link in truncated {
+        let is_swapped = games.content_order(link.other) < games.content_order(link.one);
         let shorter = if is_swapped { link.other } else { link.one };
         // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
-            let found = &link.found;
+            let found = &link.comparison;
             let longer = games.entry(if link.one == shorter { link.other } else { link.one });
             let headers = i64::from(found.agreeing.count()) - i64::from(found.conflicting.count());
-            (headers, found.common_turns, Reverse(found.edits), longer.played, longer.text)
+            (headers, found.common_turns, Reverse(found.edits), longer.played_turns, longer.text_hash)
         };
-        let known = best.entry(shorter).or_insert(link);
-        if rank(link) > rank(known) {
-            *known = link;
+        let best_link = best.entry(shorter).or_insert(link);
+        if rank(link) > rank(best_link) {
+            *best_link = link;
         }
     }
     best.into_values().collect()
@@ -132,42 +133,42 @@ fn cluster_rows(
     linked: &BTreeMap<u32, Vec<u32>>,
 ) -> io::Result<Vec<ClusterMember>> {
     members.sort_by_key(|number| rank(games, *number, keep));
-    let kept = members[0];
-    let sketch = games.sketch(kept)?;
-    let twin = |game, of, keep, reason| ClusterMember { cluster: 0, game, keep, of, reason };
-    let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
+    let representative = members[0];
+    let sketch = games.sketch(representative)?;
+    let row = |game, compared_with, keep, reason| ClusterMember { cluster: 0, game, keep, compared_with, reason };
+    let mut rows = vec![row(representative, None, true, reason(games, representative, members[1], keep))];
     members[1..].sort_unstable();
     // Many duplicates have equal sketches, so reuse the comparison of the previous one.
-    let mut before: Option<(bool, Vec<u8>, Option<RecordComparison>)> = None;
+    let mut previous: Option<(bool, Vec<u8>, Option<RecordComparison>)> = None;
     for member in &members[1..] {
-        let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(kept, *member));
-        let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
-        let found = match known {
-            Some((.., found)) => found,
+        let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(representative, *member));
+        let reusable = previous.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
+        let comparison = match reusable {
+            Some((.., comparison)) => comparison,
             None => compare_records(&sketch, &unpack_sketch(&packed)?, is_same_text).filter(is_duplicate),
         };
-        let of = match found {
-            Some(found) => Some((kept, found)),
+        let compared_with = match comparison {
+            Some(comparison) => Some((representative, comparison)),
             // A game that differs from the representative resembles another member.
             None => first_match(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
         };
-        before = Some((is_same_text, packed, found));
-        twins.push(twin(*member, of, false, reason(games, *member, kept, keep)));
+        previous = Some((is_same_text, packed, comparison));
+        rows.push(row(*member, compared_with, false, reason(games, *member, representative, keep)));
     }
-    Ok(twins)
+    Ok(rows)
 }
 
-fn is_duplicate(found: &RecordComparison) -> bool {
-    found.class != Class::Collision
+fn is_duplicate(comparison: &RecordComparison) -> bool {
+    comparison.class != Class::Collision
 }
 
 /// Returns the first of `others` that is a duplicate of the game.
 fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, RecordComparison)>> {
     let sketch = games.sketch(game)?;
     for other in others {
-        let found = compare_records(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
-        if let Some(found) = found.filter(is_duplicate) {
-            return Ok(Some((*other, found)));
+        let comparison = compare_records(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
+        if let Some(comparison) = comparison.filter(is_duplicate) {
+            return Ok(Some((*other, comparison)));
         }
     }
     Ok(None)
@@ -175,9 +176,9 @@ fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<
 
 /// Returns the rank of a game as a representative; the lowest is best.
 fn rank(games: &KeyedGames, number: u32, keep: KeepRule) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
-    let GameEntry { errors, turns, filled, .. } = *games.entry(number);
+    let GameEntry { errors, turns, header_values, .. } = *games.entry(number);
     match keep {
-        KeepRule::Best => (errors, Reverse(turns), Reverse(filled), number),
+        KeepRule::Best => (errors, Reverse(turns), Reverse(header_values), number),
         KeepRule::First => (0, Reverse(0), Reverse(0), number),
         KeepRule::Longest => (0, Reverse(turns), Reverse(0), number),
     }
@@ -200,16 +201,16 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: KeepRule) -> String {
 
 /// Returns the rows of games with equal turns that are different games, by the first game of each
 /// group.
-fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<ClusterMember>)>> {
+fn collision_rows(games: &mut KeyedGames, pairs: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<ClusterMember>)>> {
     let mut groups = UnionFind::new(games.len());
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for [one, other] in apart {
+    for [one, other] in pairs {
         groups.join(one, other);
         partners.entry(one).or_default().push(other);
         partners.entry(other).or_default().push(one);
     }
     for others in partners.values_mut() {
-        others.sort_by_key(|number| games.by_content(*number));
+        others.sort_by_key(|number| games.content_order(*number));
         others.dedup();
     }
     let mut rows = Vec::new();
@@ -217,21 +218,29 @@ fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Ve
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
-        let mut twins = Vec::new();
+        let mut collisions = Vec::new();
         for member in &members {
-            let mut of = None;
+            let mut compared_with = None;
             for partner in partners.get(member).into_iter().flatten() {
-                let found = compare_records(&games.sketch(*partner)?, &games.sketch(*member)?, false);
-                of = found.filter(|found| found.class == Class::Collision).map(|found| (*partner, found));
-                if of.is_some() {
+                let comparison = compare_records(&games.sketch(*partner)?, &games.sketch(*member)?, false);
+                compared_with = comparison
+                    .filter(|comparison| comparison.class == Class::Collision)
+                    .map(|comparison| (*partner, comparison));
+                if compared_with.is_some() {
                     break;
                 }
             }
             let reason = "the headers or clocks are of two games".into();
-            twins.extend(of.map(|of| ClusterMember { cluster: 0, game: *member, keep: true, of: Some(of), reason }));
+            collisions.extend(compared_with.map(|compared_with| ClusterMember {
+                cluster: 0,
+                game: *member,
+                keep: true,
+                compared_with: Some(compared_with),
+                reason,
+            }));
         }
-        if !twins.is_empty() {
-            rows.push((members[0], twins));
+        if !collisions.is_empty() {
+            rows.push((members[0], collisions));
         }
     }
     Ok(rows)

@@ -13,7 +13,7 @@ pub struct ClusterMember {
     pub(super) cluster: u64,
     pub(super) game: u32,
     pub(super) keep: bool,
-    pub(super) of: Option<(u32, RecordComparison)>,
+    pub(super) compared_with: Option<(u32, RecordComparison)>,
     pub(super) reason: String,
 }
 
@@ -28,15 +28,15 @@ pub struct DuplicateSet {
 impl DuplicateSet {
     /// Returns the table row of a game.
     pub fn row<'a>(&'a self, member: &'a ClusterMember) -> DuplicateRow<'a> {
-        let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
-        let (file, game) = place(member.game);
+        let file_and_game = |number: u32| (self.games.file(number), self.games.entry(number).game);
+        let (file, game) = file_and_game(member.game);
         let GameEntry { offset, turns, .. } = *self.games.entry(member.game);
         DuplicateRow {
             cluster: member.cluster,
-            place: (file, game, offset),
+            location: (file, game, offset),
             turns,
             keep: member.keep,
-            of: member.of.as_ref().map(|(other, found)| (place(*other), found)),
+            compared_with: member.compared_with.as_ref().map(|(other, comparison)| (file_and_game(*other), comparison)),
             reason: &member.reason,
         }
     }
@@ -52,13 +52,13 @@ impl DuplicateSet {
     /// The tuple contains the file, the number and byte of the game, the line of its `(`, and the
     /// finding.
     pub fn finding(&self, member: &ClusterMember) -> Option<(&str, (u64, u64), u64, Finding)> {
-        let (other, found) = member.of.as_ref()?;
+        let (other, comparison) = member.compared_with.as_ref()?;
         let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
-        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
-        let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
-        let common = format!("{} turns in common", found.common_turns);
-        let are_others = found.conflicting.contains(HeaderField::Colors);
-        let colors = if are_others { "other colors from a turn on".to_owned() } else { String::new() };
+        let view = if comparison.view.is_identity() { String::new() } else { comparison.view.to_string() };
+        let edits = if comparison.edits == 0 { String::new() } else { format!("{} edits", comparison.edits) };
+        let common = format!("{} turns in common", comparison.common_turns);
+        let have_other_colors = comparison.conflicting.contains(HeaderField::Colors);
+        let colors = if have_other_colors { "other colors from a turn on".to_owned() } else { String::new() };
         [common, view, edits, colors]
             .iter()
             .filter(|part| !part.is_empty())
@@ -68,7 +68,7 @@ impl DuplicateSet {
             self.games.file(member.game),
             (game, offset),
             line,
-            Finding::new(code_of(found.class), Place::byte(0), detail),
+            Finding::new(code_of(comparison.class), Place::byte(0), detail),
         ))
     }
 
@@ -80,8 +80,8 @@ impl DuplicateSet {
         let mut counts = [0; Class::NAMED.len()];
         self.members
             .iter()
-            .filter_map(|member| member.of.as_ref())
-            .for_each(|(_, found)| counts[found.class as usize] += 1);
+            .filter_map(|member| member.compared_with.as_ref())
+            .for_each(|(_, comparison)| counts[comparison.class as usize] += 1);
         counts
     }
 
@@ -98,11 +98,12 @@ impl DuplicateSet {
 
     /// Returns the number of games that occur at least twice, each counted once.
     pub fn cluster_count(&self) -> u64 {
-        let is_one =
-            |member: &&ClusterMember| member.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
+        let is_duplicate = |member: &&ClusterMember| {
+            member.compared_with.as_ref().is_some_and(|(_, comparison)| comparison.class != Class::Collision)
+        };
         self.members
             .chunk_by(|one, other| one.cluster == other.cluster)
-            .filter(|members| members.iter().any(|member| is_one(&member)))
+            .filter(|members| members.iter().any(|member| is_duplicate(&member)))
             .count() as u64
     }
 

@@ -1,4 +1,4 @@
-//! The games of earlier runs, read from the index that such a run wrote.
+//! The games of earlier runs, read from the store that such a run wrote.
 
 use std::fs::File;
 use std::io;
@@ -15,17 +15,17 @@ use super::KeyedGames;
 use crate::formats::columnar;
 use crate::row::Row;
 use crate::source::rows::parquet;
-use crate::tables::IndexRow;
+use crate::tables::StoreRow;
 use crate::visit::KeyedGame;
 
 impl KeyedGames {
-    /// Adds the games of an index. Call this before adding the games of a run.
+    /// Adds the games of a store. Call this before adding the games of a run.
     ///
     /// # Errors
-    /// Fails if the index can't be read, has another format than this version of jigo writes, or
+    /// Fails if the store can't be read, has another format than this version of jigo writes, or
     /// does not fit on the disk.
-    pub fn read_index(&mut self, path: &Path) -> io::Result<()> {
-        let expected = columnar::schema(IndexRow::TABLE);
+    pub fn read_store(&mut self, path: &Path) -> io::Result<()> {
+        let expected = columnar::schema(StoreRow::TABLE);
         let names = |schema: &Schema| {
             schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect::<Vec<_>>()
         };
@@ -33,14 +33,15 @@ impl KeyedGames {
             true => Ok(|_: &str| true),
             false => Err("it has other columns".to_owned()),
         });
-        for batch in batches.map_err(no_index)? {
-            let batch = batch.map_err(no_index)?;
+        for batch in batches.map_err(not_a_store)? {
+            let batch = batch.map_err(not_a_store)?;
             (0..batch.num_rows()).try_for_each(|row| {
-                let game = self.keyed_row(&batch, row).ok_or_else(|| no_index("a row has what jigo does not write"))?;
+                let game =
+                    self.keyed_row(&batch, row).ok_or_else(|| not_a_store("a row has what jigo does not write"))?;
                 self.push(&game)
             })?;
         }
-        self.end_of_index();
+        self.end_store();
         Ok(())
     }
 
@@ -52,7 +53,7 @@ impl KeyedGames {
         let file = batch.column(0).as_string_opt::<i32>()?.value(row);
         let last = self.files().last().filter(|last| ***last == *file);
         let mut keys = SimilarityKeys::default();
-        (0..KEYS.len()).for_each(|place| keys.0[place] = number(8 + place));
+        (0..KEYS.len()).for_each(|key| keys.0[key] = number(8 + key));
         let sketch = batch.column(8 + KEYS.len()).as_binary_opt::<i32>()?.value(row).to_vec();
         GameSketch::unpack(&sketch)?;
         Some(KeyedGame {
@@ -60,18 +61,18 @@ impl KeyedGames {
             game: number(1)?,
             offset: number(2)?,
             line: 1,
-            text: number(3)?,
+            text_hash: number(3)?,
             turns: number(4)?.try_into().ok()?,
-            played: number(5)?.try_into().ok()?,
+            played_turns: number(5)?.try_into().ok()?,
             errors: number(6)?.try_into().ok()?,
-            filled: number(7)?.try_into().ok()?,
+            header_values: number(7)?.try_into().ok()?,
             keys,
             sketch,
-            stated: Vec::new(),
+            root_values: Vec::new(),
         })
     }
 }
 
-fn no_index(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("this is not a store of jigo duplicates: {}", why.into()))
+fn not_a_store(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("this is not a store of jigo duplicates: {}", reason.into()))
 }

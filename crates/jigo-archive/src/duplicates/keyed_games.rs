@@ -10,7 +10,7 @@ use jigo_core::similarity::{Census, GameSketch, KEYS, Outline, SimilarityKeys};
 use super::buckets::Buckets;
 use super::spool::Spool;
 use crate::pipeline::hash;
-use crate::tables::IndexRow;
+use crate::tables::StoreRow;
 use crate::visit::KeyedGame;
 
 /// The part of a game that stays in memory.
@@ -18,16 +18,16 @@ pub(super) struct GameEntry {
     /// The index of the source's name.
     file: u32,
     pub turns: u32,
-    pub played: u32,
+    pub played_turns: u32,
     pub errors: u32,
     pub game: u64,
     pub offset: u64,
     pub line: u64,
-    pub text: u64,
-    pub filled: u8,
-    /// The position of the game's sketch in `rest`, and its length.
-    at: u64,
-    length: u32,
+    pub text_hash: u64,
+    pub header_values: u8,
+    /// The position of the game's sketch in [`KeyedGames::data`], and its length.
+    sketch_offset: u64,
+    sketch_length: u32,
 }
 
 /// The games of a run, in input order.
@@ -38,10 +38,11 @@ pub struct KeyedGames {
     censuses: Vec<Census>,
     /// The keys of each game, [`KEY_BYTES`] per game.
     keys: Spool,
+    /// The sketch and root values of each game.
     data: Spool,
     pub(super) buckets: Buckets,
-    /// The number of games from an index, and hashes of their positions and texts.
-    indexed: (usize, HashSet<u64>),
+    /// The number of games from a store, and hashes of their positions and texts.
+    stored: (usize, HashSet<u64>),
     /// The length of each game's packed root values, which follow its sketch. Shorter than
     /// `entries` if the last games have none.
     root_value_lengths: Vec<u64>,
@@ -55,41 +56,43 @@ impl KeyedGames {
             files: Vec::new(),
             entries: Vec::new(),
             censuses: Vec::new(),
-            // In large groups of games all keys are looked up many times. `rest` is long but read
+            // In large groups of games all keys are looked up many times. `data` is long but read
             // in order.
             keys: Spool::new(eighth.saturating_mul(3)),
             data: Spool::new(eighth),
             buckets: Buckets::new(eighth.saturating_mul(4)),
-            indexed: (0, HashSet::new()),
+            stored: (0, HashSet::new()),
             root_value_lengths: Vec::new(),
         }
     }
 
-    /// Adds games. A game that the index already contains, at the same position and with the same
+    /// Adds games. A game that the store already contains, at the same position and with the same
     /// text, is not added again.
     ///
     /// # Errors
     /// Fails if the games don't fit on the disk.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
         games.into_iter().try_for_each(|game| {
-            match self.indexed.1.contains(&position_hash(&game.file, game.game, game.text)) {
+            match self.stored.1.contains(&position_hash(&game.file, game.game, game.text_hash)) {
                 true => Ok(()),
                 false => self.push(&game),
             }
         })
     }
 
-    /// Marks all games up to now as games of an index.
+    /// Marks all games up to now as games of a store.
     #[cfg(feature = "columnar")]
-    pub(super) fn end_of_index(&mut self) {
-        let places =
-            self.entries.iter().map(|entry| position_hash(&self.files[entry.file as usize], entry.game, entry.text));
-        self.indexed = (self.entries.len(), places.collect());
+    pub(super) fn end_store(&mut self) {
+        let position_hashes = self
+            .entries
+            .iter()
+            .map(|entry| position_hash(&self.files[entry.file as usize], entry.game, entry.text_hash));
+        self.stored = (self.entries.len(), position_hashes.collect());
     }
 
-    /// Returns true if a game belongs to this run, not only to an index.
+    /// Returns true if a game belongs to this run, not only to a store.
     pub(super) fn is_new(&self, number: u32) -> bool {
-        number as usize >= self.indexed.0
+        number as usize >= self.stored.0
     }
 
     /// Returns the names of sources in order. A name may repeat.
@@ -104,28 +107,28 @@ impl KeyedGames {
         if self.files.last().is_none_or(|last| **last != *game.file) {
             self.files.push(Arc::clone(&game.file));
         }
-        self.keys.put(&pack_keys(&game.keys))?;
-        let at = self.data.put(&game.sketch)?;
-        self.data.put(&game.stated)?;
-        let stated = game.stated.len() as u64;
-        self.censuses.push(Census::from_outline(&Outline::of_packed(&game.sketch).ok_or_else(changed_file_error)?));
+        self.keys.append(&pack_keys(&game.keys))?;
+        let sketch_offset = self.data.append(&game.sketch)?;
+        self.data.append(&game.root_values)?;
+        let root_length = game.root_values.len() as u64;
+        self.censuses.push(Census::from_outline(&Outline::from_packed(&game.sketch).ok_or_else(changed_file_error)?));
         self.entries.push(GameEntry {
             // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,
             turns: game.turns,
-            played: game.played,
+            played_turns: game.played_turns,
             errors: game.errors,
             game: game.game,
             offset: game.offset,
             line: game.line,
-            text: game.text,
-            filled: game.filled,
-            at,
-            length: game.sketch.len() as u32,
+            text_hash: game.text_hash,
+            header_values: game.header_values,
+            sketch_offset,
+            sketch_length: game.sketch.len() as u32,
         });
-        if stated > 0 {
+        if root_length > 0 {
             self.root_value_lengths.resize(self.entries.len(), 0);
-            self.root_value_lengths[number as usize] = stated;
+            self.root_value_lengths[number as usize] = root_length;
         }
         game.keys.0.iter().flatten().try_for_each(|key| self.buckets.put(*key, number))
     }
@@ -151,13 +154,13 @@ impl KeyedGames {
 
     /// Returns true if the texts of two games have the same hash.
     pub(super) fn is_same_text(&self, one: u32, other: u32) -> bool {
-        self.entry(one).text == self.entry(other).text
+        self.entry(one).text_hash == self.entry(other).text_hash
     }
 
     /// Returns a sort key that depends on the input order only among games with equal texts.
-    pub(super) fn by_content(&self, number: u32) -> (u32, u64, u32) {
-        let GameEntry { played, text, .. } = *self.entry(number);
-        (played, text, number)
+    pub(super) fn content_order(&self, number: u32) -> (u32, u64, u32) {
+        let GameEntry { played_turns, text_hash, .. } = *self.entry(number);
+        (played_turns, text_hash, number)
     }
 
     /// Returns true unless the data in memory proves that two games are different.
@@ -167,7 +170,7 @@ impl KeyedGames {
 
     pub(super) fn keys(&mut self, number: u32) -> io::Result<SimilarityKeys> {
         let mut bytes = [0; KEY_BYTES];
-        self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
+        self.keys.read_at(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
         Ok(unpack_keys(&bytes))
     }
 
@@ -177,37 +180,49 @@ impl KeyedGames {
 
     /// Returns the length of a packed sketch in bytes.
     pub(super) fn packed_length(&self, number: u32) -> usize {
-        self.entry(number).length as usize
+        self.entry(number).sketch_length as usize
     }
 
     pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let GameEntry { at, length, .. } = *self.entry(number);
-        self.read_data(at, length as usize)
+        let GameEntry { sketch_offset, sketch_length, .. } = *self.entry(number);
+        self.read_data(sketch_offset, sketch_length as usize)
     }
 
-    /// Returns the packed values of the game's root; empty if they were not kept.
+    /// Returns the packed values of the game's root; empty if they were not collected.
     pub(super) fn root_values(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
-        let GameEntry { at, length: before, .. } = *self.entry(number);
-        self.read_data(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+        let root_length = self.root_value_lengths.get(number as usize).copied().unwrap_or(0);
+        let GameEntry { sketch_offset, sketch_length, .. } = *self.entry(number);
+        self.read_data(
+            sketch_offset + u64::from(sketch_length),
+            usize::try_from(root_length).map_err(io::Error::other)?,
+        )
     }
 
-    fn read_data(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+    fn read_data(&mut self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        self.data.get(at, &mut bytes)?;
+        self.data.read_at(offset, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Calls `see` with each game as a row of an index, in order.
+    /// Calls `visit` with each game as a row of a store, in order.
     ///
     /// # Errors
-    /// Fails if temporary files can't be read, or if `see` fails.
-    pub fn for_each_row(&mut self, mut visit: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
+    /// Fails if temporary files can't be read, or if `visit` fails.
+    pub fn for_each_row(&mut self, mut visit: impl FnMut(&StoreRow) -> io::Result<()>) -> io::Result<()> {
         (0..self.entries.len() as u32).try_for_each(|number| {
             let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
-            let GameEntry { turns, played, errors, game, offset, text, filled, .. } = *self.entry(number);
-            let place = (self.file(number), game, offset);
-            visit(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch: &sketch })
+            let GameEntry { turns, played_turns, errors, game, offset, text_hash, header_values, .. } =
+                *self.entry(number);
+            let location = (self.file(number), game, offset);
+            visit(&StoreRow {
+                location,
+                text_hash,
+                turns: (turns, played_turns),
+                errors,
+                header_values,
+                keys: &keys,
+                sketch: &sketch,
+            })
         })
     }
 }
@@ -221,7 +236,7 @@ fn position_hash(file: &str, game: u64, text: u64) -> u64 {
 const KEY_BYTES: usize = 2 + 8 * KEYS.len();
 
 fn pack_keys(keys: &SimilarityKeys) -> [u8; KEY_BYTES] {
-    let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
+    let present = keys.0.iter().enumerate().fold(0_u16, |bits, (index, key)| bits | u16::from(key.is_some()) << index);
     let mut bytes = [0; KEY_BYTES];
     let (first, rest) = bytes.split_at_mut(2);
     first.copy_from_slice(&present.to_le_bytes());
@@ -235,8 +250,8 @@ fn unpack_keys(bytes: &[u8]) -> SimilarityKeys {
     let mut keys = SimilarityKeys::default();
     let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
     let present = u16::from_le_bytes(*present);
-    for ((place, key), bytes) in keys.0.iter_mut().enumerate().zip(rest.chunks_exact(8)) {
-        let bytes = bytes.first_chunk().filter(|_| present & 1 << place != 0);
+    for ((index, key), bytes) in keys.0.iter_mut().enumerate().zip(rest.chunks_exact(8)) {
+        let bytes = bytes.first_chunk().filter(|_| present & 1 << index != 0);
         *key = bytes.map(|bytes| u64::from_le_bytes(*bytes));
     }
     keys

@@ -46,14 +46,15 @@ pub fn find_duplicates(mut games: KeyedGames, keep: KeepRule, jobs: usize) -> io
 
 /// Compares pairs of games and returns links between duplicates, sorted by game.
 fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
-    let mut places = vec![0; games.len()];
-    let (mut links, mut now) = (Vec::new(), Some(PairBatch::read(games, pairs, &mut places)?));
-    while let Some(batch) = now {
+    let mut sketch_indices = vec![0; games.len()];
+    let (mut links, mut current) = (Vec::new(), Some(PairBatch::read(games, pairs, &mut sketch_indices)?));
+    while let Some(batch) = current {
         // While one batch is compared, the next one is read.
-        let next = || (!batch.rest.is_empty()).then(|| PairBatch::read(games, batch.rest, &mut places)).transpose();
-        let (found, next) = rayon::join(|| batch.links(), next);
-        links.extend(found?);
-        now = next?;
+        let next =
+            || (!batch.rest.is_empty()).then(|| PairBatch::read(games, batch.rest, &mut sketch_indices)).transpose();
+        let (batch_links, next) = rayon::join(|| batch.links(), next);
+        links.extend(batch_links?);
+        current = next?;
     }
     links.sort_unstable_by_key(|link| (link.one, link.other));
     Ok(links)
@@ -63,7 +64,7 @@ fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec
 struct PairBatch<'a> {
     pairs: Vec<SketchPair>,
     /// The sketches of the games in these pairs.
-    packed: Vec<Vec<u8>>,
+    packed_sketches: Vec<Vec<u8>>,
     /// The remaining pairs.
     rest: &'a [(u32, u32)],
 }
@@ -71,7 +72,7 @@ struct PairBatch<'a> {
 /// Two games with the indices of their sketches.
 struct SketchPair {
     games: [u32; 2],
-    places: [u32; 2],
+    sketches: [u32; 2],
     is_same_text: bool,
     /// True if the second game is first by content. Of several alignments of equal value, the
     /// selected one must not depend on the input order.
@@ -80,7 +81,11 @@ struct SketchPair {
 
 impl PairBatch<'_> {
     /// Reads the data of the next pairs. `places` has one entry per game, for reuse.
-    fn read<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<PairBatch<'a>> {
+    fn read<'a>(
+        games: &mut KeyedGames,
+        pairs: &'a [(u32, u32)],
+        sketch_indices: &mut [u32],
+    ) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
         let next = pairs.iter().take_while(|(one, other)| {
             bytes += games.packed_length(*one) + games.packed_length(*other);
@@ -91,20 +96,21 @@ impl PairBatch<'_> {
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        (0..).zip(&numbers).for_each(|(place, number)| places[*number as usize] = place);
+        (0..).zip(&numbers).for_each(|(index, number)| sketch_indices[*number as usize] = index);
         let pair = |&(one, other): &(u32, u32)| SketchPair {
             games: [one, other],
-            places: [one, other].map(|number| places[number as usize]),
+            sketches: [one, other].map(|number| sketch_indices[number as usize]),
             is_same_text: games.is_same_text(one, other),
-            is_swapped: games.by_content(other) < games.by_content(one),
+            is_swapped: games.content_order(other) < games.content_order(one),
         };
         let pairs = pairs.iter().map(pair).collect();
-        let packed = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
-        Ok(PairBatch { pairs, packed, rest })
+        let packed_sketches = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
+        Ok(PairBatch { pairs, packed_sketches, rest })
     }
 
     fn links(&self) -> io::Result<Vec<Link>> {
-        let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed_file_error));
+        let outlines =
+            self.packed_sketches.par_iter().map(|bytes| Outline::from_packed(bytes).ok_or_else(changed_file_error));
         let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
         self.pairs.par_iter().map(|pair| self.link(pair, &outlines)).filter_map(Result::transpose).collect()
     }
@@ -115,13 +121,14 @@ impl PairBatch<'_> {
     /// nested.
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
-        let [one, other] = pair.places.map(|place| place as usize);
+        let [one, other] = pair.sketches.map(|index| index as usize);
         if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
             return Ok(None);
         }
         let [one, other] = if pair.is_swapped { [other, one] } else { [one, other] };
-        let [first, second] = [unpack_sketch(&self.packed[one])?, unpack_sketch(&self.packed[other])?];
-        let found = compare_records(&first, &second, pair.is_same_text);
-        Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
+        let [first, second] =
+            [unpack_sketch(&self.packed_sketches[one])?, unpack_sketch(&self.packed_sketches[other])?];
+        let comparison = compare_records(&first, &second, pair.is_same_text);
+        Ok(comparison.map(|comparison| Link { one: pair.games[0], other: pair.games[1], comparison }))
     }
 }

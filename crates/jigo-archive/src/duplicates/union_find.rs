@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The groups as trees. The root identifies a group; of two joined roots the earlier one remains.
+/// The groups as trees: for each game its parent. A root is its own parent and identifies its
+/// group. When two groups are joined, the smaller root remains.
 pub(super) struct UnionFind(Vec<u32>);
 
 impl UnionFind {
@@ -13,9 +14,9 @@ impl UnionFind {
 
     pub(super) fn root(&mut self, mut game: u32) -> u32 {
         while self.0[game as usize] != game {
-            let above = self.0[self.0[game as usize] as usize];
-            self.0[game as usize] = above;
-            game = above;
+            let grandparent = self.0[self.0[game as usize] as usize];
+            self.0[game as usize] = grandparent;
+            game = grandparent;
         }
         game
     }

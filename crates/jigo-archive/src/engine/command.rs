@@ -31,7 +31,7 @@ pub enum EngineError {
     OutOfTime,
     /// The engine failed too often and is not asked again.
     #[error("the engine failed {MAX_FAILURES} times in a row and is not asked any more")]
-    GivenUp,
+    TooManyFailures,
     /// The engine answered a command with a failure.
     #[error("the engine refused {command}: {answer}")]
     Refused {
@@ -42,5 +42,5 @@ pub enum EngineError {
     },
     /// The engine named a point that holds no stone.
     #[error("the engine answered nonsense: {0}")]
-    Nonsense(String),
+    InvalidAnswer(String),
 }

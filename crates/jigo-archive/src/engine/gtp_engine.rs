@@ -13,7 +13,7 @@ use jigo_rules::budget::Budget;
 #[derive(Debug)]
 pub struct GtpEngine {
     command: EngineCommand,
-    running: Option<EngineProcess>,
+    process: Option<EngineProcess>,
     /// Consecutive failures to start, to stay alive or to answer in time.
     failures: u32,
 }
@@ -21,7 +21,7 @@ pub struct GtpEngine {
 impl GtpEngine {
     /// Returns an engine that is not running yet.
     pub fn new(command: EngineCommand) -> GtpEngine {
-        GtpEngine { command, running: None, failures: 0 }
+        GtpEngine { command, process: None, failures: 0 }
     }
 
     /// Returns the dead stones of a position, sorted.
@@ -32,11 +32,11 @@ impl GtpEngine {
     /// archive would wait for the full time limit with every game.
     pub fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         if self.failures >= MAX_FAILURES {
-            return Err(EngineError::GivenUp);
+            return Err(EngineError::TooManyFailures);
         }
         let outcome = self.query_dead(position, budget);
         if outcome.is_err() {
-            self.running = None;
+            self.process = None;
         }
         self.failures = match outcome {
             Err(EngineError::Start(_) | EngineError::Ended | EngineError::Timeout(_)) => self.failures + 1,
@@ -52,12 +52,12 @@ impl GtpEngine {
     fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
         let limits = AnswerLimits { timeout, deadline: Instant::now() + timeout, budget };
-        let running = match self.running.take() {
-            Some(running) => self.running.insert(running),
-            None => self.running.insert(EngineProcess::start(&self.command)?),
+        let process = match self.process.take() {
+            Some(process) => self.process.insert(process),
+            None => self.process.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut send = |command: String| running.command(command, limits);
+        let mut send = |command: String| process.send_command(command, limits);
         if size.width() == size.height() {
             send(format!("boardsize {}", size.width()))?;
         } else {
@@ -84,7 +84,7 @@ pub fn parse_stones(answer: &str, position: &Position) -> Result<Vec<Point>, Eng
     let mut dead: Vec<Point> = Vec::new();
     for word in answer.split_whitespace() {
         let stone = Point::from_a1(word, position.size()).filter(|point| position.stone(*point).is_some());
-        let stone = stone.ok_or_else(|| EngineError::Nonsense(word.chars().take(20).collect()))?;
+        let stone = stone.ok_or_else(|| EngineError::InvalidAnswer(word.chars().take(20).collect()))?;
         dead.extend(position.chain(stone));
     }
     dead.sort();
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(outcome("exit", 10), EngineError::Ended);
         assert_eq!(outcome("sleep 60", 1), EngineError::Timeout(Duration::from_secs(1)));
         assert!(matches!(outcome("printf '? unknown command\\n\\n'", 10), EngineError::Refused { .. }));
-        assert_eq!(outcome("printf '= D3 Z9\\n\\n'", 10), EngineError::Nonsense("D3".into()));
+        assert_eq!(outcome("printf '= D3 Z9\\n\\n'", 10), EngineError::InvalidAnswer("D3".into()));
         assert_eq!(outcome("yes A1", 10), EngineError::Ended);
         assert_eq!(outcome("yes A1 | tr -d '\\n'", 10), EngineError::Ended);
         let words = vec!["/nonexistent/engine".to_owned()];
@@ -158,7 +158,7 @@ mod tests {
             assert!(started.elapsed() < Duration::from_secs(60), "the time for one position does not pass");
             deaf.dead(&position(), &Budget::default()).err()
         });
-        assert!(matches!(failure, Some(EngineError::Timeout(_) | EngineError::Nonsense(_))), "{failure:?}");
+        assert!(matches!(failure, Some(EngineError::Timeout(_) | EngineError::InvalidAnswer(_))), "{failure:?}");
     }
 
     /// The command is longer than the pipe's buffer.
@@ -172,7 +172,10 @@ mod tests {
             deadline: Instant::now() + Duration::from_secs(1),
             budget: &Budget::default(),
         };
-        assert_eq!(running.command("x".repeat(1 << 20), limits), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert_eq!(
+            running.send_command("x".repeat(1 << 20), limits),
+            Err(EngineError::Timeout(Duration::from_secs(1)))
+        );
         assert_eq!(
             silent.dead(&read(&board).unwrap(), &Budget::default()).unwrap_err(),
             EngineError::Timeout(Duration::from_secs(1))
@@ -218,11 +221,11 @@ mod tests {
         // Sometimes jigo takes each answer before the next one arrives, so one position is not
         // enough.
         let failure = (0..1_000).find_map(|_| flood.dead(&position(), &Budget::default()).err());
-        assert!(matches!(failure, Some(EngineError::Nonsense(_))), "{failure:?}");
+        assert!(matches!(failure, Some(EngineError::InvalidAnswer(_))), "{failure:?}");
         let mut chatty = engine("printf '=\\n\\n= C2\\n\\n'; sleep 0.2", 10);
         assert_eq!(chatty.dead(&position(), &Budget::default()), Ok(vec![]));
         std::thread::sleep(Duration::from_secs(2));
-        assert_eq!(chatty.dead(&position(), &Budget::default()), Err(EngineError::Nonsense("= C2\n".into())));
+        assert_eq!(chatty.dead(&position(), &Budget::default()), Err(EngineError::InvalidAnswer("= C2\n".into())));
     }
 
     #[test]
@@ -234,7 +237,7 @@ mod tests {
             assert_eq!(hopeless.dead(&position(), &Budget::default()), Err(EngineError::Ended));
         }
         for _ in 0..3 {
-            assert_eq!(hopeless.dead(&position(), &Budget::default()), Err(EngineError::GivenUp));
+            assert_eq!(hopeless.dead(&position(), &Budget::default()), Err(EngineError::TooManyFailures));
         }
         assert_eq!(std::fs::read_to_string(&starts).unwrap().lines().count(), MAX_FAILURES as usize);
         let flag = folder.path().join("flag");

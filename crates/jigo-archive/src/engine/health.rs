@@ -109,7 +109,7 @@ impl EngineHealth {
             return;
         }
         let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-        if let (Ok(mut last_error), false) = (self.last_error.lock(), matches!(error, EngineError::GivenUp)) {
+        if let (Ok(mut last_error), false) = (self.last_error.lock(), matches!(error, EngineError::TooManyFailures)) {
             *last_error = Some(error.clone());
         }
         if failures >= MAX_TRIES {

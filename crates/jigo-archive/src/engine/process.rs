@@ -12,7 +12,7 @@ use super::command::{EngineCommand, EngineError};
 use jigo_rules::budget::Budget;
 
 /// The maximum length of an answer in bytes. A list of stones is shorter.
-const MAX_ANSWER: usize = 64 << 10;
+const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// The maximum number of unrequested answers in the queue. An engine that writes more has to wait.
 const MAX_QUEUED: usize = 4;
 /// The interval between two checks for an interruption while jigo waits for the engine.
@@ -25,7 +25,7 @@ pub(super) struct EngineProcess {
     /// The commands for the writer thread, at most one at a time.
     commands: SyncSender<String>,
     /// The writer thread's confirmation of each written command.
-    written: Receiver<()>,
+    confirmations: Receiver<()>,
     answers: Receiver<String>,
 }
 
@@ -70,14 +70,14 @@ impl EngineProcess {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(EngineError::Ended);
         };
-        let (commands, to_write) = sync_channel::<String>(1);
-        let (wrote, written) = sync_channel(1);
+        let (commands, command_queue) = sync_channel::<String>(1);
+        let (confirm, confirmations) = sync_channel(1);
         // A pipe has no time limit for reads and writes, so each pipe has a thread. The threads end
         // when the engine closes its input and output.
         thread::spawn(move || {
             let mut input: ChildStdin = input;
-            for command in to_write {
-                if writeln!(input, "{command}").and_then(|()| input.flush()).is_err() || wrote.send(()).is_err() {
+            for command in command_queue {
+                if writeln!(input, "{command}").and_then(|()| input.flush()).is_err() || confirm.send(()).is_err() {
                     return;
                 }
             }
@@ -92,21 +92,21 @@ impl EngineProcess {
             }
         });
         let child = Arc::new(Mutex::new(child));
-        if let Ok(mut running) = RUNNING.lock() {
+        if let Ok(mut running) = ENGINES.lock() {
             running.retain(|other| other.strong_count() > 0);
             running.push(Arc::downgrade(&child));
         }
-        Ok(EngineProcess { child, commands, written, answers })
+        Ok(EngineProcess { child, commands, confirmations, answers })
     }
 
     /// Sends a command and returns its answer without the `=`.
-    pub(super) fn command(&mut self, command: String, limits: AnswerLimits<'_>) -> Result<String, EngineError> {
+    pub(super) fn send_command(&mut self, command: String, limits: AnswerLimits<'_>) -> Result<String, EngineError> {
         if let Ok(unrequested) = self.answers.try_recv() {
-            return Err(EngineError::Nonsense(unrequested.chars().take(20).collect()));
+            return Err(EngineError::InvalidAnswer(unrequested.chars().take(20).collect()));
         }
         // The last command has been written, so the channel has room for this one.
         self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
-        limits.wait(&self.written)?;
+        limits.wait(&self.confirmations)?;
         let answer = limits.wait(&self.answers)?;
         match answer.strip_prefix('=') {
             Some(text) => Ok(text.trim().to_owned()),
@@ -163,11 +163,11 @@ fn kill(child: &mut Child) {
 }
 
 /// The engines of all threads.
-static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+static ENGINES: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
 
 /// Kills the engines of all threads, for a program that can't wait for them to end.
 pub fn kill_all_engines() {
-    let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
+    let running = ENGINES.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
     for child in running.iter().filter_map(Weak::upgrade) {
         // If another thread holds the lock, that thread kills the engine.
         let _ = child.try_lock().map(|mut child| kill(&mut child));
@@ -179,9 +179,9 @@ pub fn kill_all_engines() {
 /// Returns `None` at the end of the output and after 64 KiB without an empty line.
 pub fn read_answer(output: &mut impl BufRead) -> Option<String> {
     let mut answer = String::new();
-    while answer.len() < MAX_ANSWER {
+    while answer.len() < MAX_ANSWER_BYTES {
         let mut line = Vec::new();
-        if output.take(MAX_ANSWER as u64).read_until(b'\n', &mut line).ok()? == 0 {
+        if output.take(MAX_ANSWER_BYTES as u64).read_until(b'\n', &mut line).ok()? == 0 {
             return None;
         }
         let line = String::from_utf8_lossy(&line);

@@ -28,21 +28,21 @@ use crate::summary::SCHEMA_VERSION;
 /// An Arrow IPC stream.
 pub const ARROW: NamedFormat = NamedFormat {
     name: "arrow",
-    what: "An Arrow IPC stream",
+    summary: "An Arrow IPC stream",
     details: "an Arrow IPC stream, written batch by batch, also into a pipe",
-    endings: &["arrows", "arrow"],
+    suffixes: &["arrows", "arrow"],
     shape: Shape::Columns,
-    for_findings: false,
+    findings_only: false,
 };
 
 /// Parquet.
 pub const PARQUET: NamedFormat = NamedFormat {
     name: "parquet",
-    what: "Parquet",
+    summary: "Parquet",
     details: "Parquet with Snappy compression, in row groups of 65,536 rows, so that memory stays constant; also into a pipe",
-    endings: &["parquet"],
+    suffixes: &["parquet"],
     shape: Shape::Columns,
-    for_findings: false,
+    findings_only: false,
 };
 
 /// The number of rows in a row group of Parquet, which are buffered in memory.
@@ -60,7 +60,7 @@ fn metadata(table: &Table) -> [(String, String); 4] {
         ("jigo.version".into(), env!("CARGO_PKG_VERSION").into()),
         ("jigo.table".into(), table.name.into()),
         ("jigo.schema".into(), SCHEMA_VERSION.to_string()),
-        ("pandas".into(), for_pandas(table).to_string()),
+        ("pandas".into(), pandas_metadata(table).to_string()),
     ]
 }
 
@@ -68,7 +68,7 @@ fn metadata(table: &Table) -> [(String, String); 4] {
 ///
 /// Without them, pandas reads booleans with empty cells as objects, integers with empty cells as
 /// floats, and days as objects. Then neither `games[games.agrees]` nor `games.date.dt` works.
-fn for_pandas(table: &Table) -> serde_json::Value {
+fn pandas_metadata(table: &Table) -> serde_json::Value {
     let column = |column: &Column| {
         let (pandas, numpy) = match (column.kind, column.nullable) {
             (ColumnType::Flag, true) => ("bool", "boolean"),
@@ -181,9 +181,9 @@ impl ColumnCells {
                 texts.append_value(cell);
             }
             (ColumnCells::Word(indices, words), Value::Text(text)) => {
-                let place = words.iter().position(|word| *word == text);
-                debug_assert!(place.is_some(), "{text} is none of {words:?}");
-                indices.append_option(place.map(|place| place as i16));
+                let index = words.iter().position(|word| *word == text);
+                debug_assert!(index.is_some(), "{text} is none of {words:?}");
+                indices.append_option(index.map(|index| index as i16));
             }
             (ColumnCells::Word(indices, _), _) => indices.append_null(),
             (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
@@ -221,7 +221,7 @@ impl ColumnCells {
 /// Writes the rows of a table batch by batch.
 pub struct ColumnarWriter<W: Write + Send> {
     schema: Arc<Schema>,
-    sheet: BatchWriter<W>,
+    writer: BatchWriter<W>,
 }
 
 enum BatchWriter<W: Write + Send> {
@@ -236,8 +236,8 @@ impl<W: Write + Send> ColumnarWriter<W> {
     /// Fails if `out` can't be written.
     pub fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
-        let writer = StreamWriter::try_new(out, &schema).map_err(of_arrow)?;
-        Ok(ColumnarWriter { schema, sheet: BatchWriter::Arrow(Box::new(writer)) })
+        let writer = StreamWriter::try_new(out, &schema).map_err(arrow_io_error)?;
+        Ok(ColumnarWriter { schema, writer: BatchWriter::Arrow(Box::new(writer)) })
     }
 
     /// Starts a Parquet file, compressed with Snappy. It is written sequentially, so `out` may be a
@@ -248,14 +248,14 @@ impl<W: Write + Send> ColumnarWriter<W> {
     pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         // SQL engines see these values, but not the ones in the Arrow schema.
-        let said = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
+        let key_values = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
-            .set_key_value_metadata(Some(said))
+            .set_key_value_metadata(Some(key_values))
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .build();
-        let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(of_parquet)?;
-        Ok(ColumnarWriter { schema, sheet: BatchWriter::Parquet(Box::new(writer)) })
+        let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(parquet_io_error)?;
+        Ok(ColumnarWriter { schema, writer: BatchWriter::Parquet(Box::new(writer)) })
     }
 
     /// Writes the rows of a batch.
@@ -266,10 +266,10 @@ impl<W: Write + Send> ColumnarWriter<W> {
         if rows.rows == 0 {
             return Ok(());
         }
-        let batch = rows.into_batch(&self.schema).map_err(of_arrow)?;
-        match &mut self.sheet {
-            BatchWriter::Arrow(writer) => writer.write(&batch).map_err(of_arrow),
-            BatchWriter::Parquet(writer) => writer.write(&batch).map_err(of_parquet),
+        let batch = rows.into_batch(&self.schema).map_err(arrow_io_error)?;
+        match &mut self.writer {
+            BatchWriter::Arrow(writer) => writer.write(&batch).map_err(arrow_io_error),
+            BatchWriter::Parquet(writer) => writer.write(&batch).map_err(parquet_io_error),
         }
     }
 
@@ -278,16 +278,16 @@ impl<W: Write + Send> ColumnarWriter<W> {
     /// # Errors
     /// Fails if the output can't be written.
     pub fn finish(self) -> io::Result<W> {
-        match self.sheet {
+        match self.writer {
             // This also writes the end of the stream.
-            BatchWriter::Arrow(writer) => writer.into_inner().map_err(of_arrow),
-            BatchWriter::Parquet(writer) => writer.into_inner().map_err(of_parquet),
+            BatchWriter::Arrow(writer) => writer.into_inner().map_err(arrow_io_error),
+            BatchWriter::Parquet(writer) => writer.into_inner().map_err(parquet_io_error),
         }
     }
 }
 
 /// Extracts the I/O error from an Arrow error, so that the caller recognizes a closed pipe.
-fn of_arrow(error: ArrowError) -> io::Error {
+fn arrow_io_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         error => io::Error::other(error),
@@ -295,7 +295,7 @@ fn of_arrow(error: ArrowError) -> io::Error {
 }
 
 /// Extracts the I/O error from a Parquet error.
-fn of_parquet(error: ParquetError) -> io::Error {
+fn parquet_io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
             Ok(error) => *error,

@@ -6,32 +6,32 @@ use crate::row::{Cells, Row, Table, Value};
 /// CSV.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "csv",
-    what: "Comma separated values with a header line",
+    summary: "Comma separated values with a header line",
     details: "a header line, then RFC 4180 rows with LF",
-    endings: &["csv"],
+    suffixes: &["csv"],
     shape: Shape::Lines(CsvRows::header),
-    for_findings: false,
+    findings_only: false,
 };
 
 /// The characters that start a formula in a spreadsheet, or that it skips before one (OWASP, CSV
 /// Injection). The last four are the full-width forms of the first four.
-const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// The rows of a batch.
 #[derive(Default)]
 pub struct CsvRows {
     out: String,
-    /// True if the row already has a cell.
-    is_begun: bool,
+    /// True if the current row already has a cell.
+    has_cell: bool,
     /// True if texts that look like formulas are escaped.
-    is_safe: bool,
+    escapes_formulas: bool,
 }
 
 impl CsvRows {
     /// Returns rows whose texts no spreadsheet takes for a formula: an apostrophe precedes any text
     /// that starts like one.
     pub fn without_formulas() -> CsvRows {
-        CsvRows { is_safe: true, ..CsvRows::default() }
+        CsvRows { escapes_formulas: true, ..CsvRows::default() }
     }
 
     /// Returns the header line of a table.
@@ -55,10 +55,10 @@ impl CsvRows {
 
     fn end_line(&mut self) {
         self.out.push('\n');
-        self.is_begun = false;
+        self.has_cell = false;
     }
 
-    fn text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if !must_be_quoted(text) {
             return self.out.push_str(text);
         }
@@ -80,16 +80,16 @@ fn must_be_quoted(text: &str) -> bool {
 
 impl Cells for CsvRows {
     fn value(&mut self, value: Value<'_>) {
-        if self.is_begun {
+        if self.has_cell {
             self.out.push(',');
         }
-        self.is_begun = true;
+        self.has_cell = true;
         match value {
-            Value::Text(text) if self.is_safe && text.starts_with(FORMULA) => {
-                self.text(&format!("'{text}"));
+            Value::Text(text) if self.escapes_formulas && text.starts_with(FORMULA_STARTS) => {
+                self.push_text(&format!("'{text}"));
             }
-            Value::Text(text) => self.text(text),
-            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            Value::Text(text) => self.push_text(text),
+            Value::Bytes(bytes) => self.push_text(&String::from_utf8_lossy(bytes)),
             // Numbers, points and days never need quotes.
             value => value.append_to(&mut self.out),
         }

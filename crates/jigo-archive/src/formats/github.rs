@@ -1,6 +1,6 @@
 //! Findings as annotations of GitHub Actions: one workflow command per line.
 
-use super::named_format::{NamedFormat, Shape, nothing};
+use super::named_format::{NamedFormat, Shape, empty_head};
 use crate::row::LocatedFinding;
 use crate::row::line::visible;
 use jigo_record::finding::Severity;
@@ -8,11 +8,11 @@ use jigo_record::finding::Severity;
 /// Annotations of GitHub Actions.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "github",
-    what: "Annotations of GitHub Actions",
+    summary: "Annotations of GitHub Actions",
     details: "annotations for GitHub Actions; findings of `check` only",
-    endings: &["txt"],
-    shape: Shape::Lines(nothing),
-    for_findings: true,
+    suffixes: &["txt"],
+    shape: Shape::Lines(empty_head),
+    findings_only: true,
 };
 
 /// Appends a finding.
@@ -33,7 +33,7 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
 }
 
-/// Shows what may confuse a terminal, and escapes the sign that begins an escape.
+/// Makes confusing characters visible, and escapes the percent sign, which begins an escape.
 fn escape(text: &str) -> String {
     visible(text).replace('%', "%25")
 }

@@ -1,16 +1,16 @@
 //! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
-use super::named_format::{NamedFormat, Shape, nothing};
+use super::named_format::{NamedFormat, Shape, empty_head};
 use crate::row::{Cells, Column, Row, Table, Value};
 
 /// JSON lines.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "jsonl",
-    what: "A JSON object a line",
+    summary: "A JSON object a line",
     details: "one JSON object per line with every column; unknown values are null",
-    endings: &["jsonl", "ndjson", "json"],
-    shape: Shape::Lines(nothing),
-    for_findings: false,
+    suffixes: &["jsonl", "ndjson", "json"],
+    shape: Shape::Lines(empty_head),
+    findings_only: false,
 };
 
 /// The rows of a batch.
@@ -42,7 +42,7 @@ impl JsonlRows {
     }
 
     /// Writes the name of the next column.
-    fn name(&mut self) {
+    fn write_name(&mut self) {
         if self.out.last() != Some(&b'{') {
             self.out.push(b',');
         }
@@ -54,13 +54,13 @@ impl JsonlRows {
     }
 
     /// Writes a cell that needs no escapes in JSON.
-    fn as_it_is(&mut self, value: Value<'_>) {
+    fn write_unescaped(&mut self, value: Value<'_>) {
         self.cell.clear();
         value.append_to(&mut self.cell);
         self.out.extend_from_slice(self.cell.as_bytes());
     }
 
-    fn text(&mut self, text: &str) {
+    fn write_text(&mut self, text: &str) {
         // Neither writing to a Vec nor serializing a str can fail.
         let _ = serde_json::to_writer(&mut self.out, text);
     }
@@ -68,20 +68,20 @@ impl JsonlRows {
 
 impl Cells for JsonlRows {
     fn value(&mut self, value: Value<'_>) {
-        self.name();
+        self.write_name();
         match value {
             Value::Empty => self.out.extend_from_slice(b"null"),
-            Value::Text(text) => self.text(text),
-            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            Value::Text(text) => self.write_text(text),
+            Value::Bytes(bytes) => self.write_text(&String::from_utf8_lossy(bytes)),
             Value::Flag(_)
             | Value::Integer(_)
             | Value::Points(_)
             | Value::Zi(_)
             | Value::Milliseconds(_)
-            | Value::Probability(_) => self.as_it_is(value),
+            | Value::Probability(_) => self.write_unescaped(value),
             Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
                 self.out.push(b'"');
-                self.as_it_is(value);
+                self.write_unescaped(value);
                 self.out.push(b'"');
             }
         }

@@ -63,7 +63,7 @@ pub const FORMATS: &[Format] = &[
 
 impl Format {
     /// Returns the name and properties of the format.
-    pub fn named(self) -> &'static NamedFormat {
+    pub fn properties(self) -> &'static NamedFormat {
         match self {
             Format::Csv | Format::SafeCsv => &csv::FORMAT,
             Format::Jsonl => &jsonl::FORMAT,
@@ -82,24 +82,24 @@ impl Format {
     /// # Errors
     /// Fails if the format supports only findings, and the table has other rows.
     pub fn check_table(self, table: &Table) -> Result<(), UnsupportedTable> {
-        let is_supported = !self.named().for_findings || table.name == FINDINGS;
-        if is_supported { Ok(()) } else { Err(UnsupportedTable { format: self.named().name, table: table.name }) }
+        let is_supported = !self.properties().findings_only || table.name == FINDINGS;
+        if is_supported { Ok(()) } else { Err(UnsupportedTable { format: self.properties().name, table: table.name }) }
     }
 
     /// Returns the suffix of file names.
     pub fn extension(self) -> &'static str {
-        self.named().endings[0]
+        self.properties().suffixes[0]
     }
 
     /// Returns true if an interrupted file can be continued.
     pub fn is_lines(self) -> bool {
-        matches!(self.named().shape, Shape::Lines(_))
+        matches!(self.properties().shape, Shape::Lines(_))
     }
 
     /// Returns true if a terminal can't show the format.
     pub fn is_binary(self) -> bool {
         #[cfg(feature = "columnar")]
-        return matches!(self.named().shape, Shape::Columns);
+        return matches!(self.properties().shape, Shape::Columns);
         #[cfg(not(feature = "columnar"))]
         false
     }
@@ -132,7 +132,7 @@ impl Error for UnsupportedTable {}
 /// Rows of one table in an output format.
 pub struct Rows {
     count: u64,
-    written: RowBuffer,
+    buffer: RowBuffer,
 }
 
 /// The rows in their format.
@@ -150,7 +150,7 @@ enum RowBuffer {
 impl Rows {
     /// Returns an empty batch.
     pub fn new(format: Format, table: &'static Table) -> Rows {
-        let written = match format {
+        let buffer = match format {
             Format::Csv => RowBuffer::Csv(Box::default()),
             Format::SafeCsv => RowBuffer::Csv(Box::new(CsvRows::without_formulas())),
             Format::Jsonl => RowBuffer::Jsonl(JsonlRows::new(table)),
@@ -160,7 +160,7 @@ impl Rows {
             #[cfg(feature = "columnar")]
             Format::Arrow | Format::Parquet => RowBuffer::Columns(Box::new(ColumnarRows::new(table))),
         };
-        Rows { count: 0, written }
+        Rows { count: 0, buffer }
     }
 
     /// Returns the number of rows.
@@ -171,7 +171,7 @@ impl Rows {
     /// Returns the rows as columns, or `None` if the format is not columnar.
     #[cfg(feature = "columnar")]
     pub fn into_columns(self) -> Option<ColumnarRows> {
-        match self.written {
+        match self.buffer {
             RowBuffer::Columns(rows) => Some(*rows),
             _ => None,
         }
@@ -180,7 +180,7 @@ impl Rows {
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
         self.count += 1;
-        match &mut self.written {
+        match &mut self.buffer {
             RowBuffer::Csv(rows) => rows.push(row),
             RowBuffer::Jsonl(rows) => rows.push(row),
             RowBuffer::Text(out, color) => text::push(row, *color, out),
@@ -193,18 +193,18 @@ impl Rows {
 
     /// Returns true if the rows are lines for people. Such a line may combine several findings.
     pub fn is_text(&self) -> bool {
-        matches!(self.written, RowBuffer::Text(..))
+        matches!(self.buffer, RowBuffer::Text(..))
     }
 
     /// Returns true if the format contains fingerprints of findings.
     pub fn has_fingerprints(&self) -> bool {
-        matches!(self.written, RowBuffer::Sarif(_))
+        matches!(self.buffer, RowBuffer::Sarif(_))
     }
 
     /// Returns the bytes of the rows. Columnar rows have none; only a
     /// [`TableWriter`](writer::TableWriter) encodes them.
     fn into_bytes(self) -> Vec<u8> {
-        match self.written {
+        match self.buffer {
             RowBuffer::Csv(rows) => rows.into_bytes(),
             RowBuffer::Jsonl(rows) => rows.into_bytes(),
             RowBuffer::Text(out, _) | RowBuffer::Sarif(out) | RowBuffer::Github(out) => out,
@@ -220,9 +220,9 @@ mod tests {
 
     #[test]
     fn each_format_is_listed_once() {
-        for (index, named) in FORMATS.iter().map(|format| format.named()).enumerate() {
-            assert!(FORMATS[..index].iter().all(|other| other.named().name != named.name), "{}", named.name);
-            assert!(!named.endings.is_empty() && !named.what.is_empty() && !named.details.is_empty());
+        for (index, named) in FORMATS.iter().map(|format| format.properties()).enumerate() {
+            assert!(FORMATS[..index].iter().all(|other| other.properties().name != named.name), "{}", named.name);
+            assert!(!named.suffixes.is_empty() && !named.summary.is_empty() && !named.details.is_empty());
         }
     }
 }

@@ -8,15 +8,15 @@ pub struct NamedFormat {
     /// The name of the format on the command line.
     pub name: &'static str,
     /// The description for the help.
-    pub what: &'static str,
+    pub summary: &'static str,
     /// The description for the documentation.
     pub details: &'static str,
     /// The suffixes of file names. jigo uses the first one for its own files.
-    pub endings: &'static [&'static str],
+    pub suffixes: &'static [&'static str],
     /// The structure of the output.
     pub shape: Shape,
     /// True if the format supports only findings.
-    pub for_findings: bool,
+    pub findings_only: bool,
 }
 
 /// The structure of a format's output.
@@ -29,7 +29,7 @@ pub enum Shape {
         /// Returns the text before the first row.
         head: fn() -> String,
         /// The separator of rows. Each row is appended with the separator before it.
-        between: &'static str,
+        separator: &'static str,
         /// The text after the last row.
         tail: &'static str,
     },
@@ -39,6 +39,6 @@ pub enum Shape {
 }
 
 /// Returns the empty head of most line formats.
-pub(super) fn nothing(_: &Table) -> Vec<u8> {
+pub(super) fn empty_head(_: &Table) -> Vec<u8> {
     Vec::new()
 }

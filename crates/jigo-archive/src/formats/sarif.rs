@@ -11,15 +11,15 @@ use jigo_record::finding::{Code, Severity};
 /// SARIF.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "sarif",
-    what: "SARIF 2.1.0, for code hosts and editors",
+    summary: "SARIF 2.1.0, for code hosts and editors",
     details: "SARIF 2.1.0 with `partialFingerprints` that identify a finding as a baseline does; findings of `check` only",
-    endings: &["sarif", "json"],
-    shape: Shape::Text { head, between: BETWEEN, tail: "\n]}]}\n" },
-    for_findings: true,
+    suffixes: &["sarif", "json"],
+    shape: Shape::Text { head, separator: SEPARATOR, tail: "\n]}]}\n" },
+    findings_only: true,
 };
 
 /// The separator of results.
-const BETWEEN: &str = ",";
+const SEPARATOR: &str = ",";
 
 /// Returns the SARIF level of a severity.
 const fn level(severity: Severity) -> &'static str {
@@ -73,10 +73,11 @@ pub fn push(row: &LocatedFinding<'_>, out: &mut Vec<u8>) {
     if let Some(number) = row.fingerprint {
         // GitHub reads the second fingerprint. It ends with the number of equal fingerprints so
         // far; see `FingerprintCounts`.
-        let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
-        result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
+        let (own_fingerprint, github_fingerprint) = (format!("{number:016x}"), format!("{number:016x}:1"));
+        result["partialFingerprints"] =
+            json!({ "jigoFinding/v1": own_fingerprint, "primaryLocationLineHash": github_fingerprint });
     }
-    out.extend_from_slice(BETWEEN.as_bytes());
+    out.extend_from_slice(SEPARATOR.as_bytes());
     // Writing to a Vec can't fail.
     let _ = serde_json::to_writer(&mut *out, &result);
     out.push(b'\n');
@@ -89,26 +90,26 @@ pub struct FingerprintCounts(HashMap<[u8; DIGITS], u64>);
 
 /// The text before a fingerprint. It can't occur inside other texts, because their quotes are
 /// escaped.
-const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
+const FINGERPRINT_KEY: &[u8] = b"\"primaryLocationLineHash\":\"";
 /// The number of digits in a fingerprint.
 const DIGITS: usize = 16;
 
 impl FingerprintCounts {
     /// Returns the results of a batch with the count of each fingerprint so far, from 1.
-    pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
+    pub fn number_repeats(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());
-        let mut taken = 0;
-        for found in memchr::memmem::find_iter(results, NUMBERED) {
-            let start = found + NUMBERED.len();
+        let mut copied_to = 0;
+        for start_of_key in memchr::memmem::find_iter(results, FINGERPRINT_KEY) {
+            let start = start_of_key + FINGERPRINT_KEY.len();
             if let Some((number, b":1")) = results.get(start..start + DIGITS + 2).and_then(<[u8]>::split_first_chunk) {
                 let count = self.0.entry(*number).or_default();
                 *count += 1;
-                out.extend_from_slice(&results[taken..=start + DIGITS]);
+                out.extend_from_slice(&results[copied_to..=start + DIGITS]);
                 out.extend_from_slice(count.to_string().as_bytes());
-                taken = start + DIGITS + 2;
+                copied_to = start + DIGITS + 2;
             }
         }
-        out.extend_from_slice(&results[taken..]);
+        out.extend_from_slice(&results[copied_to..]);
         out
     }
 }

@@ -1,17 +1,17 @@
 //! Rows as lines for people.
 
-use super::named_format::{NamedFormat, Shape, nothing};
+use super::named_format::{NamedFormat, Shape, empty_head};
 use crate::row::Row;
 use crate::row::line::Line;
 
 /// Lines for people.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "text",
-    what: "One line a row, for people",
+    summary: "One line a row, for people",
     details: "one line per row, for people; coloured on a terminal (`--color`, `NO_COLOR`)",
-    endings: &["txt"],
-    shape: Shape::Lines(nothing),
-    for_findings: false,
+    suffixes: &["txt"],
+    shape: Shape::Lines(empty_head),
+    findings_only: false,
 };
 
 /// Appends a row's line.

@@ -17,11 +17,11 @@ enum WriterState<W: Write + Send> {
     /// A text that ends with its tail.
     Text {
         out: W,
-        between: &'static str,
+        separator: &'static str,
         tail: &'static str,
         /// True if a row has been written.
-        is_begun: bool,
-        repeats: FingerprintCounts,
+        has_rows: bool,
+        fingerprints: FingerprintCounts,
     },
     #[cfg(feature = "columnar")]
     Columns(ColumnarWriter<W>),
@@ -34,14 +34,14 @@ impl<W: Write + Send> TableWriter<W> {
     /// Fails if `out` can't be written, or if the format does not support the table's rows.
     pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
         format.check_table(table).map_err(io::Error::other)?;
-        Ok(TableWriter(match format.named().shape {
+        Ok(TableWriter(match format.properties().shape {
             Shape::Lines(head) => {
                 out.write_all(&head(table))?;
                 WriterState::Lines(out)
             }
-            Shape::Text { head, between, tail } => {
+            Shape::Text { head, separator, tail } => {
                 out.write_all(head().as_bytes())?;
-                WriterState::Text { out, between, tail, is_begun: false, repeats: FingerprintCounts::default() }
+                WriterState::Text { out, separator, tail, has_rows: false, fingerprints: FingerprintCounts::default() }
             }
             #[cfg(feature = "columnar")]
             Shape::Columns if format == Format::Parquet => WriterState::Columns(ColumnarWriter::parquet(table, out)?),
@@ -52,7 +52,7 @@ impl<W: Write + Send> TableWriter<W> {
 
     /// Continues a table whose first rows have been written. The format must satisfy
     /// [`Format::is_lines`].
-    pub fn resumed(out: W) -> TableWriter<W> {
+    pub fn resume(out: W) -> TableWriter<W> {
         TableWriter(WriterState::Lines(out))
     }
 
@@ -65,10 +65,10 @@ impl<W: Write + Send> TableWriter<W> {
             #[cfg(feature = "columnar")]
             (WriterState::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
             (WriterState::Lines(out), rows) => out.write_all(&rows.into_bytes()),
-            (WriterState::Text { out, between, is_begun, repeats, .. }, rows) => {
-                let rows = repeats.counted(&rows.into_bytes());
-                let rows = if *is_begun { &rows } else { rows.strip_prefix(between.as_bytes()).unwrap_or(&rows) };
-                *is_begun |= !rows.is_empty();
+            (WriterState::Text { out, separator, has_rows, fingerprints, .. }, rows) => {
+                let rows = fingerprints.number_repeats(&rows.into_bytes());
+                let rows = if *has_rows { &rows } else { rows.strip_prefix(separator.as_bytes()).unwrap_or(&rows) };
+                *has_rows |= !rows.is_empty();
                 out.write_all(rows)
             }
         }

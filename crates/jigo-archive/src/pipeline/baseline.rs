@@ -60,11 +60,11 @@ impl FindingKey {
 
     /// Returns the key of a finding in the game with this [`FindingKey::game_number`].
     pub fn in_game(file: &str, game: u64, finding: &Finding) -> FindingKey {
-        FindingKey { game, ..FindingKey::outside(file, finding, None) }
+        FindingKey { game, ..FindingKey::outside_games(file, finding, None) }
     }
 
     /// Returns the key of a finding outside games: on the stray text `text`, or on the whole input.
-    pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> FindingKey {
+    pub fn outside_games(file: &str, finding: &Finding, text: Option<&str>) -> FindingKey {
         FindingKey {
             file: file.trim_start_matches("./").into(),
             game: text.map_or(0, |text| fnv1a(text.as_bytes())),
@@ -108,34 +108,35 @@ impl FindingKey {
     fn write(&self, out: &mut String) {
         let code = Code::TABLE[self.code as usize].id;
         // Writing to a String can't fail.
-        let _ = write!(out, "{{\"file\":{},\"game\":\"{:016x}\",\"code\":\"{code}\"", quoted(&self.file), self.game);
+        let _ =
+            write!(out, "{{\"file\":{},\"game\":\"{:016x}\",\"code\":\"{code}\"", json_string(&self.file), self.game);
         if !self.variation.is_empty() {
-            let _ = write!(out, ",\"variation\":{}", quoted(&self.variation));
+            let _ = write!(out, ",\"variation\":{}", json_string(&self.variation));
         }
         if let Some(turn) = self.turn {
             let _ = write!(out, ",\"turn\":{turn}");
         }
         if !self.point.is_empty() {
-            let _ = write!(out, ",\"point\":{}", quoted(&self.point));
+            let _ = write!(out, ",\"point\":{}", json_string(&self.point));
         }
         out.push_str("}\n");
     }
 }
 
-fn quoted(text: &str) -> Value {
+fn json_string(text: &str) -> Value {
     Value::from(text)
 }
 
-/// The known findings, shared by all threads.
+/// The known findings and their occurrences in a run, shared by all threads.
 #[derive(Debug, Default)]
 pub struct Baseline {
     /// The entries of the file, each with a flag for its occurrence in this run.
     entries: BTreeMap<FindingKey, AtomicBool>,
     /// All findings that occur in this run, if they become the next baseline. All of them count as
     /// known.
-    occurring: Option<Mutex<BTreeSet<FindingKey>>>,
+    occurrences: Option<Mutex<BTreeSet<FindingKey>>>,
     /// The number of known findings that occurred.
-    hits: AtomicU64,
+    known_occurrences: AtomicU64,
     /// The files that this run reads, each with a flag that is true if all of the file is read.
     /// Present only if entries without an occurrence are to be removed.
     read_files: Option<Mutex<HashMap<Box<str>, bool>>>,
@@ -143,12 +144,12 @@ pub struct Baseline {
 
 impl Baseline {
     /// Returns a baseline that records every finding and counts it as known.
-    pub fn recording(self) -> Baseline {
-        Baseline { occurring: Some(Mutex::default()), ..self }
+    pub fn with_recording(self) -> Baseline {
+        Baseline { occurrences: Some(Mutex::default()), ..self }
     }
 
     /// Returns a baseline that removes entries without an occurrence.
-    pub fn pruning(self) -> Baseline {
+    pub fn with_pruning(self) -> Baseline {
         Baseline { read_files: Some(Mutex::default()), ..self }
     }
 
@@ -159,7 +160,7 @@ impl Baseline {
         // An insertion into a map does not panic halfway.
         let mut read_files = read_files.lock().unwrap_or_else(PoisonError::into_inner);
         match read_files.get_mut(file) {
-            Some(all) => *all &= is_whole,
+            Some(is_complete) => *is_complete &= is_whole,
             None => drop(read_files.insert(file.into(), is_whole)),
         }
     }
@@ -168,10 +169,10 @@ impl Baseline {
     ///
     /// A limit or an illegal turn that ends the replay makes this a partial read.
     pub(super) fn record_game(&self, file: &str, report: &GameReport) {
-        let is_cut = |finding: &Finding| {
+        let is_partial = |finding: &Finding| {
             finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
         };
-        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
+        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_partial));
     }
 
     /// Parses a baseline file.
@@ -185,8 +186,8 @@ impl Baseline {
         }
         let mut entries = BTreeMap::new();
         for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let known = FindingKey::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
-            entries.insert(known, AtomicBool::new(false));
+            let key = FindingKey::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
+            entries.insert(key, AtomicBool::new(false));
         }
         Ok(Baseline { entries, ..Baseline::default() })
     }
@@ -197,34 +198,34 @@ impl Baseline {
         if let Some(entry) = entry {
             entry.store(true, Ordering::Relaxed);
         }
-        let is_known = entry.is_some() || self.occurring.is_some();
-        if let Some(occurring) = &self.occurring {
+        let is_known = entry.is_some() || self.occurrences.is_some();
+        if let Some(occurring) = &self.occurrences {
             // An insertion into a set does not panic halfway.
             occurring.lock().unwrap_or_else(PoisonError::into_inner).insert(finding);
         }
-        self.hits.fetch_add(u64::from(is_known), Ordering::Relaxed);
+        self.known_occurrences.fetch_add(u64::from(is_known), Ordering::Relaxed);
         is_known
     }
 
     /// Returns the number of known findings that occurred.
     pub fn known_count(&self) -> u64 {
-        self.hits.load(Ordering::Relaxed)
+        self.known_occurrences.load(Ordering::Relaxed)
     }
 
     /// Returns the number of entries whose codes are `reported`, and the number of these that did
     /// not occur.
     pub fn missing_entries(&self, reported: &[bool]) -> (usize, usize) {
-        let entries = self.entries.iter().filter(|(known, _)| reported[known.code as usize]);
-        let gone = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
-        (entries.count(), gone.count())
+        let entries = self.entries.iter().filter(|(key, _)| reported[key.code as usize]);
+        let missing = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
+        (entries.count(), missing.count())
     }
 
     /// Returns the file of all findings that occurred, one per line and sorted, and their number.
-    pub fn file(&self) -> (String, usize) {
+    pub fn file_text(&self) -> (String, usize) {
         let mut text = format!("{FIRST_LINE}\n");
-        let Some(occurring) = &self.occurring else { return (text, 0) };
+        let Some(occurring) = &self.occurrences else { return (text, 0) };
         let occurring = occurring.lock().unwrap_or_else(PoisonError::into_inner);
-        occurring.iter().for_each(|known| known.write(&mut text));
+        occurring.iter().for_each(|key| key.write(&mut text));
         (text, occurring.len())
     }
 }
@@ -233,31 +234,31 @@ impl Baseline {
     /// Returns the baseline file without the entries that no longer occur, and the number of those
     /// left.
     ///
-    /// An entry is removed if the run `looks_for` it and did not find it. An entry of a file that
+    /// An entry is removed if the run `can_find` it and did not find it. An entry of a file that
     /// was not read, or not to its end, stays unless the file no longer exists.
     ///
     /// Returns `None` if the run read no file of the entries, because the inputs then had different
     /// names.
-    pub fn pruned(&self, looks_for: impl Fn(&FindingKey) -> bool) -> Option<(String, usize)> {
+    pub fn pruned_file_text(&self, can_find: impl Fn(&FindingKey) -> bool) -> Option<(String, usize)> {
         let read_files = self.read_files.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.entries.is_empty() && !self.entries.keys().any(|known| read_files.contains_key(&known.file)) {
+        if !self.entries.is_empty() && !self.entries.keys().any(|key| read_files.contains_key(&key.file)) {
             return None;
         }
         let mut text = format!("{FIRST_LINE}\n");
-        let is_left = |(known, occurred): &(&FindingKey, &AtomicBool)| {
-            let is_seen = || read_files.get(&known.file).copied().unwrap_or_else(|| no_longer_exists(&known.file));
-            occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
+        let stays = |(key, occurred): &(&FindingKey, &AtomicBool)| {
+            let was_searched = || read_files.get(&key.file).copied().unwrap_or_else(|| no_longer_exists(&key.file));
+            occurred.load(Ordering::Relaxed) || !can_find(key) || !was_searched()
         };
-        let left: Vec<&FindingKey> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
-        left.iter().for_each(|known| known.write(&mut text));
-        Some((text, left.len()))
+        let remaining: Vec<&FindingKey> = self.entries.iter().filter(stays).map(|(key, _)| key).collect();
+        remaining.iter().for_each(|key| key.write(&mut text));
+        Some((text, remaining.len()))
     }
 }
 
 /// Returns true if neither the file nor any archive or table in its path exists.
 fn no_longer_exists(file: &str) -> bool {
-    let ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
-    ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
+    let path_ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
+    path_ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 #[cfg(test)]
@@ -268,25 +269,25 @@ mod tests {
 
     #[test]
     fn written_baseline_parses_and_is_sorted() {
-        let place = Place { at: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
+        let place = Place { offset: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
         let mut ko = Finding::new(Code::Ko, place, "wording");
         ko.variation = "2.1".into();
-        let recording = Baseline::default().recording();
+        let recording = Baseline::default().with_recording();
         let known = [
-            FindingKey::outside("./b \"quoted\"\n.sgf", &ko, None),
-            FindingKey::outside("a.sgf", &Finding::new(Code::NoGame, Place::byte(0), ""), Some("words")),
+            FindingKey::outside_games("./b \"quoted\"\n.sgf", &ko, None),
+            FindingKey::outside_games("a.sgf", &Finding::new(Code::NoGame, Place::byte(0), ""), Some("words")),
         ];
         assert!(known.iter().all(|known| recording.record_and_check(known.clone())));
-        let (text, count) = recording.file();
+        let (text, count) = recording.file_text();
         assert_eq!(count, 2);
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("{\"file\":\"a.sgf\"")), "{text}");
         let read = Baseline::parse(&text).unwrap();
         assert!(read.record_and_check(known[0].clone()));
         let elsewhere = Finding { place: Place { turn: Some(4), ..place }, ..ko };
-        assert!(!read.record_and_check(FindingKey::outside("./b \"quoted\"\n.sgf", &elsewhere, None)));
+        assert!(!read.record_and_check(FindingKey::outside_games("./b \"quoted\"\n.sgf", &elsewhere, None)));
         let all = vec![true; Code::TABLE.len()];
         assert_eq!((read.known_count(), read.missing_entries(&all)), (1, (2, 1)));
-        assert_eq!(read.recording().file().0, format!("{FIRST_LINE}\n"));
+        assert_eq!(read.with_recording().file_text().0, format!("{FIRST_LINE}\n"));
     }
 
     #[test]

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::baseline::FindingKey;
 use super::job::Job;
 use super::visitor::{
-    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor,
+    Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor,
 };
-use crate::records::chunk::{Chunk, Item};
+use crate::records::chunk::{Chunk, ChunkItem};
 use crate::records::{Origin, ReadSettings, WorkItemContent};
 use crate::records::{RowFinding, WorkItem};
 use crate::source::rows::file_part::SourceFault;
@@ -19,7 +19,7 @@ use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::stray_finding;
-use jigo_record::record::position_json::BarePosition;
+use jigo_record::record::position_json::PositionRecord;
 use jigo_record::splitter::{Close, GameText, Piece};
 
 /// Inputs that one thread works on together.
@@ -43,10 +43,10 @@ impl Batch {
         visitor: &dyn Visitor<Accumulator = T>,
         bounds: BatchLimits<'_>,
     ) -> BatchOutput<T> {
-        let mut batch = BatchVisitor { visitor, batch: visitor.start_batch() };
-        let output = self.analyze_items(read_settings, job, bounds, &mut batch);
-        let BatchOutput { product: (), rest_from, is_cut, messages, summary, rejected } = output;
-        BatchOutput { product: batch.batch, rest_from, is_cut, messages, summary, rejected }
+        let mut batch_visitor = BatchVisitor { visitor, batch: visitor.start_batch() };
+        let output = self.analyze_items(read_settings, job, bounds, &mut batch_visitor);
+        let BatchOutput { product: (), next_step, is_interrupted, messages, summary, rejected } = output;
+        BatchOutput { product: batch_visitor.batch, next_step, is_interrupted, messages, summary, rejected }
     }
 
     fn analyze_items(
@@ -58,8 +58,8 @@ impl Batch {
     ) -> BatchOutput<()> {
         let mut output = BatchOutput {
             product: (),
-            rest_from: None,
-            is_cut: false,
+            next_step: None,
+            is_interrupted: false,
             messages: Vec::new(),
             summary: Summary::default(),
             rejected: 0,
@@ -69,14 +69,14 @@ impl Batch {
             analyzer.stop_on(bounds.interrupt);
             let mut worker = Worker { analyzer, job, bounds, batch, output: &mut output, progress: &mut progress };
             for item in &self.items {
-                let taken = item.open(read_settings, &mut |origin, found| match worker.is_over() {
+                let flow = item.open(read_settings, &mut |origin, content| match worker.is_finished() {
                     true => ControlFlow::Break(()),
                     false => {
-                        worker.found(origin, found);
+                        worker.visit_content(origin, content);
                         ControlFlow::Continue(())
                     }
                 });
-                if taken.is_break() {
+                if flow.is_break() {
                     break;
                 }
             }
@@ -89,7 +89,7 @@ impl Batch {
 #[derive(Clone, Copy)]
 pub(super) struct BatchLimits<'a> {
     /// The number of completed steps to skip.
-    pub from: u64,
+    pub first_step: u64,
     /// The maximum number of games.
     pub games: u64,
     /// The approximate size of the rows, in bytes, after which the work ends.
@@ -99,15 +99,15 @@ pub(super) struct BatchLimits<'a> {
 }
 
 /// The detail of the finding on a text of an unknown format.
-const NO_GAME: &str =
+const NO_GAME_DETAIL: &str =
     "there is no (; that begins a game, and no record of another kind: convert it to what jigo explain I002 names";
 /// The approximate size of the rows, in bytes, after which the rest of a batch becomes another
 /// output.
 pub(super) const OUTPUT_BYTES: usize = 4 << 20;
 /// The maximum of this size for the following outputs.
 ///
-/// Each output has twice the size of the previous one, because each one opens and splits the parts
-/// again.
+/// Each output has twice the size of the previous one, because each one opens and splits the work
+/// items again.
 pub(super) const MAX_OUTPUT_BYTES: usize = 64 << 20;
 /// The approximate size of a row in bytes, without the name of its source.
 const ROW_BYTES: usize = 200;
@@ -120,7 +120,7 @@ struct Progress {
     bytes: usize,
 }
 
-/// Adds the contents of the parts to the output.
+/// Adds the contents of the work items to the output.
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
@@ -131,94 +131,94 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn found(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) {
+    fn visit_content(&mut self, origin: Origin<'_>, content: WorkItemContent<'_>) {
         match content {
-            WorkItemContent::Text(chunk) => self.chunk(origin, chunk),
-            WorkItemContent::Nothing(reason) => self.whole_source(origin, Code::NoGame, &reason),
-            WorkItemContent::Failed(fault) => self.failed(origin, &fault),
-            WorkItemContent::Row(RowFinding { code, detail, at }) => {
+            WorkItemContent::Text(chunk) => self.visit_chunk(origin, chunk),
+            WorkItemContent::Empty(reason) => self.report_source(origin, Code::NoGame, &reason),
+            WorkItemContent::Failed(fault) => self.report_failed_source(origin, &fault),
+            WorkItemContent::Row(RowFinding { code, detail, position }) => {
                 // A readable row counts as a source when its games arrive.
                 self.output.summary.sources += u64::from(code == Code::UnreadableRow && self.is_new());
                 let finding = Finding::new(code, Place::default(), detail);
-                let (byte, line) = at.map_or((0, None), |at| (at.byte, Some(at.line)));
-                self.outside(origin, &finding, byte, line);
+                let (byte, line) = position.map_or((0, None), |position| (position.byte, Some(position.line)));
+                self.report_finding(origin, &finding, byte, line);
             }
         }
     }
 
-    fn chunk(&mut self, origin: Origin<'_>, chunk: &Chunk) {
+    fn visit_chunk(&mut self, origin: Origin<'_>, chunk: &Chunk) {
         if self.is_new() {
             self.output.summary.sources += u64::from(origin.is_row && chunk.is_last);
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         if chunk.offset == 0 {
-            self.rest((origin, chunk), b"", NonGameKind::Start(chunk.content_kind.unit()));
+            self.visit_non_game((origin, chunk), b"", NonGameKind::Start(chunk.content_kind.unit()));
         }
-        self.pieces(origin, chunk);
-        if self.is_over() {
+        self.visit_pieces(origin, chunk);
+        if self.is_finished() {
             return;
         }
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
             let end = NonGameKind::End { is_whole: chunk.fault.is_none(), is_file };
-            self.rest((origin, chunk), b"", end);
+            self.visit_non_game((origin, chunk), b"", end);
         }
         if let Some(fault) = &chunk.fault {
-            self.failed(origin, fault);
+            self.report_failed_source(origin, fault);
         } else if chunk.is_without_games() && !chunk.is_empty_source() {
-            self.whole_source(origin, Code::NoGame, NO_GAME);
+            self.report_source(origin, Code::NoGame, NO_GAME_DETAIL);
         }
     }
 
     /// Visits the pieces of a chunk and the text between them.
-    fn pieces(&mut self, origin: Origin<'_>, chunk: &Chunk) {
+    fn visit_pieces(&mut self, origin: Origin<'_>, chunk: &Chunk) {
         let mut visited_to = 0;
         for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
-            if self.is_over() {
+            if self.is_finished() {
                 return;
             }
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
-            self.rest((origin, chunk), &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
+            self.visit_non_game((origin, chunk), &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
             visited_to = range.end;
             match item {
-                Item::Game(text) => {
+                ChunkItem::Game(text) => {
                     let Settings { dialect, limits, ref index, .. } = self.job.settings;
                     let text = GameText { index: index.as_deref(), ..text };
                     let shard = self.shard(origin, text.game);
                     if shard == Shard::Own && !self.is_full() && self.job.selection.may_select(&text, dialect, limits) {
-                        self.game(chunk.content_kind, &text);
+                        self.analyze_game(chunk.content_kind, &text);
                     } else {
                         self.pass(&text, shard);
                     }
                 }
                 // A source without games has one finding for the whole source instead.
-                Item::StrayText { bytes, .. } if chunk.is_without_games() => {
-                    self.rest((origin, chunk), bytes, NonGameKind::Gap)
+                ChunkItem::StrayText { bytes, .. } if chunk.is_without_games() => {
+                    self.visit_non_game((origin, chunk), bytes, NonGameKind::Gap)
                 }
-                Item::StrayText { bytes, offset, line } => {
+                ChunkItem::StrayText { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
-                    let shown: String = text.chars().take(40).collect();
+                    let excerpt: String = text.chars().take(40).collect();
                     let code = stray_finding::code(bytes);
-                    let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
-                    self.outside(origin, &finding, offset, Some(line));
-                    self.rest((origin, chunk), bytes, NonGameKind::StrayText { code, byte: offset });
+                    let finding = Finding::new(code, Place::default(), format!("{excerpt:?}"));
+                    self.report_finding(origin, &finding, offset, Some(line));
+                    self.visit_non_game((origin, chunk), bytes, NonGameKind::StrayText { code, byte: offset });
                 }
             }
         }
-        if !self.is_over() {
-            self.rest((origin, chunk), &chunk.bytes[visited_to..], NonGameKind::Gap);
+        if !self.is_finished() {
+            self.visit_non_game((origin, chunk), &chunk.bytes[visited_to..], NonGameKind::Gap);
         }
     }
 
-    fn game(&mut self, content_kind: ContentKind, text: &GameText) {
-        if !self.step() {
+    fn analyze_game(&mut self, content_kind: ContentKind, text: &GameText) {
+        if !self.start_step() {
             return;
         }
         match content_kind {
             ContentKind::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
-            ContentKind::Positions => match BarePosition::parse(text.bytes) {
+            ContentKind::Positions => match PositionRecord::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
                     self.visit(&GameText { file: &bare.id, ..*text }, &report);
@@ -243,15 +243,15 @@ impl Worker<'_> {
 
     /// Skips a game that is not selected.
     fn pass(&mut self, text: &GameText, shard: Shard) {
-        if (shard == Shard::Own || self.batch.needs_whole_source()) && self.step() {
+        if (shard == Shard::Own || self.batch.needs_whole_source()) && self.start_step() {
             self.progress.bytes += pass(text, shard, self.batch, self.output);
         }
     }
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
-    fn rest(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: NonGameKind) {
-        let is_something = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
-        if is_something && self.batch.needs_whole_source() && self.step() {
+    fn visit_non_game(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: NonGameKind) {
+        let has_content = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
+        if has_content && self.batch.needs_whole_source() && self.start_step() {
             self.progress.bytes += bytes.len();
             self.batch.visit_non_game(&NonGameBytes {
                 file: &origin.source.name,
@@ -263,7 +263,7 @@ impl Worker<'_> {
     }
 
     /// Starts the next step. Returns true unless an earlier output contains it.
-    fn step(&mut self) -> bool {
+    fn start_step(&mut self) -> bool {
         let is_new = self.is_new();
         self.progress.step += 1;
         is_new
@@ -271,31 +271,31 @@ impl Worker<'_> {
 
     /// Returns true if no earlier output contains the next step.
     fn is_new(&self) -> bool {
-        self.progress.step >= self.bounds.from
+        self.progress.step >= self.bounds.first_step
     }
 
-    fn failed(&mut self, origin: Origin<'_>, fault: &SourceFault) {
-        self.output.summary.failed_sources += u64::from(origin.source.named && self.is_new());
+    fn report_failed_source(&mut self, origin: Origin<'_>, fault: &SourceFault) {
+        self.output.summary.failed_sources += u64::from(origin.source.is_named && self.is_new());
         self.job.record_file(&origin.source.name, false);
-        self.whole_source(origin, fault.code, &fault.detail);
+        self.report_source(origin, fault.code, &fault.detail);
     }
 
-    fn whole_source(&mut self, origin: Origin<'_>, code: Code, detail: &str) {
-        if origin.source.named && self.owns_source(origin) && self.is_new() {
+    fn report_source(&mut self, origin: Origin<'_>, code: Code, detail: &str) {
+        if origin.source.is_named && self.owns_source(origin) && self.is_new() {
             self.output.messages.push(format!("{}: {}: {detail}", origin.source.name, code.name()));
         }
-        self.outside(origin, &Finding::new(code, Place::default(), detail), 0, None);
+        self.report_finding(origin, &Finding::new(code, Place::default(), detail), 0, None);
     }
 
     /// Reports a finding outside games.
-    fn outside(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
-        let Source { name, named, .. } = origin.source;
-        if !self.step() {
+    fn report_finding(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
+        let Source { name, is_named, .. } = origin.source;
+        if !self.start_step() {
             return;
         }
         self.job.record_file(name, true);
-        let known = || FindingKey::outside(name, finding, line.map(|_| finding.detail.as_str()));
-        if !self.owns_source(origin) || !self.job.reports(finding, known) {
+        let key = || FindingKey::outside_games(name, finding, line.map(|_| finding.detail.as_str()));
+        if !self.owns_source(origin) || !self.job.is_reported(finding, key) {
             return;
         }
         self.output.summary.add_findings([finding]);
@@ -305,17 +305,19 @@ impl Worker<'_> {
             byte,
             line,
             finding,
-            is_on_stderr: *named && line.is_none(),
+            is_on_stderr: *is_named && line.is_none(),
         });
     }
 
     /// Returns true if the work ends here.
-    fn is_over(&mut self) -> bool {
-        self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
+    fn is_finished(&mut self) -> bool {
+        self.output.is_interrupted |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
         if self.progress.bytes + self.batch.buffered_bytes() >= self.bounds.bytes {
-            self.output.rest_from = Some(self.progress.step);
+            self.output.next_step = Some(self.progress.step);
         }
-        self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.continues_after_limit)
+        self.output.is_interrupted
+            || self.output.next_step.is_some()
+            || (self.is_full() && !self.job.continues_after_limit)
     }
 
     /// Returns true if the batch has its maximum number of games.
@@ -350,7 +352,8 @@ fn visit(
         baseline.record_game(text.file, report);
     }
     let number = LazyCell::new(|| FindingKey::game_number(text, report));
-    let is_reported = |finding: &&Finding| job.reports(finding, || FindingKey::in_game(text.file, *number, finding));
+    let is_reported =
+        |finding: &&Finding| job.is_reported(finding, || FindingKey::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
     if job.selection.filter.as_ref().is_some_and(|filter| !filter.matches(report, &reported)) {
         return pass(text, Shard::Own, batch, output);
@@ -359,7 +362,7 @@ fn visit(
     summary.found += 1;
     summary.add_game(report.outcome, report.tally.turns);
     summary.add_findings(reported.iter().copied());
-    batch.visit_game(&Visited { text, report, reported: &reported });
+    batch.visit_game(&VisitedGame { text, report, reported: &reported });
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();

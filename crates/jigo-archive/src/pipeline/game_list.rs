@@ -34,10 +34,10 @@ pub enum GameListError {
     Parquet(String),
     /// The table lacks a column that identifies games.
     #[error("it has no column {0}; games are named by file (or id) and game, as in jigo's tables")]
-    NoColumn(&'static str),
+    MissingColumn(&'static str),
     /// A game number is not a positive integer.
     #[error("row {0}: game is '{1}', not a number from 1")]
-    NoNumber(u64, String),
+    InvalidNumber(u64, String),
 }
 
 impl From<String> for GameListError {
@@ -64,9 +64,9 @@ impl GameList {
     }
 
     /// Returns a list of the given games.
-    pub fn from_listed<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
+    pub fn from_games<'a>(games_by_name: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
         let mut games = GameList::default();
-        listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
+        games_by_name.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
         games
     }
 
@@ -74,8 +74,8 @@ impl GameList {
         let mut reader = csv::ReaderBuilder::new().from_reader(input);
         let header = reader.headers()?.clone();
         let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
-        let file = column_index("file").or_else(|| column_index("id")).ok_or(GameListError::NoColumn("file"))?;
-        let game = column_index("game").ok_or(GameListError::NoColumn("game"))?;
+        let file = column_index("file").or_else(|| column_index("id")).ok_or(GameListError::MissingColumn("file"))?;
+        let game = column_index("game").ok_or(GameListError::MissingColumn("game"))?;
         let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
@@ -83,7 +83,7 @@ impl GameList {
             rows += 1;
             let number = match row.get(game).unwrap_or_default().trim() {
                 "" => None,
-                text => Some(number(text, rows)?),
+                text => Some(parse_game_number(text, rows)?),
             };
             games.add(row.get(file).unwrap_or_default(), number);
         }
@@ -93,7 +93,7 @@ impl GameList {
     fn read_json_lines(input: impl BufRead) -> Result<GameList, GameListError> {
         /// The columns that jigo needs; serde ignores the others.
         #[derive(Deserialize)]
-        struct Named {
+        struct JsonRow {
             #[serde(default)]
             file: Value,
             #[serde(default)]
@@ -102,16 +102,16 @@ impl GameList {
             game: Value,
         }
         let mut games = GameList::default();
-        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
-            let Named { file, id, game } = fields?;
+        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<JsonRow>().enumerate() {
+            let JsonRow { file, id, game } = fields?;
             let name = match if file.is_null() { id } else { file } {
-                Value::Null => return Err(GameListError::NoColumn("file")),
+                Value::Null => return Err(GameListError::MissingColumn("file")),
                 Value::String(name) => name,
-                other => other.to_string(),
+                value => value.to_string(),
             };
             let number = match game {
                 Value::Null => None,
-                other => Some(number(&other.to_string(), row as u64 + 1)?),
+                value => Some(parse_game_number(&value.to_string(), row as u64 + 1)?),
             };
             games.add(&name, number);
         }
@@ -125,9 +125,9 @@ impl GameList {
 
         let batches = parquet::read_table(File::open(path)?, |schema| {
             let has = |name: &str| schema.column_with_name(name).is_some();
-            let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GameListError::NoColumn("file"))?;
+            let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GameListError::MissingColumn("file"))?;
             if !has("game") {
-                return Err(GameListError::NoColumn("game"));
+                return Err(GameListError::MissingColumn("game"));
             }
             check_names(schema, file)?;
             Ok(move |name: &str| name == file || name == "game")
@@ -136,11 +136,11 @@ impl GameList {
         for batch in batches? {
             let batch = batch?;
             let file = batch.column_by_name("file").or_else(|| batch.column_by_name("id"));
-            let file = file.ok_or(GameListError::NoColumn("file"))?;
-            let game = batch.column_by_name("game").ok_or(GameListError::NoColumn("game"))?;
+            let file = file.ok_or(GameListError::MissingColumn("file"))?;
+            let game = batch.column_by_name("game").ok_or(GameListError::MissingColumn("game"))?;
             for index in 0..batch.num_rows() {
                 rows += 1;
-                let number = identifier(game, index).map(|text| number(&text, rows)).transpose()?;
+                let number = identifier(game, index).map(|text| parse_game_number(&text, rows)).transpose()?;
                 games.add(&identifier(file, index).unwrap_or_default(), number);
             }
         }
@@ -167,7 +167,7 @@ impl GameList {
     }
 
     /// Returns true if a game is listed, and records that the run met it.
-    pub(super) fn has(&self, file: &str, game: u64) -> bool {
+    pub(super) fn mark_if_listed(&self, file: &str, game: u64) -> bool {
         let listed = self.by_file.get(without_dot_slash(file)).and_then(|games| games.get(&game));
         listed.inspect(|seen| seen.store(true, Ordering::Relaxed)).is_some()
     }
@@ -201,10 +201,10 @@ impl GameList {
 ///
 /// Numbers count from 1. `3.0` is 3, because pandas converts integers to floats in a column with
 /// empty cells.
-fn number(text: &str, row: u64) -> Result<u64, GameListError> {
-    let text_of_whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
-    let number = text_of_whole.map_or(text, |(whole, _)| whole).parse();
-    number.ok().filter(|number| *number > 0).ok_or_else(|| GameListError::NoNumber(row, text.to_owned()))
+fn parse_game_number(text: &str, row: u64) -> Result<u64, GameListError> {
+    let whole_part = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
+    let number = whole_part.map_or(text, |(digits, _)| digits).parse();
+    number.ok().filter(|number| *number > 0).ok_or_else(|| GameListError::InvalidNumber(row, text.to_owned()))
 }
 
 /// Returns a file name without a leading `./`.
@@ -227,11 +227,11 @@ mod tests {
             "{\"id\":7,\"game\":2,\"sgf\":\"x\"}\n{\"file\":\"b,c.sgf\",\"game\":1}\n{\"file\":\"d\",\"game\":null}\n";
         let csv = GameList::read_csv(csv.as_bytes()).unwrap();
         assert_eq!(listed(&csv), (2, 1));
-        assert!(csv.has("a.sgf", 2) && !csv.has("a.sgf", 1) && !csv.has("d.sgf", 1));
+        assert!(csv.mark_if_listed("a.sgf", 2) && !csv.mark_if_listed("a.sgf", 1) && !csv.mark_if_listed("d.sgf", 1));
         assert_eq!(csv.missing(), (1, Some(("b,c.sgf", 1))));
         let json = GameList::read_json_lines(json.as_bytes()).unwrap();
         assert_eq!(listed(&json), (2, 1));
-        assert!(json.has("7", 2) && json.has("./b,c.sgf", 1));
+        assert!(json.mark_if_listed("7", 2) && json.mark_if_listed("./b,c.sgf", 1));
         assert_eq!(json.missing(), (0, None));
     }
 
@@ -252,10 +252,10 @@ mod tests {
         for (text, read) in
             [("1", Some(1)), ("3.0", Some(3)), ("3.00", Some(3)), ("18446744073709551615", Some(u64::MAX))]
         {
-            assert_eq!(number(text, 1).ok(), read, "{text}");
+            assert_eq!(parse_game_number(text, 1).ok(), read, "{text}");
         }
         for text in ["0", "0.0", "-1", "1.5", "NaN", "", "1e3", "1.0.0", "18446744073709551616"] {
-            assert!(number(text, 1).is_err(), "{text}");
+            assert!(parse_game_number(text, 1).is_err(), "{text}");
         }
     }
 }

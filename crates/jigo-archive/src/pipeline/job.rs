@@ -22,7 +22,7 @@ pub struct Job {
     /// The settings of the analysis.
     pub settings: Settings,
     /// One flag per code, in the order of the code table: true if its findings are reported.
-    pub reported: Vec<bool>,
+    pub reported_codes: Vec<bool>,
     /// The lowest severity that is reported.
     pub min_severity: Severity,
     /// The shard and the number of shards, both from 1. Games of other shards are skipped.
@@ -44,7 +44,7 @@ impl Default for Job {
             column: RECORD_COLUMN.into(),
             id_column: ID_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
-            reported: vec![true; Code::TABLE.len()],
+            reported_codes: vec![true; Code::TABLE.len()],
             min_severity: Severity::Info,
             shard: (1, 1),
             selection: Selection::default(),
@@ -74,9 +74,9 @@ impl Job {
 
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
-    pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> FindingKey) -> bool {
-        let is_known = |baseline: &Arc<Baseline>| baseline.record_and_check(known());
-        self.reported[finding.code as usize]
+    pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {
+        let is_known = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
+        self.reported_codes[finding.code as usize]
             && finding.severity >= self.min_severity
             && !self.baseline.as_ref().is_some_and(is_known)
     }

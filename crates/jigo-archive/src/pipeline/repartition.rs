@@ -40,7 +40,7 @@ pub struct PartSize {
 ///
 /// # Errors
 /// Fails if `sink` fails.
-pub fn parts(
+pub fn split_sources(
     sources: &[Source],
     (format, columns, limits): (InputFormat, RowColumns<'_>, Limits),
     size: PartSize,
@@ -48,20 +48,20 @@ pub fn parts(
 ) -> anyhow::Result<()> {
     let mut records = Records::new(ReadSettings { sources, format, columns, limits }, 1);
     let read_settings = records.read_settings();
-    let mut cutter = Repartitioner { size, limits, open: None, split_state: Default::default() };
-    let mut cut = Ok(());
-    while let (Ok(()), Some(parts)) = (&cut, records.next()) {
-        let taken = parts.iter().try_for_each(|part| {
-            part.open(read_settings, &mut |origin, found| {
-                cut = cutter.found(&origin.source.name, found, &mut sink);
-                if cut.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let mut repartitioner = Repartitioner { size, limits, open_part: None, split_state: Default::default() };
+    let mut result = Ok(());
+    while let (Ok(()), Some(parts)) = (&result, records.next()) {
+        let flow = parts.iter().try_for_each(|part| {
+            part.open(read_settings, &mut |origin, content| {
+                result = repartitioner.add_content(&origin.source.name, content, &mut sink);
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         });
-        if taken.is_continue() {
+        if flow.is_continue() {
             records.recycle(parts);
         }
     }
-    cut
+    result
 }
 
 /// Joins and splits the chunks of one source after the other.
@@ -69,7 +69,7 @@ struct Repartitioner {
     size: PartSize,
     limits: Limits,
     /// The part that may still grow.
-    open: Option<OpenPart>,
+    open_part: Option<OpenPart>,
     /// A byte of the chunk, and the splitter's state at this byte.
     split_state: (usize, SplitState),
 }
@@ -81,57 +81,58 @@ struct OpenPart {
 }
 
 impl Repartitioner {
-    fn found(
+    fn add_content(
         &mut self,
         file: &str,
         content: WorkItemContent<'_>,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let fault = match content {
-            WorkItemContent::Text(chunk) => return self.chunk(file, chunk, sink),
-            WorkItemContent::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
+            WorkItemContent::Text(chunk) => return self.add_chunk(file, chunk, sink),
+            WorkItemContent::Empty(reason) => SourceFault { code: Code::NoGame, detail: reason },
             WorkItemContent::Failed(fault) => fault,
             // Both rows are split, and the repetition is a finding on the parts as well.
             WorkItemContent::Row(RowFinding { code: Code::RepeatedId, .. }) => return Ok(()),
             WorkItemContent::Row(RowFinding { code, detail, .. }) => SourceFault { code, detail },
         };
-        self.chunk(file, &Chunk::without_text(fault), sink)
+        self.add_chunk(file, &Chunk::without_text(fault), sink)
     }
 
-    fn chunk(
+    fn add_chunk(
         &mut self,
         file: &str,
         chunk: &Chunk,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        // Rows may be parts of files whose last part is missing.
-        // A part has one format.
+        // The last part of a file may be missing among the rows. A part has one format.
         let kind = chunk.content_kind.record_kind();
         let is_other_format = |part: &SourcePart| part.part.state.as_ref().is_some_and(|state| state.kind != kind);
-        if let Some(open) = self.open.take_if(|open| open.part.file != file || is_other_format(&open.part)) {
-            sink(open.part)?;
+        if let Some(open_part) =
+            self.open_part.take_if(|open_part| open_part.part.file != file || is_other_format(&open_part.part))
+        {
+            sink(open_part.part)?;
         }
-        let mut taken = 0;
+        let mut appended_to = 0;
         self.split_state = (0, chunk.split_state.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
             if self.is_full() {
-                self.take(file, chunk, taken..range.start);
-                taken = range.start;
-                self.open.take().map_or(Ok(()), |open| sink(open.part))?;
+                self.append(file, chunk, appended_to..range.start);
+                appended_to = range.start;
+                self.open_part.take().map_or(Ok(()), |open_part| sink(open_part.part))?;
             }
-            self.take(file, chunk, taken..range.end);
-            taken = range.end;
+            self.append(file, chunk, appended_to..range.end);
+            appended_to = range.end;
             // If the next piece is a game, it belongs to the part that this piece opened.
-            if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open) {
-                open.part.games += 1;
-                open.is_closed = *close == Close::Parenthesis;
+            if let (Piece::Game(_, close, _), Some(open_part)) = (piece, &mut self.open_part) {
+                open_part.part.games += 1;
+                open_part.is_closed = *close == Close::Parenthesis;
             }
         }
-        self.take(file, chunk, taken..chunk.bytes.len());
+        self.append(file, chunk, appended_to..chunk.bytes.len());
         let ends_in_game = matches!(chunk.pieces.last(), Some(Piece::Game(..)));
-        if let Some(open) = self.open.take_if(|_| chunk.is_last || !ends_in_game) {
-            let mut part = open.part;
+        if let Some(open_part) = self.open_part.take_if(|_| chunk.is_last || !ends_in_game) {
+            let mut part = open_part.part;
             part.part.is_last = chunk.is_last;
             part.part.fault.clone_from(&chunk.fault);
             sink(part)?;
@@ -141,7 +142,7 @@ impl Repartitioner {
 
     /// Returns true if the open part is large enough and may end.
     fn is_full(&self) -> bool {
-        let Some(OpenPart { part, is_closed }) = &self.open else { return false };
+        let Some(OpenPart { part, is_closed }) = &self.open_part else { return false };
         let is_large = part.games >= self.size.games || part.text.len() as u64 >= self.size.bytes;
         // No part may grow without limit, even if its games are never closed.
         (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * self.limits.game() as usize
@@ -160,31 +161,31 @@ impl Repartitioner {
     }
 
     /// Appends bytes of a chunk to the open part, or opens a part with them.
-    fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
-        if self.open.is_none() {
+    fn append(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
+        if self.open_part.is_none() {
             let split_state = self.split_state_at(chunk, range.start);
-            self.open = Some(OpenPart { part: begin(file, chunk, range.start, split_state), is_closed: true });
+            self.open_part = Some(OpenPart { part: new_part(file, chunk, range.start, split_state), is_closed: true });
         }
-        let Some(open) = &mut self.open else { return };
-        open.part.text.extend_from_slice(&chunk.bytes[range]);
+        let Some(open_part) = &mut self.open_part else { return };
+        open_part.part.text.extend_from_slice(&chunk.bytes[range]);
         // The detected charset is final.
-        if let Some(state) = &mut open.part.part.state {
+        if let Some(state) = &mut open_part.part.part.state {
             state.split_state.detected_charset = chunk.split_state.detected_charset;
         }
     }
 }
 
 /// Returns an empty part that starts at a byte of a chunk.
-fn begin(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
+fn new_part(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));
-    let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
+    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
     SourcePart {
         file: file.into(),
         text: Vec::new(),
         games: 0,
         part: FilePart {
-            game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
+            game: chunk.first_game + chunk.pieces.iter().filter(starts_before).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
             state: Some(PartState { utf16: chunk.utf16, split_state, kind: chunk.content_kind.record_kind() }),

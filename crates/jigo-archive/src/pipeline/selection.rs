@@ -25,7 +25,7 @@ pub struct Selection {
     /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
     /// The games to exclude.
-    pub excluded: Option<Arc<GameList>>,
+    pub excluded_games: Option<Arc<GameList>>,
     /// The maximum number of games after all other conditions.
     pub limit: Option<u64>,
 }
@@ -33,20 +33,20 @@ pub struct Selection {
 impl Selection {
     /// Returns true if every game is selected.
     pub fn selects_all(&self) -> bool {
-        let Selection { sample, seed: _, filter, games, excluded: without, limit } = self;
-        sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
+        let Selection { sample, seed: _, filter, games, excluded_games: excluded, limit } = self;
+        sample.is_none() && filter.is_none() && games.is_none() && excluded.is_none() && limit.is_none()
     }
 
     /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
     pub(super) fn may_select(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
-        if self.games.as_ref().is_some_and(|games| !games.has(text.file, text.game)) {
+        if self.games.as_ref().is_some_and(|games| !games.mark_if_listed(text.file, text.game)) {
             return false;
         }
-        if self.excluded.as_ref().is_some_and(|games| games.has(text.file, text.game)) {
+        if self.excluded_games.as_ref().is_some_and(|games| games.mark_if_listed(text.file, text.game)) {
             return false;
         }
-        let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
-        let fits = |filter: &Filter| {
+        let is_in_sample = self.sample.is_none_or(|share| hash(text.bytes, self.seed).is_multiple_of(share));
+        let may_match = |filter: &Filter| {
             if !filter.uses_header() {
                 return true;
             }
@@ -54,7 +54,7 @@ impl Selection {
             reading.read(text, &decoded(text).text, dialect, limits);
             filter.may_match(&reading.record.header, reading.unreadable.is_none())
         };
-        is_in_sample && self.filter.as_ref().is_none_or(fits)
+        is_in_sample && self.filter.as_ref().is_none_or(may_match)
     }
 }
 

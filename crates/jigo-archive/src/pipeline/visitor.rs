@@ -17,7 +17,7 @@ use crate::summary::Summary;
 
 /// A game as a visitor receives it.
 #[derive(Clone, Copy)]
-pub struct Visited<'a> {
+pub struct VisitedGame<'a> {
     /// The game's text and its position in the source.
     pub text: &'a GameText<'a>,
     /// The report of the analysis.
@@ -105,7 +105,7 @@ pub trait Visitor: Sync {
     fn start_batch(&self) -> Self::Accumulator;
 
     /// Adds a selected game.
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Self::Accumulator);
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Self::Accumulator);
 
     /// Adds a finding outside games.
     fn visit_finding(&self, _found: &SourceFinding<'_>, _batch: &mut Self::Accumulator) {}
@@ -139,7 +139,7 @@ impl Visitor for () {
 
     fn start_batch(&self) {}
 
-    fn visit_game(&self, _: &Visited<'_>, (): &mut ()) {}
+    fn visit_game(&self, _: &VisitedGame<'_>, (): &mut ()) {}
 }
 
 /// Two visitors of the same run.
@@ -155,7 +155,7 @@ impl<A: Visitor + ?Sized, B: Visitor + ?Sized> Visitor for (&A, &B) {
         (self.0.start_batch(), self.1.start_batch())
     }
 
-    fn visit_game(&self, game: &Visited<'_>, (first, second): &mut Self::Accumulator) {
+    fn visit_game(&self, game: &VisitedGame<'_>, (first, second): &mut Self::Accumulator) {
         self.0.visit_game(game, first);
         self.1.visit_game(game, second);
     }
@@ -197,7 +197,7 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
         self.iter().map(|visitor| visitor.start_batch()).collect()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Vec<T>) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Vec<T>) {
         self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_game(game, batch));
     }
 
@@ -226,11 +226,11 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
 pub struct BatchOutput<T> {
     /// The visitor's accumulator.
     pub product: T,
-    /// The number of completed steps (games and findings outside games) if some are left; `None` at
-    /// the end of the batch.
-    pub rest_from: Option<u64>,
+    /// The next step (game or finding outside games) of the batch, from 0; `None` at the end of the
+    /// batch.
+    pub next_step: Option<u64>,
     /// True if an interruption ended the batch early.
-    pub(super) is_cut: bool,
+    pub(super) is_interrupted: bool,
     /// Messages for the user: named inputs that contain no game or can't be read.
     pub messages: Vec<String>,
     /// The counts of the batch.
@@ -243,7 +243,7 @@ pub struct BatchOutput<T> {
 /// code for batches is compiled only once.
 pub(super) trait Accumulate {
     /// See [`Visitor::visit_game`].
-    fn visit_game(&mut self, game: &Visited<'_>);
+    fn visit_game(&mut self, game: &VisitedGame<'_>);
     /// See [`Visitor::visit_finding`].
     fn visit_finding(&mut self, found: &SourceFinding<'_>);
     /// See [`Visitor::needs_whole_source`].
@@ -265,7 +265,7 @@ pub(super) struct BatchVisitor<'a, T> {
 }
 
 impl<T: Send> Accumulate for BatchVisitor<'_, T> {
-    fn visit_game(&mut self, game: &Visited<'_>) {
+    fn visit_game(&mut self, game: &VisitedGame<'_>) {
         self.visitor.visit_game(game, &mut self.batch);
     }
 

@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 use crate::source::{ContentKind, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::{Basis, Charset};
+use jigo_record::sgf::charset::{Charset, CharsetBasis};
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_record::splitter::{GameText, Piece, Split, SplitState, Splitter};
 
@@ -56,7 +56,7 @@ pub(crate) struct RepeatedId {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn whole(
+    pub(crate) fn from_whole(
         bytes: Vec<u8>,
         fault: Option<SourceFault>,
         content_kind: ContentKind,
@@ -121,22 +121,22 @@ impl Chunk {
     }
 
     /// Returns the items of the piece in order, for a source with this name.
-    pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
+    pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = ChunkItem<'a>> {
         let kind = self.content_kind.record_kind();
         let mut game = self.first_game;
-        let (mut offset, mut counted_to) = (self.offset, 0);
+        let (mut offset, mut previous_start) = (self.offset, 0);
         self.pieces.iter().zip(&self.lines).map(move |(piece, &line)| {
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
-            let before = &self.bytes[counted_to..range.start];
+            let before = &self.bytes[previous_start..range.start];
             offset += self.utf16.map_or(before.len(), |_| utf16_length(before)) as u64;
-            counted_to = range.start;
+            previous_start = range.start;
             let bytes = &self.bytes[range.clone()];
             match piece {
                 Piece::Game(_, close, charset) => {
-                    let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
+                    let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: CharsetBasis::Transcoded });
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     game += 1;
-                    Item::Game(GameText {
+                    ChunkItem::Game(GameText {
                         kind,
                         file,
                         game: game - 1,
@@ -148,7 +148,7 @@ impl Chunk {
                         index: None,
                     })
                 }
-                Piece::StrayText(_) => Item::StrayText { bytes, offset, line },
+                Piece::StrayText(_) => ChunkItem::StrayText { bytes, offset, line },
             }
         })
     }
@@ -241,19 +241,19 @@ impl Chunks {
 /// Returns the first line of each piece of a text, and the last line of the text. The text starts
 /// in line `line`.
 pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
-    let mut counted_to = 0;
-    let mut count_to = |at: usize| {
-        line += memchr::memchr_iter(b'\n', &bytes[counted_to..at]).count() as u64;
-        counted_to = at;
+    let mut counted_bytes = 0;
+    let mut line_at = |at: usize| {
+        line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..at]).count() as u64;
+        counted_bytes = at;
         line
     };
     let line_numbers =
-        pieces.iter().map(|(Piece::Game(range, ..) | Piece::StrayText(range))| count_to(range.start)).collect();
-    (line_numbers, count_to(bytes.len()))
+        pieces.iter().map(|(Piece::Game(range, ..) | Piece::StrayText(range))| line_at(range.start)).collect();
+    (line_numbers, line_at(bytes.len()))
 }
 
 /// An item of a chunk.
-pub(crate) enum Item<'a> {
+pub(crate) enum ChunkItem<'a> {
     /// A game, or a line of positions or rows.
     Game(GameText<'a>),
     /// Stray text with its position in the source: byte from 0, line from 1.

@@ -65,7 +65,7 @@ impl Members {
         archive: &Source,
         events: impl Iterator<Item = Event> + Send + 'static,
     ) -> Members {
-        let (name, is_named) = (archive.name.clone(), archive.named);
+        let (name, is_named) = (archive.name.clone(), archive.is_named);
         Members { source, name, is_named, events: Arc::new(Mutex::new(events)), member_count: 0 }
     }
 
@@ -85,10 +85,10 @@ impl Members {
     }
 
     fn next_source(&mut self, name: String) -> (Source, u64) {
-        let named = self.is_named && name == self.name;
+        let is_named = self.is_named && name == self.name;
         let index = self.source as u64 + self.member_count;
         self.member_count += 1;
-        (Source { name, kind: SourceKind::Member, named }, index)
+        (Source { name, kind: SourceKind::Member, is_named }, index)
     }
 
     fn member(&mut self, name: String) -> NextMember {

@@ -44,7 +44,7 @@ const BATCH_SOURCES: usize = 256;
 pub(crate) struct Records<'a> {
     read_settings: ReadSettings<'a>,
     /// The index of the next source.
-    next: usize,
+    next_source: usize,
     open_source: Option<OpenSource<'a>>,
     archive: Option<Members>,
     /// The prefetched archives.
@@ -65,7 +65,7 @@ impl<'a> Records<'a> {
         let limits = read_settings.limits;
         Records {
             read_settings,
-            next: 0,
+            next_source: 0,
             open_source: None,
             archive: None,
             prefetch: Prefetch::new(jobs, limits),
@@ -88,12 +88,12 @@ impl<'a> Records<'a> {
     /// [`Records::take_late_sources`].
     pub(crate) fn non_table_count(&self) -> u64 {
         let ReadSettings { sources, format, .. } = self.read_settings;
-        let is_known = |source: &&Source| {
-            let is_late =
+        let is_counted = |source: &&Source| {
+            let needs_content =
                 matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::InMemory(_));
-            !(format.is_rows() || is_late && format == InputFormat::Auto)
+            !(format.is_rows() || needs_content && format == InputFormat::Auto)
         };
-        sources.iter().filter(is_known).count() as u64
+        sources.iter().filter(is_counted).count() as u64
     }
 
     /// Returns the number of further sources since the last call.
@@ -116,8 +116,8 @@ impl<'a> Records<'a> {
 
     /// Opens the next source. Returns the length of a small one.
     fn open_next(&mut self, source: &Source, items: &mut Vec<WorkItem>) -> u64 {
-        let index = self.next;
-        self.next += 1;
+        let index = self.next_source;
+        self.next_source += 1;
         let failed = |error: io::Error| WorkItem::Failed(index, error.to_string());
         #[cfg(feature = "columnar")]
         if let Some(format) = self.read_settings.format.table_format(&source.kind) {
@@ -145,8 +145,8 @@ impl<'a> Records<'a> {
                 Ok(()) => {}
                 Err(error) => items.push(failed(error)),
             },
-            SourceKind::InMemory(given) => {
-                match in_memory_bytes(given).and_then(|input| self.open_stream(index, input)) {
+            SourceKind::InMemory(source_input) => {
+                match in_memory_bytes(source_input).and_then(|input| self.open_stream(index, input)) {
                     Ok(()) => {}
                     Err(error) => items.push(failed(error)),
                 }
@@ -176,7 +176,7 @@ impl<'a> Records<'a> {
                 Box::new(file)
             }
             SourceKind::Stream(path) => open(path.as_deref()).map_err(|error| error.to_string())?,
-            SourceKind::InMemory(given) => match given.take().map_err(|error| error.to_string())? {
+            SourceKind::InMemory(source_input) => match source_input.take().map_err(|error| error.to_string())? {
                 InMemoryInput::Bytes(bytes) => bytes,
                 InMemoryInput::Rows(rows) => {
                     let rows = ArrowRows::from_batches(rows, self.read_settings.columns)?;
@@ -218,7 +218,7 @@ impl<'a> Records<'a> {
         match rows.slice(BATCH_BYTES) {
             Some(Ok(slice)) => {
                 let length = slice.bytes;
-                let repeated = ids.repeated(slice.keys(self.read_settings.columns));
+                let repeated = ids.repeated_rows(slice.keys(self.read_settings.columns));
                 Some((WorkItem::Rows(*index, slice, repeated), length))
             }
             Some(Err(reason)) => Some((WorkItem::FailedRows(*index, reason), 0)),
@@ -237,18 +237,18 @@ impl<'a> Records<'a> {
     /// Opens a stream of games, rows or an archive. Its first bytes determine the format.
     fn open_stream(&mut self, index: usize, mut input: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = Vec::new();
-        let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
+        let start_length = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.read_settings.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
         let format = if is_game || start.is_empty() {
             None
         } else {
-            ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(name))
+            ArchiveFormat::from_start(&start).or_else(|| ArchiveFormat::from_name(name))
         };
         let is_unknown = !is_game && format.is_none() && self.read_settings.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_text(name, &start, self.read_settings.columns) } else { None };
+        let table = if is_unknown { TableFormat::detect(name, &start, self.read_settings.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
-        let rest: Box<dyn Read + Send> = match read {
+        let rest: Box<dyn Read + Send> = match start_length {
             Ok(_) => input,
             Err(error) => Box::new(ErrorReader(Some(error))),
         };
@@ -304,7 +304,7 @@ impl Iterator for Records<'_> {
                 bytes += length;
                 items.push(item);
             } else {
-                let Some(source) = self.read_settings.sources.get(self.next) else { break };
+                let Some(source) = self.read_settings.sources.get(self.next_source) else { break };
                 bytes += self.open_next(source, &mut items);
             }
         }
@@ -321,8 +321,8 @@ fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
 }
 
 /// Opens the bytes that another program handed over.
-fn in_memory_bytes(given: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
-    match given.take()? {
+fn in_memory_bytes(input: &InMemorySource) -> io::Result<Box<dyn Read + Send>> {
+    match input.take()? {
         InMemoryInput::Bytes(bytes) => Ok(bytes),
         #[cfg(feature = "columnar")]
         InMemoryInput::Rows(_) => Err(io::Error::other("rows of records are no game records: read them as rows")),

@@ -15,17 +15,17 @@ use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
-/// The number of bytes before a block in which a sign of UTF-16 may begin.
+/// The number of bytes before a block in which the mark of UTF-16 may begin.
 const UTF16_LOOKBEHIND: usize = 64;
 
-/// Returns the number of bytes that the buffer should hold before the next split. `left` bytes
+/// Returns the number of bytes that the buffer should contain before the next split. `left` bytes
 /// remain after the last split.
 ///
 /// After a change of the format, the buffer needs to grow no further.
 pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usize {
-    let least = BATCH_BYTES as usize;
-    let wanted = if is_changed { left } else { left * 2 };
-    wanted.clamp(least, splitter.enough().max(least))
+    let minimum = BATCH_BYTES as usize;
+    let length = if is_changed { left } else { left * 2 };
+    length.clamp(minimum, splitter.enough().max(minimum))
 }
 
 /// The settings for reading sources.
@@ -58,7 +58,7 @@ pub(super) struct OpenSource<'a> {
     /// True if the current segment has been read to its end.
     is_segment_read: bool,
     /// True if the format of the records changes before the next byte to return.
-    is_changed: bool,
+    has_format_change: bool,
     next_segment: Option<EncodedSegment>,
     /// The error that ended the source early.
     error: Option<io::Error>,
@@ -106,7 +106,7 @@ impl OpenSource<'_> {
             utf16: None,
             has_started: false,
             is_segment_read: false,
-            is_changed: false,
+            has_format_change: false,
             next_segment: None,
             error: None,
             pending: Vec::new(),
@@ -139,8 +139,8 @@ impl OpenSource<'_> {
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
         self.content_kind = format.content_kind(name, &start, columns);
         let rest = std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())));
-        if let Some(sentence) = self.content_kind.no_records_message(&start, columns) {
-            return Err(io::Error::other(SourceFault::foreign_content(&sentence)));
+        if let Some(message) = self.content_kind.no_records_message(&start, columns) {
+            return Err(io::Error::other(SourceFault::foreign_content(&message)));
         }
         self.splitter = Splitter::new(self.content_kind.unit(), limits);
         let rest: Box<dyn Read + Send> = match (&read, rest) {
@@ -163,15 +163,17 @@ impl OpenSource<'_> {
 
     /// Reads up to `missing` bytes. Returns true if the segment ends with them.
     fn read_more(&mut self, missing: u64) -> io::Result<bool> {
-        let begins = self.pending.len();
+        let old_length = self.pending.len();
         let count = self.input.append_to(&mut self.pending, missing)?;
-        // A sign of UTF-16 may begin in earlier bytes.
-        let seen = begins.saturating_sub(UTF16_LOOKBEHIND);
+        // The mark of UTF-16 may begin in earlier bytes.
+        let search_start = old_length.saturating_sub(UTF16_LOOKBEHIND);
         let is_byte_text =
             matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
-        let other = if is_byte_text { other_encoding(&self.pending[seen..], None) } else { None };
+        let other_start = if is_byte_text { other_encoding(&self.pending[search_start..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
-        let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
+        let Some(at) = other_start.map(|at| search_start + at).filter(|at| *at > 0) else {
+            return Ok((count as u64) < missing);
+        };
         let start = self.pending.split_off(at);
         if let EncodedInput::Bytes(rest) = &mut self.input {
             let rest = std::mem::replace(rest, Box::new(io::empty()));
@@ -219,7 +221,7 @@ impl OpenSource<'_> {
                 });
                 self.returned += consumed;
                 self.splitter.change_to(format);
-                (self.content_kind, self.is_changed) = (ContentKind::Records(format), true);
+                (self.content_kind, self.has_format_change) = (ContentKind::Records(format), true);
                 match chunk {
                     Some(chunk) => return chunk,
                     None => continue,
@@ -242,9 +244,9 @@ impl OpenSource<'_> {
     /// The amount doubles each time, so one very long game is scanned only a few times. With
     /// `enough` bytes the splitter always makes progress.
     fn fill(&mut self) {
-        let left = self.pending.len() - self.returned;
-        let wanted = window(&self.splitter, left, std::mem::take(&mut self.is_changed));
-        let missing = wanted.saturating_sub(left);
+        let buffered = self.pending.len() - self.returned;
+        let length = window(&self.splitter, buffered, std::mem::take(&mut self.has_format_change));
+        let missing = length.saturating_sub(buffered);
         if self.is_segment_read || missing == 0 {
             return;
         }

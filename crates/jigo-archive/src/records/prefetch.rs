@@ -70,19 +70,19 @@ impl Prefetch {
 
     /// Unpacks the run of small archives that starts at `index`.
     fn unpack_small(&mut self, sources: &[Source], index: usize) {
-        let (mut small, mut bytes) = (Vec::new(), 0);
+        let (mut small_archives, mut bytes) = (Vec::new(), 0);
         let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
         for (source, index) in sources[index..].iter().zip(index..).take(max) {
             // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
-            small.push((index, source, path, *format));
+            small_archives.push((index, source, path, *format));
             if bytes >= SMALL_BYTES_AT_ONCE {
                 break;
             }
         }
         let limits = self.limits;
-        let archives = in_parallel(small, |(index, source, path, format)| {
+        let archives = in_parallel(small_archives, |(index, source, path, format)| {
             let events =
                 open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MAX_UNPACKED));
             let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));
@@ -96,13 +96,13 @@ impl Prefetch {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
         let file = open_file(path)?;
         if *format == ArchiveFormat::Zip
-            && let Some(list) = ZipDirectory::open(source.name.clone(), &file, self.limits)
+            && let Some(directory) = ZipDirectory::open(source.name.clone(), &file, self.limits)
         {
             let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
             return Ok(Members::new(
                 index,
                 source,
-                ZipPrefetch { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing },
+                ZipPrefetch { directory, max, slices: VecDeque::new(), current: CurrentEvents::Empty },
             ));
         }
         let events = unpack(source.name.clone(), ArchiveInput::File(file), *format, self.limits)?;
@@ -125,7 +125,7 @@ impl Prefetch {
 /// The events of a zip: of slices that are unpacked in parallel, and of streams if a slice is too
 /// large.
 struct ZipPrefetch {
-    list: ZipDirectory,
+    directory: ZipDirectory,
     /// The number of slices that are unpacked at once.
     max: usize,
     slices: VecDeque<(Range<usize>, ZipSlice)>,
@@ -133,7 +133,7 @@ struct ZipPrefetch {
 }
 
 enum CurrentEvents {
-    Nothing,
+    Empty,
     Whole(vec::IntoIter<Event>),
     Stream(Receiver<Event>),
 }
@@ -144,7 +144,7 @@ impl Iterator for ZipPrefetch {
     fn next(&mut self) -> Option<Event> {
         loop {
             let event = match &mut self.current {
-                CurrentEvents::Nothing => None,
+                CurrentEvents::Empty => None,
                 CurrentEvents::Whole(events) => events.next(),
                 CurrentEvents::Stream(events) => events.recv().ok(),
             };
@@ -159,21 +159,21 @@ impl Iterator for ZipPrefetch {
 impl ZipPrefetch {
     /// Returns the events of the next members.
     fn next_events(&mut self) -> Option<CurrentEvents> {
-        if self.list.is_exceeded() {
+        if self.directory.is_exceeded() {
             return None;
         }
         if self.slices.is_empty() {
-            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.max).collect();
-            let list = &self.list;
+            let next: Vec<_> = std::iter::from_fn(|| self.directory.next_members()).take(self.max).collect();
+            let list = &self.directory;
             self.slices = in_parallel(next, |members| (members.clone(), list.unpack(members))).into();
         }
         let (members, slice) = self.slices.pop_front()?;
-        Some(match self.list.take(slice) {
+        Some(match self.directory.take(slice) {
             Some(events) => CurrentEvents::Whole(events.into_iter()),
-            None => match self.list.stream(members) {
+            None => match self.directory.stream(members) {
                 Ok(events) => CurrentEvents::Stream(events),
                 Err(error) => {
-                    let fault = Event::Fault(self.list.name().into(), Code::UnreadableSource, error.to_string());
+                    let fault = Event::Fault(self.directory.name().into(), Code::UnreadableSource, error.to_string());
                     CurrentEvents::Whole(vec![fault].into_iter())
                 }
             },
@@ -238,8 +238,8 @@ mod tests {
     }
 
     fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
-        let list = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipPrefetch { list, max, slices: VecDeque::new(), current: CurrentEvents::Nothing }.collect()
+        let directory = ZipDirectory::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
+        ZipPrefetch { directory, max, slices: VecDeque::new(), current: CurrentEvents::Empty }.collect()
     }
 
     /// Covers different numbers of parallel slices and different limits.

@@ -48,11 +48,11 @@ impl RowIds {
             *game > header && *close != Close::Oversized
         });
         let keys = rows.filter_map(|(game, (range, _))| Some((game - header, key(&chunk.bytes[range])?)));
-        self.repeated(keys)
+        self.repeated_rows(keys)
     }
 
     /// Returns the rows whose keys occurred before.
-    pub(crate) fn repeated(&mut self, keys: impl Iterator<Item = (u64, RowKey)>) -> Vec<RepeatedId> {
+    pub(crate) fn repeated_rows(&mut self, keys: impl Iterator<Item = (u64, RowKey)>) -> Vec<RepeatedId> {
         keys.filter_map(|(row, key)| self.repeated_row(row, &key)).collect()
     }
 
@@ -91,16 +91,16 @@ mod tests {
     fn repeated_ids_name_the_first_row() {
         let mut ids = RowIds::default();
         let first = [key("a", 0), key("b", 0), key("a", 9), key("a", 0)];
-        assert_eq!(ids.repeated((1..).zip(first)), [RepeatedId { row: 4, first: 1 }]);
+        assert_eq!(ids.repeated_rows((1..).zip(first)), [RepeatedId { row: 4, first: 1 }]);
         let second = [key("b", 0), key("c", 0), key("a", 0)];
         let expected = [RepeatedId { row: 5, first: 2 }, RepeatedId { row: 7, first: 1 }];
-        assert_eq!(ids.repeated((5..).zip(second)), expected);
+        assert_eq!(ids.repeated_rows((5..).zip(second)), expected);
     }
 
     #[test]
     fn number_of_remembered_ids_is_bounded() {
         let mut ids = RowIds { first_rows: (0..MAX_IDS as u64).map(|hash| (hash, 1)).collect() };
-        assert!(ids.repeated((1..).zip([key("a", 0), key("a", 0)])).is_empty());
+        assert!(ids.repeated_rows((1..).zip([key("a", 0), key("a", 0)])).is_empty());
         assert_eq!(ids.first_rows.len(), MAX_IDS);
     }
 

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 
-use super::chunk::{Chunk, Item, RepeatedId};
+use super::chunk::{Chunk, ChunkItem, RepeatedId};
 use super::members::MemberBytes;
 use super::open_source::{OpenSource, ReadSettings};
 use super::row_ids::RowIds;
@@ -59,10 +59,10 @@ pub(crate) enum WorkItemContent<'a> {
     /// A source, or a piece of it, after decoding and splitting. Its fault applies after its games.
     Text(&'a Chunk),
     /// A source without content.
-    Nothing(String),
+    Empty(String),
     /// A source that can't be read, at least not to its end.
     Failed(SourceFault),
-    /// A finding on a row of a table, whose name is the row's place.
+    /// A finding on a row of a table. The source is named after the number of the row.
     Row(RowFinding),
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct RowFinding {
     pub code: Code,
     pub detail: String,
     /// The position of the row in the source, if it is known.
-    pub at: Option<TextPosition>,
+    pub position: Option<TextPosition>,
 }
 
 /// A position in a source: byte from 0, line from 1.
@@ -116,17 +116,17 @@ impl WorkItem {
             WorkItem::Rows(index, slice, repeated) => {
                 let mut repeated = repeated.iter().peekable();
                 slice.rows(read_settings.columns).try_for_each(|(number, row)| {
-                    let first = first_row(&mut repeated, number);
-                    read_settings.row(origin_at(*index), row, TableRow { number, first, at: None }, sink)
+                    let first_row = first_row(&mut repeated, number);
+                    read_settings.row(origin_at(*index), row, TableRow { number, first_row, position: None }, sink)
                 })
             }
             #[cfg(feature = "columnar")]
             WorkItem::FailedRows(index, reason) => sink(
                 origin_at(*index),
-                WorkItemContent::Row(RowFinding { code: Code::UnreadableRow, detail: reason.clone(), at: None }),
+                WorkItemContent::Row(RowFinding { code: Code::UnreadableRow, detail: reason.clone(), position: None }),
             ),
-            WorkItem::EmptyFolder(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_folder())),
-            WorkItem::EmptyArchive(index) => sink(origin_at(*index), WorkItemContent::Nothing(empty_archive())),
+            WorkItem::EmptyFolder(index) => sink(origin_at(*index), WorkItemContent::Empty(empty_folder())),
+            WorkItem::EmptyArchive(index) => sink(origin_at(*index), WorkItemContent::Empty(empty_archive())),
             WorkItem::Failed(index, reason) => {
                 sink(origin_at(*index), WorkItemContent::Failed(SourceFault::unreadable(reason)))
             }
@@ -149,7 +149,7 @@ impl ReadSettings<'_> {
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
         let content_kind = self.format.content_kind(&origin.source.name, &bytes, self.columns);
         let (bytes, fault, content_kind) = match content_kind.no_records_message(&bytes, self.columns) {
-            Some(sentence) => (Vec::new(), Some(SourceFault::foreign_content(&sentence)), ContentKind::default()),
+            Some(message) => (Vec::new(), Some(SourceFault::foreign_content(&message)), ContentKind::default()),
             None => (bytes, fault, content_kind),
         };
         let encoding = utf16(&bytes);
@@ -157,7 +157,7 @@ impl ReadSettings<'_> {
             && other_encoding(&bytes, encoding).is_some_and(|at| at > 0);
         if !is_mixed {
             let mut ids = RowIds::default();
-            return Chunk::whole(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
+            return Chunk::from_whole(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {
                 chunk.repeated_ids = ids.repeated_in_chunk(&chunk, self.columns);
                 self.text(origin, &chunk, sink)
             });
@@ -184,14 +184,14 @@ impl ReadSettings<'_> {
         };
         let mut repeated = chunk.repeated_ids.iter().peekable();
         for item in chunk.items(&origin.source.name) {
-            let Item::Game(line) = item else { continue };
+            let ChunkItem::Game(line) = item else { continue };
             if line.game == header {
                 continue;
             }
             let number = line.game - header;
-            let at = Some(TextPosition { byte: line.offset, line: line.line });
-            let place = TableRow { number, first: first_row(&mut repeated, number), at };
-            self.row(origin, self.table_row(&line, columns), place, sink)?;
+            let position = Some(TextPosition { byte: line.offset, line: line.line });
+            let table_row = TableRow { number, first_row: first_row(&mut repeated, number), position };
+            self.row(origin, self.table_row(&line, columns), table_row, sink)?;
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, WorkItemContent::Failed(fault)))
     }
@@ -215,22 +215,22 @@ impl ReadSettings<'_> {
         place: TableRow,
         sink: Sink<'_>,
     ) -> ControlFlow<()> {
-        let TableRow { number, first, at } = place;
+        let TableRow { number, first_row, position } = place;
         let row = match row {
             Ok(row) => row,
             Err(detail) => {
-                let finding = RowFinding { code: Code::UnreadableRow, detail, at };
+                let finding = RowFinding { code: Code::UnreadableRow, detail, position };
                 return row_finding(origin, number, finding, sink);
             }
         };
-        if let (Some(first), Some(id)) = (first, &row.id) {
+        if let (Some(first_row), Some(id)) = (first_row, &row.id) {
             let id = shorten(id.clone());
-            let detail = format!("{} {id:?} also belongs to row {first}", self.columns.id);
+            let detail = format!("{} {id:?} also belongs to row {first_row}", self.columns.id);
             let row_origin = Origin { index: origin.index + number - 1, ..origin };
-            row_finding(row_origin, number, RowFinding { code: Code::RepeatedId, detail, at }, sink)?;
+            row_finding(row_origin, number, RowFinding { code: Code::RepeatedId, detail, position }, sink)?;
         }
-        let name = row.id.unwrap_or_else(|| row_place(origin.source, number));
-        let source = &Source { name: shorten(name), kind: SourceKind::Member, named: false };
+        let name = row.id.unwrap_or_else(|| row_name(origin.source, number));
+        let source = &Source { name: shorten(name), kind: SourceKind::Member, is_named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file has the format of the file, even if its own text looks different.
         let detect = || detect_row_format(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
@@ -240,13 +240,13 @@ impl ReadSettings<'_> {
     }
 }
 
-/// The place of a row in its table.
+/// The position of a row in its table.
 struct TableRow {
     /// The number of the row, from 1.
     number: u64,
     /// The first row with the same identifier, if that is an earlier row.
-    first: Option<u64>,
-    at: Option<TextPosition>,
+    first_row: Option<u64>,
+    position: Option<TextPosition>,
 }
 
 /// Returns the first row with the identifier of row `number`, if that is an earlier row. Takes the
@@ -255,15 +255,16 @@ fn first_row<'a>(repeated: &mut Peekable<impl Iterator<Item = &'a RepeatedId>>, 
     repeated.next_if(|repeated| repeated.row == number).map(|repeated| repeated.first)
 }
 
-/// Passes on a finding about a row. The row's place names it, even if the row has an identifier.
+/// Passes on a finding about a row. The row is named after its number, even if it has an
+/// identifier.
 fn row_finding(origin: Origin<'_>, number: u64, finding: RowFinding, sink: Sink<'_>) -> ControlFlow<()> {
-    let name = shorten(row_place(origin.source, number));
-    let source = &Source { name, kind: SourceKind::Member, named: false };
+    let name = shorten(row_name(origin.source, number));
+    let source = &Source { name, kind: SourceKind::Member, is_named: false };
     sink(Origin { source, ..origin }, WorkItemContent::Row(finding))
 }
 
 /// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.
-fn row_place(source: &Source, number: u64) -> String {
+fn row_name(source: &Source, number: u64) -> String {
     format!("{}!{number}", source.name)
 }
 

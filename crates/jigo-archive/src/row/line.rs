@@ -21,9 +21,9 @@ fn visible_char(c: char) -> char {
 }
 
 /// The style of positions.
-pub const PLACE: Style = Style::new().bold();
+pub const LOCATION: Style = Style::new().bold();
 /// The style of secondary information.
-pub const ASIDE: Style = Style::new().dimmed();
+pub const SECONDARY: Style = Style::new().dimmed();
 /// The style of certain results.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// The style of doubtful results.
@@ -113,7 +113,7 @@ mod tests {
     fn control_characters_are_replaced_but_styles_are_kept() {
         let mut out = Vec::new();
         let mut line = Line { out: &mut out, color: true };
-        line.styled(PLACE, format_args!("a\x1b[31m\n")).unwrap();
+        line.styled(LOCATION, format_args!("a\x1b[31m\n")).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
         assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J"), "·fgs.a···2J");
         // Names in any script stay unchanged.

@@ -20,45 +20,44 @@ pub struct LocatedFinding<'a> {
     pub fingerprint: Option<u64>,
 }
 
-/// The position of the latest row of a game.
+/// Counts bytes and lines from the start of a game up to its latest finding.
 ///
-/// Findings mostly come in the order of the text. Counting only the bytes between two findings
-/// avoids counting from the start each time, which would take minutes in a game with a million
-/// findings.
+/// Most findings of a game are in the order of its text. So only the bytes between two findings are
+/// counted. Counting from the start each time would take minutes in a game with a million findings.
 #[derive(Default)]
 pub struct LineCounter {
-    /// The byte in the game's text.
-    at: usize,
-    /// The number of bytes of the source and of line ends between the start of the game and this
-    /// byte.
-    length: u64,
+    /// The byte in the game's text up to which the other fields count.
+    byte: usize,
+    /// The number of bytes in the source, which may be UTF-16.
+    source_length: u64,
+    /// The number of line ends.
     lines: u64,
 }
 
 impl LineCounter {
     fn advance(&mut self, at: usize, text: &GameText) {
-        let between = &text.bytes[self.at.min(at)..self.at.max(at)];
+        let between = &text.bytes[self.byte.min(at)..self.byte.max(at)];
         let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
-        if at < self.at {
-            self.length -= length;
+        if at < self.byte {
+            self.source_length -= length;
             self.lines -= lines;
         } else {
-            self.length += length;
+            self.source_length += length;
             self.lines += lines;
         }
-        self.at = at;
+        self.byte = at;
     }
 }
 
 impl<'a> LocatedFinding<'a> {
-    /// Returns a finding in a game. `position` is that of the previous finding of the game.
-    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, position: &mut LineCounter) -> LocatedFinding<'a> {
-        position.advance(finding.place.at.min(text.bytes.len()), text);
+    /// Returns a finding in a game. `counter` was last used for the previous finding of the game.
+    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, counter: &mut LineCounter) -> LocatedFinding<'a> {
+        counter.advance(finding.place.offset.min(text.bytes.len()), text);
         LocatedFinding {
             file: text.file,
             game: Some((text.game, text.offset)),
-            byte: text.offset + position.length,
-            line: Some(text.line + position.lines),
+            byte: text.offset + counter.source_length,
+            line: Some(text.line + counter.lines),
             finding,
             fingerprint: None,
         }

@@ -1,6 +1,6 @@
 //! Rows of tables: columns, cells, and their form for people.
 
-pub mod columns;
+pub mod shared_columns;
 pub mod line;
 pub mod located_finding;
 pub mod schema;
@@ -8,6 +8,6 @@ mod table;
 mod value;
 
 pub use located_finding::{LineCounter, LocatedFinding};
-pub(crate) use table::words_of;
+pub(crate) use table::variant_names;
 pub use table::{Cells, Column, ColumnType, POINTS, PROBABILITY, Row, SECONDS, Table, ZI};
 pub use value::Value;

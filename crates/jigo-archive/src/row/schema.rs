@@ -52,7 +52,7 @@ impl Table {
 
 /// Returns a table's schema for people.
 pub fn text(table: &Table) -> String {
-    let mut text = format!("{}: {}\n{}\n", table.name, table.what, table.key_in_words());
+    let mut text = format!("{}: {}\n{}\n", table.name, table.description, table.key_in_words());
     let name_width = table.columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
     for column in table.columns {
         let kind = column.kind.name();
@@ -69,7 +69,7 @@ pub fn json(table: &Table) -> Value {
     json!({
         "table": table.name,
         "version": SCHEMA_VERSION,
-        "what": table.what,
+        "what": table.description,
         "key": table.key,
         "columns": columns,
     })

@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::source::InputFormat;
 
 /// Returns the names of an enumeration from its table of names and values.
-pub(crate) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
+pub(crate) const fn variant_names<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut index = 0;
     while index < N {
@@ -77,7 +77,7 @@ pub struct Table {
     /// The name of the table.
     pub name: &'static str,
     /// The meaning of a row, and the commands that write it.
-    pub what: &'static str,
+    pub description: &'static str,
     /// The columns that identify a row; empty if there are none.
     pub key: &'static [&'static str],
     /// The columns in order.

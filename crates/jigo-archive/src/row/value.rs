@@ -9,7 +9,7 @@ use jigo_rules::board::{Color, Point};
 /// One cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Unknown, or does not apply.
+    /// No value: it is unknown or does not apply.
     Empty,
     /// A text or a word.
     Text(&'a str),
@@ -87,19 +87,19 @@ impl Value<'_> {
 /// Appends all 16 hexadecimal digits.
 fn append_hexadecimal(number: u64, out: &mut String) {
     let digits: [u8; 16] =
-        std::array::from_fn(|place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 0xF]);
+        std::array::from_fn(|index| b"0123456789abcdef"[(number >> (60 - 4 * index)) as usize & 0xF]);
     // Digits are valid UTF-8.
     out.push_str(str::from_utf8(&digits).unwrap_or_default());
 }
 
 /// Appends a time in seconds, without trailing zeros.
 fn append_seconds(milliseconds: i64, out: &mut String) {
-    let (seconds, rest) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
+    let (seconds, milliseconds_left) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
     out.push_str(if milliseconds < 0 { "-" } else { "" });
     out.push_str(itoa::Buffer::new().format(seconds));
-    if rest > 0 {
+    if milliseconds_left > 0 {
         // Writing to a String can't fail.
-        let _ = write!(out, ".{rest:03}");
+        let _ = write!(out, ".{milliseconds_left:03}");
         out.truncate(out.trim_end_matches('0').len());
     }
 }

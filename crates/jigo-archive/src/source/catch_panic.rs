@@ -15,19 +15,19 @@ thread_local! {
 /// nothing to standard error, since the caller reports it in terms of the input. Other panics are
 /// printed as usual.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let tell = take_hook();
+    static INSTALL_HOOK: Once = Once::new();
+    INSTALL_HOOK.call_once(|| {
+        let previous_hook = take_hook();
         set_hook(Box::new(move |panic| {
             if !IS_GUARDED.get() {
-                tell(panic);
+                previous_hook(panic);
             }
         }));
     });
-    let is_within = IS_GUARDED.replace(true);
-    let done = catch_unwind(AssertUnwindSafe(work)).ok();
-    IS_GUARDED.set(is_within);
-    done
+    let was_guarded = IS_GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work)).ok();
+    IS_GUARDED.set(was_guarded);
+    result
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl InputFormat {
         match self {
             InputFormat::Auto => detect(name, start, columns),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
+                CsvColumns::find(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
             }
             InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
             InputFormat::Positions => ContentKind::Positions,
@@ -111,7 +111,7 @@ impl InputFormat {
 fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     let named = RecordKind::of_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
-    match TableFormat::of_text(name, start, columns).filter(|_| named.is_none()) {
+    match TableFormat::detect(name, start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
         Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}

@@ -19,7 +19,7 @@ pub enum HeaderIndexError {
     Unreadable(#[from] std::io::Error),
     /// The file is not a text table.
     #[error("{0}")]
-    NoTable(#[from] csv::Error),
+    InvalidTable(#[from] csv::Error),
     /// The columns are unknown.
     #[error(
         "the first line names no columns that are known (id, and black, white, black_rank, white_rank, komi, handicap, size, rules, result, date, event, place, source, or SGF properties), and it is no index of Tygem or TOM games"
@@ -39,8 +39,8 @@ enum HeaderColumns {
     /// The column of the identifier, and the property of each other known column. Columns of the
     /// same property follow each other.
     Named(usize, Vec<(usize, &'static str)>),
-    /// A known collection whose index has no column names.
-    Known(&'static Collection),
+    /// The columns of a collection whose index has no column names.
+    Collection(&'static Collection),
 }
 
 /// A collection whose index has no column names.
@@ -111,13 +111,13 @@ fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
             Some(columns) => add_row(&mut index, columns, row),
         }
     };
-    rows(bytes, &mut add)?;
+    for_each_row(bytes, &mut add)?;
     Ok(index)
 }
 
 /// Calls `add` with the cells of each row. Tabs or commas separate cells if the first line contains
 /// any, and spaces otherwise.
-fn rows(
+fn for_each_row(
     bytes: &[u8],
     add: &mut impl FnMut(&ByteRecord) -> Result<(), HeaderIndexError>,
 ) -> Result<(), HeaderIndexError> {
@@ -153,7 +153,7 @@ fn rows(
 fn detect_columns(first: &[Cow<str>]) -> Option<(HeaderColumns, bool)> {
     let joined = join_time(first.to_vec());
     if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
-        return Some((HeaderColumns::Known(known), true));
+        return Some((HeaderColumns::Collection(known), true));
     }
     let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
@@ -176,16 +176,16 @@ fn join_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
 fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Result<(), HeaderIndexError> {
     let (id, columns, same, row) = match columns {
         HeaderColumns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
-        HeaderColumns::Known(known) => (0, known.columns, known.constants, join_time(row)),
+        HeaderColumns::Collection(known) => (0, known.columns, known.constants, join_time(row)),
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());
     for (place, property) in columns {
         let cell = row.get(*place).map_or("", |cell| cell);
-        let is_there = || header.last().is_some_and(|(known, _)| known == property);
-        if !cell.is_empty() && !is_there() {
-            let is_found = *property == "DT" && !Date::is_plain_day(cell);
-            let date = is_found.then(|| Date::find(cell)).flatten();
+        let is_filled = || header.last().is_some_and(|(known, _)| known == property);
+        if !cell.is_empty() && !is_filled() {
+            let is_free_text = *property == "DT" && !Date::is_plain_day(cell);
+            let date = is_free_text.then(|| Date::find(cell)).flatten();
             header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }
     }

@@ -26,13 +26,13 @@ impl TableFormat {
     /// Returns the table that the name and the first bytes of a text show.
     ///
     /// In a file named as CSV, the first line may be the name of the only column.
-    pub fn of_text(name: &str, start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
-        let single = || CsvColumns::of_start(start, columns).filter(|_| is_named_table(name)).map(TableFormat::Csv);
-        TableFormat::of_start(start, columns).or_else(single)
+    pub fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let single_column = || CsvColumns::find(start, columns).filter(|_| is_named_table(name)).map(TableFormat::Csv);
+        TableFormat::detect_from_start(start, columns).or_else(single_column)
     }
 
     /// The table that the first bytes of a text show.
-    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+    pub fn detect_from_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
         let column = columns.record;
         match start {
             #[cfg(feature = "columnar")]
@@ -45,10 +45,10 @@ impl TableFormat {
             }
             _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
             _ => {
-                let found = CsvColumns::of_start(start, columns)?;
+                let csv = CsvColumns::find(start, columns)?;
                 // A single word in the first line may be anything, but it is hardly a coincidence
                 // if the user names this column.
-                (found.has_several_columns() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
+                (csv.has_several_columns() || column != RECORD_COLUMN).then_some(TableFormat::Csv(csv))
             }
         }
     }
@@ -104,10 +104,10 @@ pub(super) fn has_own_columns<'c>(names: impl Iterator<Item = &'c str>) -> bool 
 /// A CSV table of jigo has these first columns and no cell that starts a record. In JSON, the first
 /// column is the first field and `game` is a number.
 fn is_own_table(text: &[u8]) -> bool {
-    let begins = |sign: String| text.starts_with(sign.as_bytes());
+    let starts_with = |prefix: String| text.starts_with(prefix.as_bytes());
     OWN_COLUMNS.iter().any(|[first, second]| {
-        let is_csv = begins(format!("{first},{second},"));
-        let is_json = begins(format!("{{\"{first}\":"));
+        let is_csv = starts_with(format!("{first},{second},"));
+        let is_json = starts_with(format!("{{\"{first}\":"));
         (is_csv && memchr::memmem::find(text, b"\"(;").is_none()) || (is_json && has_numbered_game(text))
     })
 }
@@ -135,17 +135,18 @@ fn has_field(text: &[u8], name: &[u8]) -> bool {
 /// `has_game_name` is true if the name is that of a game file. Then only signatures count that no
 /// text starts with.
 pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'static str> {
-    if let Some((_, sentence)) = BINARY_SIGNATURES.iter().find(|(sign, _)| start.starts_with(sign)) {
+    if let Some((_, sentence)) = BINARY_SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature)) {
         return Some(sentence);
     }
-    if ArchiveFormat::of_start(start).is_some() {
+    if ArchiveFormat::from_start(start).is_some() {
         return Some("this is compressed; rename it with the ending of an archive, such as .zip or .gz");
     }
     if has_game_name {
         return None;
     }
     let text = trim_json_start(start);
-    let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|found| found.eq_ignore_ascii_case(sign));
+    let starts_with =
+        |signature: &[u8]| text.get(..signature.len()).is_some_and(|found| found.eq_ignore_ascii_case(signature));
     match text {
         _ if is_own_table(text) => Some(OWN_TABLE_MESSAGE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
@@ -161,11 +162,11 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
         [b'[', rest @ ..] if rest.trim_ascii_start().first() == Some(&b'{') => Some(
             "this looks like an array of JSON: rows of records are objects, one a line, with the fields id and sgf",
         ),
-        _ if begins(b"<!DOCTYPE html") || begins(b"<html") => {
+        _ if starts_with(b"<!DOCTYPE html") || starts_with(b"<html") => {
             Some("this looks like a web page: save the record that it shows, not the page")
         }
-        _ if begins(b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
-        _ if begins(b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
+        _ if starts_with(b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
+        _ if starts_with(b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
         _ => None,
     }
 }
@@ -234,7 +235,7 @@ mod tests {
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
             assert_eq!(
-                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN.into()),
+                TableFormat::detect_from_start(text.as_bytes(), RECORD_COLUMN.into()),
                 expected,
                 "{}",
                 &text[..text.len().min(60)]
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn json_rows_are_detected_by_the_named_column() {
-        let of_start = |text: &str, column: &str| TableFormat::of_start(text.as_bytes(), column.into());
+        let of_start = |text: &str, column: &str| TableFormat::detect_from_start(text.as_bytes(), column.into());
         let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));

@@ -14,7 +14,7 @@ use std::fmt;
 use jigo_record::finding::{Code, Severity};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use super::totals::{Summary, class};
+use super::totals::{Summary, class_index};
 
 /// A condition on the counts of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,16 +75,16 @@ impl Gate {
     /// [`GateError`] describes the error.
     pub fn parse(text: &str) -> Result<Gate, GateError> {
         // Spaces around operators are optional.
-        let mut spaced = String::new();
-        let is_sign = |c: char| "<>=".contains(c);
+        let mut spaced_text = String::new();
+        let is_operator = |c: char| "<>=".contains(c);
         for (index, c) in text.char_indices() {
-            let before = text[..index].chars().next_back();
-            if before.is_some_and(|before| is_sign(before) != is_sign(c)) {
-                spaced.push(' ');
+            let previous = text[..index].chars().next_back();
+            if previous.is_some_and(|previous| is_operator(previous) != is_operator(c)) {
+                spaced_text.push(' ');
             }
-            spaced.push(c);
+            spaced_text.push(c);
         }
-        let mut words = spaced.split_whitespace().peekable();
+        let mut words = spaced_text.split_whitespace().peekable();
         let mut alternatives = vec![Vec::new()];
         loop {
             let comparison = parse_comparison(&mut words)?;
@@ -102,34 +102,34 @@ impl Gate {
 
     /// Returns the name of the first comparison that can never count anything.
     ///
-    /// A run `finds` certain codes and reports findings of at least the severity `least`.
-    pub fn unused_comparison(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
-        let is_found = |code: Code| code.severity() >= least && finds(code);
-        let sees = |comparison: &&GateComparison| match comparison.quantity {
+    /// The run `can_find` certain codes and reports findings of at least `min_severity`.
+    pub fn unused_comparison(&self, min_severity: Severity, can_find: impl Fn(Code) -> bool) -> Option<&str> {
+        let is_found = |code: Code| code.severity() >= min_severity && can_find(code);
+        let can_count = |comparison: &&GateComparison| match comparison.quantity {
             Quantity::Code(code) => is_found(code),
-            Quantity::Class(wanted) => {
-                Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
+            Quantity::Class(class) => {
+                Code::TABLE.iter().map(|row| row.code).any(|code| class_index(code) == class && is_found(code))
             }
-            Quantity::Severity(severity) => severity >= least,
+            Quantity::Severity(severity) => severity >= min_severity,
             Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
         };
         self.alternatives
             .iter()
             .flatten()
-            .find(|comparison| !sees(comparison))
+            .find(|comparison| !can_count(comparison))
             .map(|comparison| comparison.name.as_str())
     }
 
     /// Returns the comparisons that are true, in words; `None` if the run passes the gate.
     pub fn failure_reason(&self, summary: &Summary) -> Option<String> {
-        let holds = |all: &&Vec<GateComparison>| all.iter().all(|comparison| comparison.is_true(summary));
-        let held: Vec<String> = self
+        let is_true = |all: &&Vec<GateComparison>| all.iter().all(|comparison| comparison.is_true(summary));
+        let true_alternatives: Vec<String> = self
             .alternatives
             .iter()
-            .filter(holds)
-            .map(|all| all.iter().map(|comparison| comparison.in_words(summary)).collect::<Vec<_>>().join(" and "))
+            .filter(is_true)
+            .map(|all| all.iter().map(|comparison| comparison.description(summary)).collect::<Vec<_>>().join(" and "))
             .collect();
-        (!held.is_empty()).then(|| held.join("; "))
+        (!true_alternatives.is_empty()).then(|| true_alternatives.join("; "))
     }
 }
 
@@ -138,10 +138,10 @@ fn parse_comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Gat
         return Err(GateError("a comparison such as 'error > 0' is missing".into()));
     };
     let quantity = parse_quantity(name)?;
-    let written = words.next().unwrap_or("the end");
-    let operator = OPERATORS.into_iter().find(|operator| *operator == written);
-    let operator =
-        operator.ok_or_else(|| GateError(format!("behind {name} one of > >= < <= = is wanted, not {written}")))?;
+    let operator_text = words.next().unwrap_or("the end");
+    let operator = OPERATORS.into_iter().find(|operator| *operator == operator_text);
+    let operator = operator
+        .ok_or_else(|| GateError(format!("behind {name} one of > >= < <= = is wanted, not {operator_text}")))?;
     let number = words.next().unwrap_or("the end");
     let bound = match number.strip_suffix('%') {
         Some(share) => share.parse().ok().filter(|share| (0.0..=100.0).contains(share)).map(Bound::Percent),
@@ -160,16 +160,16 @@ fn parse_quantity(name: &str) -> Result<Quantity, GateError> {
     let codes = Code::select(name);
     match codes[..] {
         [code] if name.len() > 1 => Ok(Quantity::Code(code)),
-        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class(first))),
+        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class_index(first))),
         _ => {
-            let known = Code::TABLE
+            let names = Code::TABLE
                 .iter()
                 .flat_map(|row| [row.id, row.name])
                 .chain(QUANTITY_WORDS.iter().map(|(word, _)| *word));
             let words = QUANTITY_WORDS.map(|(word, _)| word).join(", ");
-            let meant = suggestion(&similar_words(name, known));
+            let hint = suggestion(&similar_words(name, names));
             Err(GateError(format!(
-                "there is no '{name}'{meant}; a code, its name, a class such as K, or one of {words}"
+                "there is no '{name}'{hint}; a code, its name, a class such as K, or one of {words}"
             )))
         }
     }
@@ -203,7 +203,7 @@ impl GateComparison {
         }
     }
 
-    fn in_words(&self, summary: &Summary) -> String {
+    fn description(&self, summary: &Summary) -> String {
         let (count, found) = (self.count(summary), summary.found);
         let share = percentage(count, found);
         format!("{self} ({count} of {found} games, {share:.3}%)")

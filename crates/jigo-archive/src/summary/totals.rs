@@ -47,7 +47,8 @@ pub struct Summary {
     /// The number of reported findings by severity.
     pub severities: [u64; 3],
     /// The files in folders that were not read.
-    pub passed_over: SkippedFiles,
+    #[serde(rename = "passed_over")]
+    pub skipped_files: SkippedFiles,
     /// The number of games with reported findings, by kind of finding.
     pub games_with: GameCounts,
 }
@@ -72,7 +73,7 @@ pub struct GameCounts {
 const LETTERS: usize = 26;
 
 /// Returns the index of the code's class in [`GameCounts::classes`].
-pub(super) fn class(code: Code) -> usize {
+pub(super) fn class_index(code: Code) -> usize {
     usize::from(code.class() - b'A')
 }
 
@@ -88,13 +89,13 @@ impl GameCounts {
         let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
         for finding in findings {
             codes |= 1 << finding.code as u32;
-            classes |= 1 << class(finding.code);
+            classes |= 1 << class_index(finding.code);
             severities |= 1 << finding.severity as u8;
         }
-        let mut left = codes;
-        while left != 0 {
-            self.codes[left.trailing_zeros() as usize] += 1;
-            left &= left - 1;
+        let mut remaining = codes;
+        while remaining != 0 {
+            self.codes[remaining.trailing_zeros() as usize] += 1;
+            remaining &= remaining - 1;
         }
         let count = |counts: &mut [u64], set: u32| {
             counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
@@ -129,7 +130,7 @@ impl GameCounts {
     }
 }
 
-// [`GameCounts::game`] has one bit per code.
+// [`GameCounts::add_game`] has one bit per code.
 const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
@@ -146,7 +147,7 @@ impl Default for Summary {
             turns: 0,
             findings: [0; Code::TABLE.len()],
             severities: [0; 3],
-            passed_over: SkippedFiles::default(),
+            skipped_files: SkippedFiles::default(),
             games_with: GameCounts::default(),
         }
     }
@@ -176,7 +177,7 @@ impl Summary {
     /// Counts duplicate games, which have no rows in the table of findings.
     pub fn add_duplicates(&mut self, code: Code, games: u64) {
         self.games_with.codes[code as usize] += games;
-        self.games_with.classes[class(code)] += games;
+        self.games_with.classes[class_index(code)] += games;
         self.games_with.severities[code.severity() as usize] += games;
     }
 
@@ -193,7 +194,7 @@ impl Summary {
         self.turns += other.turns;
         self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
         self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
-        self.passed_over.merge(&other.passed_over);
+        self.skipped_files.merge(&other.skipped_files);
         self.games_with.add(&other.games_with);
     }
 
@@ -222,36 +223,36 @@ impl Summary {
 
     /// Returns the lines that end a run.
     ///
-    /// `elapsed` is the time of this run. An earlier run had done the first `before` games, so they
-    /// don't count for the speed.
-    pub fn text(&self, elapsed: Duration, before: u64) -> String {
+    /// `elapsed` is the time of this run. An earlier run had done the first `resumed_games` games,
+    /// so they don't count for the speed.
+    pub fn text(&self, elapsed: Duration, resumed_games: u64) -> String {
         let mut text = self.games_in_words();
         let severities = self.severities_in_words();
         let _ = writeln!(text, "{}: {severities}", with_noun(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
-        text + &self.last_line(&format!("{severities} in "), elapsed, before)
+        text + &self.speed_line(&format!("{severities} in "), elapsed, resumed_games)
     }
 
     /// Returns the same lines for a run whose rows are about something else than findings.
-    pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
-        self.games_in_words() + &self.last_line("", elapsed, before)
+    pub fn text_without_findings(&self, elapsed: Duration, resumed_games: u64) -> String {
+        self.games_in_words() + &self.speed_line("", elapsed, resumed_games)
     }
 
     /// Returns the lines on sources and games.
     fn games_in_words(&self) -> String {
         let mut text = String::new();
-        let closes = if self.is_balanced() { "=" } else { "but only" };
+        let relation = if self.is_balanced() { "=" } else { "but only" };
         // Writing to a String can't fail.
         let _ = writeln!(text, "{}, {:.1} MB", with_noun(self.sources, "source"), self.bytes as f64 / 1e6);
-        if self.passed_over.files() > 0 {
-            let _ = writeln!(text, "skipped: {}; name a file to read it", self.passed_over);
+        if self.skipped_files.files() > 0 {
+            let _ = writeln!(text, "skipped: {}; name a file to read it", self.skipped_files);
         }
         let (games, turns) = (with_noun(self.found, "game"), with_noun(self.turns, "turn"));
         let _ = writeln!(
             text,
-            "{games} found {closes} {} replayed + {} stopped + {} unreadable{}, {turns}",
+            "{games} found {relation} {} replayed + {} stopped + {} unreadable{}, {turns}",
             self.replayed,
             self.stopped,
             self.unreadable,
@@ -261,13 +262,13 @@ impl Summary {
     }
 
     /// Returns the line on the speed, which is the last.
-    fn last_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
+    fn speed_line(&self, findings: &str, elapsed: Duration, resumed_games: u64) -> String {
         let seconds = elapsed.as_secs_f64().max(1e-9);
         let (games, megabytes) = (with_noun(self.found, "game"), self.bytes as f64 / 1e6);
         format!(
             "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
             env!("CARGO_PKG_VERSION"),
-            self.found.saturating_sub(before) as f64 / seconds
+            self.found.saturating_sub(resumed_games) as f64 / seconds
         )
     }
 
@@ -284,13 +285,12 @@ impl Summary {
 
     /// Returns the counts as JSON, extended by other results of the run.
     ///
-    /// `files` contains the written tables with their rows, bytes and checksums, and `copies` the
-    /// duplicates.
-    pub fn json_with(&self, files: Map<String, Value>, copies: Option<Value>) -> String {
+    /// `files` contains the written tables with their rows, bytes and checksums.
+    pub fn json_with(&self, files: Map<String, Value>, duplicates: Option<Value>) -> String {
         let mut value = self.value();
         value["files"] = files.into();
-        if let Some(copies) = copies {
-            value["copies"] = copies;
+        if let Some(duplicates) = duplicates {
+            value["copies"] = duplicates;
         }
         format!("{value:#}\n")
     }
@@ -308,7 +308,7 @@ impl Summary {
             "sources": self.sources,
             "failed_sources": self.failed_sources,
             "bytes": self.bytes,
-            "passed_over": { "files": self.passed_over.files(), "by_suffix": self.passed_over.by_suffix() },
+            "passed_over": { "files": self.skipped_files.files(), "by_suffix": self.skipped_files.by_suffix() },
             "games": {
                 "found": self.found,
                 "replayed": self.replayed,

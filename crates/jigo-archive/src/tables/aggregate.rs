@@ -24,12 +24,12 @@ pub trait Aggregate: Visitor {
     /// Adds the sum of the next batch.
     ///
     /// # Errors
-    /// Fails if the total is kept in a temporary file that can't be written.
+    /// Fails if the total is in a temporary file that can't be written.
     fn merge(&self, total: &mut Self::Total, batch: Self::Accumulator) -> io::Result<()>;
 
     /// Appends the rows, and adds the findings among them to the counts of the run.
     ///
     /// # Errors
-    /// Fails if the total is kept in a temporary file that can't be read.
+    /// Fails if the total is in a temporary file that can't be read.
     fn finish(&self, total: Self::Total, rows: &mut Rows, summary: &mut Summary) -> io::Result<()>;
 }

@@ -6,9 +6,9 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, Line, PLACE};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{DOUBTFUL, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value};
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, comparisons, winner};
@@ -26,7 +26,7 @@ pub struct ComparisonRow<'a> {
     /// The number of pairs of rulesets in the game that match the selection.
     pub pairs: u64,
     /// The number of these pairs that have rows.
-    pub listed: u64,
+    pub listed_pairs: u64,
 }
 
 const WINNER: ColumnType = ColumnType::Word(&["B", "W", "draw"]);
@@ -66,7 +66,7 @@ impl Row for ComparisonRow<'_> {
 
     fn line(&self, out: &mut Line) -> fmt::Result {
         let [one, other] = self.comparison.rulesets;
-        out.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        out.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         write!(out, " {} - {}: ", one.name, other.name)?;
         let Some(scores) = self.comparison.scores else { return write!(out, "unsettled") };
         let [one, other] = scores.map(|score| score.black_minus_white());
@@ -74,30 +74,35 @@ impl Row for ComparisonRow<'_> {
         if self.comparison.change() == Change::Winner {
             out.styled(DOUBTFUL, format_args!(", another winner"))?;
         }
-        let parts =
-            self.comparison.causes.iter().zip(DifferenceCause::NAMED).filter(|(part, _)| **part != HalfPoints::ZERO);
-        let parts: Vec<String> = parts.map(|(part, (name, _))| format!("{} {part}", name.replace('_', " "))).collect();
-        if !parts.is_empty() {
-            write!(out, " ({})", parts.join(", "))?;
+        let differences = self
+            .comparison
+            .causes
+            .iter()
+            .zip(DifferenceCause::NAMED)
+            .filter(|(difference, _)| **difference != HalfPoints::ZERO);
+        let differences: Vec<String> =
+            differences.map(|(difference, (name, _))| format!("{} {difference}", name.replace('_', " "))).collect();
+        if !differences.is_empty() {
+            write!(out, " ({})", differences.join(", "))?;
         }
         if let Some(confidence) = self.comparison.confidence {
             write!(out, ", confidence {confidence:.3}")?;
         }
         match self.report.header.result_text.as_str() {
             "" => {}
-            stated => out.styled(ASIDE, format_args!(", stated {stated}"))?,
+            stated => out.styled(SECONDARY, format_args!(", stated {stated}"))?,
         }
-        match self.pairs - self.listed {
+        match self.pairs - self.listed_pairs {
             0 => Ok(()),
-            1 => out.styled(ASIDE, format_args!("; another pair differs, too")),
-            others => out.styled(ASIDE, format_args!("; {others} other pairs differ, too")),
+            1 => out.styled(SECONDARY, format_args!("; another pair differs, too")),
+            others => out.styled(SECONDARY, format_args!("; {others} other pairs differ, too")),
         }
     }
 }
 
 /// The selection of ruleset pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparisons {
+pub enum PairSelection {
     /// Pairs with different winners.
     Winner,
     /// Pairs with different margins, including different winners.
@@ -108,45 +113,51 @@ pub enum Comparisons {
     All,
 }
 
-impl Comparisons {
-    fn holds(self, change: Change) -> bool {
+impl PairSelection {
+    fn includes(self, change: Change) -> bool {
         match self {
-            Comparisons::Winner => change == Change::Winner,
-            Comparisons::Margin => matches!(change, Change::Winner | Change::Margin(_)),
-            Comparisons::Unsettled => change == Change::Unsettled,
-            Comparisons::All => true,
+            PairSelection::Winner => change == Change::Winner,
+            PairSelection::Margin => matches!(change, Change::Winner | Change::Margin(_)),
+            PairSelection::Unsettled => change == Change::Unsettled,
+            PairSelection::All => true,
         }
     }
 }
 
-/// Lists games by the ruleset pairs that match a selection.
-pub struct ListedPairs {
-    /// The selection.
-    pub which: Comparisons,
+/// Writes games with the ruleset pairs that match a selection.
+pub struct ComparisonRows {
+    /// The pairs to list.
+    pub selection: PairSelection,
     /// True if each matching pair has a row, and not only the pair with the largest difference.
     pub all_pairs: bool,
 }
 
-impl GameTable for ListedPairs {
+impl GameTable for ComparisonRows {
     const TABLE: &'static Table = ComparisonRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
-        let mut listed = comparisons(report);
-        listed.retain(|comparison| self.which.holds(comparison.change()));
-        let pairs = listed.len() as u64;
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
+        let mut comparisons_listed = comparisons(report);
+        comparisons_listed.retain(|comparison| self.selection.includes(comparison.change()));
+        let pairs = comparisons_listed.len() as u64;
         if !self.all_pairs {
             // The sort is stable, so the first of several equal pairs remains.
-            listed.sort_by_key(|comparison| Reverse(weight(comparison)));
-            listed.truncate(1);
+            comparisons_listed.sort_by_key(|comparison| Reverse(difference_rank(comparison)));
+            comparisons_listed.truncate(1);
         }
-        for comparison in &listed {
-            rows.push(&ComparisonRow { text: *text, report, comparison, pairs, listed: listed.len() as u64 });
+        for comparison in &comparisons_listed {
+            rows.push(&ComparisonRow {
+                text: *text,
+                report,
+                comparison,
+                pairs,
+                listed_pairs: comparisons_listed.len() as u64,
+            });
         }
     }
 }
 
 /// Returns the sort key of a pair. A different winner weighs more than any margin.
-fn weight(comparison: &RulesetComparison) -> (bool, u32) {
+fn difference_rank(comparison: &RulesetComparison) -> (bool, u32) {
     let difference = comparison.difference().map_or(0, |difference| difference.0.unsigned_abs());
     (comparison.change() == Change::Winner, difference)
 }

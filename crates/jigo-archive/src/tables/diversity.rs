@@ -5,9 +5,9 @@ use std::io;
 
 use super::Aggregate;
 use crate::formats::Rows;
-use crate::pipeline::{Visited, Visitor};
-use crate::row::columns::{column, table};
+use crate::pipeline::{VisitedGame, Visitor};
 use crate::row::line::Line;
+use crate::row::shared_columns::{column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
@@ -40,11 +40,11 @@ impl Row for DiversityRow {
     }
 }
 
-/// The turns after which positions are counted.
-const AFTER: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
+/// The turns after which the table counts positions.
+const COUNTED_TURNS: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
 
 /// Hashes of the positions after each of these turns, eight bytes per game and turn.
-type PositionHashes = [Vec<u64>; AFTER.len()];
+type PositionHashes = [Vec<u64>; COUNTED_TURNS.len()];
 
 /// Counts the different positions after some turns.
 pub struct Diversity;
@@ -53,17 +53,17 @@ impl Visitor for Diversity {
     type Accumulator = PositionHashes;
 
     fn configure(&self, settings: &mut Settings) {
-        settings.positions = &AFTER;
+        settings.positions = &COUNTED_TURNS;
     }
 
     fn start_batch(&self) -> PositionHashes {
         PositionHashes::default()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut PositionHashes) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut PositionHashes) {
         let size = game.report.header.size;
         for (turn, stones) in &game.report.positions {
-            if let Some(index) = AFTER.iter().position(|known| known == turn) {
+            if let Some(index) = COUNTED_TURNS.iter().position(|counted_turn| counted_turn == turn) {
                 batch[index].push(canonical_position_hash(size, stones));
             }
         }
@@ -80,12 +80,12 @@ impl Aggregate for Diversity {
     }
 
     fn merge(&self, total: &mut PositionHashes, batch: PositionHashes) -> io::Result<()> {
-        total.iter_mut().zip(batch).for_each(|(all, more)| all.extend(more));
+        total.iter_mut().zip(batch).for_each(|(hashes, batch_hashes)| hashes.extend(batch_hashes));
         Ok(())
     }
 
     fn finish(&self, total: PositionHashes, rows: &mut Rows, _: &mut Summary) -> io::Result<()> {
-        AFTER.into_iter().zip(total).for_each(|(turn, hashes)| rows.push(&row(turn, hashes)));
+        COUNTED_TURNS.into_iter().zip(total).for_each(|(turn, hashes)| rows.push(&row(turn, hashes)));
         Ok(())
     }
 }
@@ -94,9 +94,9 @@ impl Aggregate for Diversity {
 fn row(turn: u32, mut hashes: Vec<u64>) -> DiversityRow {
     hashes.sort_unstable();
     let (mut positions, mut most_common) = (0, 0);
-    for same in hashes.chunk_by(|one, other| one == other) {
+    for group in hashes.chunk_by(|one, other| one == other) {
         positions += 1;
-        most_common = most_common.max(same.len() as u64);
+        most_common = most_common.max(group.len() as u64);
     }
     DiversityRow { turn, games: hashes.len() as u64, positions, most_common }
 }

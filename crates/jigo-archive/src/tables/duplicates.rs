@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::row::columns::{FILE, GAME, OFFSET, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, RecordComparison};
 
@@ -23,13 +23,13 @@ pub struct DuplicateRow<'a> {
     /// The number of the cluster, from 1.
     pub cluster: u64,
     /// The source's name, the number of the game, and the byte of its `(`.
-    pub place: (&'a str, u64, u64),
+    pub location: (&'a str, u64, u64),
     /// The number of B and W properties of its main line.
     pub turns: u32,
     /// True if the game is to be kept.
     pub keep: bool,
     /// The file and number of the game that it was compared with, and the result.
-    pub of: Option<((&'a str, u64), &'a RecordComparison)>,
+    pub compared_with: Option<((&'a str, u64), &'a RecordComparison)>,
     /// The reason why this game, or another one, is kept.
     pub reason: &'a str,
 }
@@ -37,8 +37,8 @@ pub struct DuplicateRow<'a> {
 impl Row for DuplicateRow<'_> {
     table! {
         "duplicates", "one row for each game with a duplicate or a collision, written by jigo duplicates", |row|
-        let (file, game, offset) = row.place;
-        let found = row.of.map(|(_, found)| found);
+        let (file, game, offset) = row.location;
+        let found = row.compared_with.map(|(_, found)| found);
         let agreeing = found.map_or(String::new(), |found| found.agreeing.names());
         let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
         let view = found.map_or(String::new(), |found| found.view.to_string());
@@ -50,8 +50,8 @@ impl Row for DuplicateRow<'_> {
         OFFSET.not_null() => offset,
         column("keep", ColumnType::Flag, "whether to keep the game; true for every game of a collision").not_null() => row.keep,
         column("of_file", ColumnType::Text, "file of the other game: the representative, or a duplicate that is more similar")
-            => row.of.map_or("", |((file, _), _)| file),
-        column("of_game", ColumnType::Integer, "number of the other game in its file, from 1") => row.of.map(|((_, game), _)| game),
+            => row.compared_with.map_or("", |((file, _), _)| file),
+        column("of_game", ColumnType::Integer, "number of the other game in its file, from 1") => row.compared_with.map(|((_, game), _)| game),
         column("symmetry", ColumnType::Text, "transformation of the other game into this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; ;colors-swapped follows if the colours are exchanged")
             => view.as_str(),
         column("common_turns", ColumnType::Integer, "turns that both games share, without passes at the end") => found.map(|found| found.common_turns),
@@ -64,14 +64,14 @@ impl Row for DuplicateRow<'_> {
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
-        let (file, game, _) = self.place;
+        let (file, game, _) = self.location;
         write!(line, "{:>6} ", self.cluster)?;
-        line.styled(PLACE, format_args!("{file}#{game}"))?;
+        line.styled(LOCATION, format_args!("{file}#{game}"))?;
         line.styled(
             if self.keep { GOOD } else { DOUBTFUL },
             format_args!(" {}", if self.keep { "keep" } else { "drop" }),
         )?;
-        if let Some(((file, game), found)) = self.of {
+        if let Some(((file, game), found)) = self.compared_with {
             write!(line, " {} of {file}#{game}", found.class.name())?;
             if !found.view.is_identity() {
                 write!(line, " {}", found.view)?;
@@ -81,6 +81,6 @@ impl Row for DuplicateRow<'_> {
                 write!(line, ", {} edits", found.edits)?;
             }
         }
-        line.styled(ASIDE, format_args!(" ({})", self.reason))
+        line.styled(SECONDARY, format_args!(" ({})", self.reason))
     }
 }

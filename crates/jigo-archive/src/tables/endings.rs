@@ -5,9 +5,9 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
 use jigo_record::splitter::GameText;
@@ -23,7 +23,7 @@ pub struct EndingRow<'a> {
     position: Option<&'a Position>,
     tally: &'a Tally,
     /// The ending with its dead stones; `None` if they were not determined.
-    decided: Option<&'a CountedEnding>,
+    ending: Option<&'a CountedEnding>,
     status: &'static str,
     reason: Cow<'static, str>,
 }
@@ -45,7 +45,7 @@ impl<'a> EndingRow<'a> {
             report,
             position: report.position.as_deref(),
             tally: &report.tally,
-            decided: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
+            ending: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
             status: report.status(),
             reason: reason.into(),
         }
@@ -59,46 +59,46 @@ impl<'a> EndingRow<'a> {
     ) -> EndingRow<'a> {
         let reason = format!("turn {} of {}", tally.turns, report.tally.turns).into();
         let position = Some(position);
-        EndingRow { text, report, position, tally, decided: None, status: "not_counted", reason }
+        EndingRow { text, report, position, tally, ending: None, status: "not_counted", reason }
     }
 
     /// Returns the ending if it is certain enough to be counted.
-    fn counted(&self) -> Option<&'a CountedEnding> {
-        self.decided.filter(|counted| counted.is_certain)
+    fn certain_ending(&self) -> Option<&'a CountedEnding> {
+        self.ending.filter(|counted| counted.is_certain)
     }
 
-    /// Returns the signs of all points as rows separated by `/`, for the columns `board` and
+    /// Returns the symbols of all points as rows separated by `/`, for the columns `board` and
     /// `ownership`.
-    fn rows(size: BoardSize, signs: impl Iterator<Item = char>) -> String {
+    fn join_points(size: BoardSize, symbols: impl Iterator<Item = char>) -> String {
         let mut text = String::with_capacity(size.points() + usize::from(size.height()));
-        for (place, sign) in signs.enumerate() {
-            if place > 0 && place % usize::from(size.width()) == 0 {
+        for (index, symbol) in symbols.enumerate() {
+            if index > 0 && index % usize::from(size.width()) == 0 {
                 text.push('/');
             }
-            text.push(sign);
+            text.push(symbol);
         }
         text
     }
 
     fn board(&self) -> String {
         let Some(position) = self.position else { return String::new() };
-        let sign = |stone| match stone {
+        let symbol = |stone| match stone {
             Some(Color::Black) => 'X',
             Some(Color::White) => 'O',
             None => '.',
         };
         let size = position.size();
-        EndingRow::rows(size, size.iter().map(|point| sign(position.stone(point))))
+        EndingRow::join_points(size, size.iter().map(|point| symbol(position.stone(point))))
     }
 
     fn ownership(&self) -> String {
-        let (Some(position), Some(counted)) = (self.position, self.counted()) else { return String::new() };
+        let (Some(position), Some(counted)) = (self.position, self.certain_ending()) else { return String::new() };
         let owners = owners(position, &counted.ending.dead);
-        EndingRow::rows(position.size(), owners.into_iter().map(Owner::sign))
+        EndingRow::join_points(position.size(), owners.into_iter().map(Owner::sign))
     }
 
     fn dead(&self) -> String {
-        let dead = self.counted().map_or(&[][..], |counted| &counted.ending.dead);
+        let dead = self.certain_ending().map_or(&[][..], |counted| &counted.ending.dead);
         dead.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
     }
 }
@@ -108,7 +108,7 @@ impl Row for EndingRow<'_> {
         "endings", "one row for each game, written by jigo score --table endings and jigo show --format json", key ["file", "game"], |row|
         let size = row.position.map(Position::size);
         let [board, ownership, dead] = [row.board(), row.ownership(), row.dead()];
-        let counts = row.counted().map(|counted| &counted.counts);
+        let counts = row.certain_ending().map(|counted| &counted.counts);
         let area = counts.map(Counts::area);
         let lost = row.position.map(|_| row.tally.lost);
         let to_fill = counts.map(Counts::points_to_fill);
@@ -133,17 +133,17 @@ impl Row for EndingRow<'_> {
         column("dame", ColumnType::Integer, "neutral points, which touch both colours") => counts.map(|counts| counts.dame),
         column("black_lost", ColumnType::Integer, "stones that Black lost during play, without dead stones") => lost.map(|lost| lost[0]),
         column("white_lost", ColumnType::Integer, "the same for White") => lost.map(|lost| lost[1]),
-        DEAD_SOURCE => row.decided.map_or("", |counted| counted.ending.source.name()),
-        CONFIDENCE => row.decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        DEAD_SOURCE => row.ending.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => row.ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
         column("reason", ColumnType::Text, "why the position is not counted") => row.reason.as_ref(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
         line.styled(style, format_args!(" {}", self.status))?;
-        if let Some(counted) = self.counted() {
+        if let Some(counted) = self.certain_ending() {
             let ([black, white], [dead_black, dead_white]) = (counted.counts.area(), counted.counts.dead);
             write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
         }
@@ -152,22 +152,22 @@ impl Row for EndingRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
+            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
         }
     }
 }
 
 /// Writes the last positions of games, with dead stones and ownership.
-pub struct Endings;
+pub struct EndingRows;
 
-impl GameTable for Endings {
+impl GameTable for EndingRows {
     const TABLE: &'static Table = EndingRow::TABLE;
 
     fn configure(&self, settings: &mut Settings) {
         settings.position = true;
     }
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         rows.push(&EndingRow::new(*text, report));
     }
 }

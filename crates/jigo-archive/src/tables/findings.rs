@@ -5,9 +5,9 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::baseline::FindingKey;
-use crate::pipeline::{SourceFinding, Visited};
-use crate::row::columns::{COLOR, FILE, GAME, column, table};
-use crate::row::line::{Line, PLACE, severity_style};
+use crate::pipeline::{SourceFinding, VisitedGame};
+use crate::row::line::{LOCATION, Line, severity_style};
+use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, LineCounter, LocatedFinding, Row, Table};
 use jigo_record::finding::{Code, Finding};
 
@@ -16,19 +16,19 @@ pub struct FindingRow<'a> {
     /// The finding.
     pub located: LocatedFinding<'a>,
     /// Other findings that the text line of this one also reports. Tables never fold rows.
-    pub folded: Folded<'a>,
+    pub folded: FoldedFindings<'a>,
 }
 
 impl<'a> FindingRow<'a> {
     /// Returns a row that reports no other findings.
     pub fn new(located: LocatedFinding<'a>) -> FindingRow<'a> {
-        FindingRow { located, folded: Folded::default() }
+        FindingRow { located, folded: FoldedFindings::default() }
     }
 }
 
 /// Findings of a game that have no text line because another line reports them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Folded<'a> {
+pub struct FoldedFindings<'a> {
     /// The number of further findings of the same kind.
     pub more: usize,
     /// The turn of the last of them.
@@ -41,21 +41,21 @@ pub struct Folded<'a> {
 ///
 /// A turn out of order and the pass that it implies are one fact for the reader. So are a hundred
 /// repetitions of one kind.
-pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
-    let mut lines: Vec<(&Finding, Folded)> = Vec::new();
+pub fn fold_findings<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, FoldedFindings<'a>)> {
+    let mut lines: Vec<(&Finding, FoldedFindings)> = Vec::new();
     // The line of each kind of repetition.
     let mut kinds: Vec<usize> = Vec::new();
     for &finding in findings {
-        let before = lines.last_mut().filter(|(other, _)| {
+        let previous = lines.last_mut().filter(|(other, _)| {
             (other.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
                 && (other.place.turn, &other.variation) == (finding.place.turn, &finding.variation)
         });
-        if let Some((_, line)) = before {
+        if let Some((_, line)) = previous {
             line.pass = Some(finding);
             continue;
         }
         if finding.repetition.is_some() {
-            let kind_of = |one: &Finding| (one.code, one.severity);
+            let kind_of = |finding: &Finding| (finding.code, finding.severity);
             let kind = kinds.iter().copied().find(|line| {
                 kind_of(lines[*line].0) == kind_of(finding)
                     && (&lines[*line].0.rules, &lines[*line].0.variation) == (&finding.rules, &finding.variation)
@@ -67,13 +67,13 @@ pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
             }
             kinds.push(lines.len());
         }
-        lines.push((finding, Folded::default()));
+        lines.push((finding, FoldedFindings::default()));
     }
     lines
 }
 
 /// The identifiers of all codes.
-pub(super) const IDS: [&str; Code::TABLE.len()] = {
+pub(super) const CODE_IDS: [&str; Code::TABLE.len()] = {
     let mut ids = [""; Code::TABLE.len()];
     let mut index = 0;
     while index < ids.len() {
@@ -84,7 +84,7 @@ pub(super) const IDS: [&str; Code::TABLE.len()] = {
 };
 
 /// The names of all codes.
-const NAMES: [&str; Code::TABLE.len()] = {
+const CODE_NAMES: [&str; Code::TABLE.len()] = {
     let mut names = [""; Code::TABLE.len()];
     let mut index = 0;
     while index < names.len() {
@@ -107,8 +107,8 @@ impl Row for FindingRow<'_> {
         column("turn", ColumnType::Integer, "number of the turn, from 1; 0 is the setup") => finding.place.turn,
         column("color", COLOR, "player of the turn, or colour of the stone") => finding.place.color,
         column("point", ColumnType::Text, "point as an SGF pair, column first") => finding.place.point,
-        column("code", ColumnType::Word(&IDS), "code of the finding; see jigo explain CODE").not_null() => finding.code.id(),
-        column("name", ColumnType::Word(&NAMES), "name of the finding").not_null() => finding.code.name(),
+        column("code", ColumnType::Word(&CODE_IDS), "code of the finding; see jigo explain CODE").not_null() => finding.code.id(),
+        column("name", ColumnType::Word(&CODE_NAMES), "name of the finding").not_null() => finding.code.name(),
         column("severity", ColumnType::Word(&["error", "warning", "info"]), "severity of the finding").not_null() => severity(finding),
         column("rules", ColumnType::Text, "rulesets that give this verdict, separated by semicolons; none if the record's rules are unknown")
             => finding.rules.as_str(),
@@ -124,9 +124,9 @@ impl Row for FindingRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let finding = self.located.finding;
-        line.styled(PLACE, format_args!("{}", self.located.file))?;
-        self.located.line.map_or(Ok(()), |number| line.styled(PLACE, format_args!(":{number}")))?;
-        self.located.game.map_or(Ok(()), |(game, _)| line.styled(PLACE, format_args!(":{game}")))?;
+        line.styled(LOCATION, format_args!("{}", self.located.file))?;
+        self.located.line.map_or(Ok(()), |number| line.styled(LOCATION, format_args!(":{number}")))?;
+        self.located.game.map_or(Ok(()), |(game, _)| line.styled(LOCATION, format_args!(":{game}")))?;
         if !finding.variation.is_empty() {
             write!(line, " variation {}", finding.variation)?;
         }
@@ -140,8 +140,8 @@ impl Row for FindingRow<'_> {
             write!(line, " ({}: {})", pass.code.id(), pass.detail)?;
         }
         match self.folded {
-            Folded { more: 0, .. } => Ok(()),
-            Folded { more, last_turn, .. } => {
+            FoldedFindings { more: 0, .. } => Ok(()),
+            FoldedFindings { more, last_turn, .. } => {
                 let last = last_turn.map_or(String::new(), |turn| format!(", the last at turn {turn}"));
                 write!(line, ", and {more} more like it{last}")
             }
@@ -158,32 +158,34 @@ fn severity(finding: &Finding) -> &'static str {
 }
 
 /// Writes the findings of games.
-pub struct Findings;
+pub struct FindingRows;
 
-impl GameTable for Findings {
+impl GameTable for FindingRows {
     const TABLE: &'static Table = FindingRow::TABLE;
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let mut position = LineCounter::default();
         if rows.is_text() {
-            for (finding, folded) in folded(game.reported) {
+            for (finding, folded) in fold_findings(game.reported) {
                 let located = LocatedFinding::in_game(game.text, finding, &mut position);
                 rows.push(&FindingRow { located, folded });
             }
             return;
         }
-        let is_told = rows.has_fingerprints() && !game.reported.is_empty();
-        let number = is_told.then(|| FindingKey::game_number(game.text, game.report));
+        let needs_fingerprints = rows.has_fingerprints() && !game.reported.is_empty();
+        let game_number = needs_fingerprints.then(|| FindingKey::game_number(game.text, game.report));
         for finding in game.reported {
-            let fingerprint = number.map(|number| FindingKey::in_game(game.text.file, number, finding).fingerprint());
+            let fingerprint =
+                game_number.map(|game_number| FindingKey::in_game(game.text.file, game_number, finding).fingerprint());
             let located = LocatedFinding::in_game(game.text, finding, &mut position);
             rows.push(&FindingRow::new(LocatedFinding { fingerprint, ..located }));
         }
     }
 
     fn add_finding(&self, &SourceFinding { file, byte, line, finding, .. }: &SourceFinding<'_>, rows: &mut Rows) {
-        let words = line.map(|_| finding.detail.as_str());
-        let fingerprint = rows.has_fingerprints().then(|| FindingKey::outside(file, finding, words).fingerprint());
+        let stray_text = line.map(|_| finding.detail.as_str());
+        let fingerprint =
+            rows.has_fingerprints().then(|| FindingKey::outside_games(file, finding, stray_text).fingerprint());
         rows.push(&FindingRow::new(LocatedFinding { file, game: None, byte, line, finding, fingerprint }));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::findings::IDS;
-use crate::row::columns::{FILE, GAME, column, table};
-use crate::row::line::{Line, PLACE};
+use super::findings::CODE_IDS;
+use crate::row::line::{LOCATION, Line};
+use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::fix::Fix;
 
@@ -37,7 +37,7 @@ impl Row for FixRow<'_> {
         FILE => row.file,
         GAME => row.game,
         column("offset", ColumnType::Integer, "byte of the game's ( in the file, from 0; outside games, the byte of the text").not_null() => row.offset,
-        column("code", ColumnType::Word(&IDS), "code of the finding; see jigo explain CODE").not_null() => row.fix.code.id(),
+        column("code", ColumnType::Word(&CODE_IDS), "code of the finding; see jigo explain CODE").not_null() => row.fix.code.id(),
         column("before", ColumnType::Text, "text in the record") => shorten(&row.fix.before).as_str(),
         column("after", ColumnType::Text, "text after the fix; empty if the fix removes text") => shorten(&row.fix.after).as_str(),
         column("safe", ColumnType::Flag, "whether the fix is safe: turns, setup and the meaning of the header stay the same").not_null() => row.fix.is_safe,
@@ -48,7 +48,7 @@ impl Row for FixRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         use fmt::Write as _;
-        line.styled(PLACE, format_args!("{}", self.file))?;
+        line.styled(LOCATION, format_args!("{}", self.file))?;
         self.game.map_or(Ok(()), |game| write!(line, "#{game}"))?;
         let Fix { code, before, after, is_made, reason, .. } = self.fix;
         let made = if *is_made { "" } else { " (not made)" };

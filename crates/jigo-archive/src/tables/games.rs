@@ -4,10 +4,12 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table};
-use crate::row::line::{Line, PLACE};
-use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, words_of};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{LOCATION, Line};
+use crate::row::shared_columns::{
+    CONFIDENCE, DEAD_SOURCE, ENDINGS, FILE, GAME, OFFSET, RESULT_KINDS, STATUS, column, table,
+};
+use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, variant_names};
 use jigo_core::analysis::{GameReport, Outcome, Settings};
 use jigo_core::audit::{Audit, MarginDifference};
 use jigo_record::Precision;
@@ -26,7 +28,7 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
 };
 
 /// The names of all precisions of a date.
-const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
+const PRECISIONS: [&str; Precision::NAMES.len()] = variant_names(&Precision::NAMES);
 
 /// One game.
 pub struct GameRow<'a> {
@@ -53,9 +55,9 @@ impl Row for GameRow<'_> {
         let GameReport { header, tally, .. } = row.report;
         let ruleset = row.report.ruleset.as_ref();
         let readable = row.report.outcome != Outcome::Unreadable;
-        let when = |value: Value<'static>| if readable { value } else { Value::Empty };
-        let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let counted = decided.filter(|counted| counted.is_certain);
+        let if_readable = |value: Value<'static>| if readable { value } else { Value::Empty };
+        let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let certain_ending = ending.filter(|certain_ending| certain_ending.is_certain);
         let date = header.first_date();
         let margins = row.report.difference();
         FILE => row.text.file,
@@ -67,9 +69,9 @@ impl Row for GameRow<'_> {
         column("white_rank", ColumnType::Text, "WR") => header.white_rank.as_str(),
         column("event", ColumnType::Text, "EV") => header.event.as_str(),
         column("date", ColumnType::Date, "first day that DT names; see date_precision") => date.map(|(date, _)| date),
-        column("width", ColumnType::Integer, "columns of the board") => when(header.size.width().into()),
-        column("height", ColumnType::Integer, "rows of the board") => when(header.size.height().into()),
-        column("handicap", ColumnType::Integer, "handicap stones on the board, regardless of HA") => when(tally.handicap.into()),
+        column("width", ColumnType::Integer, "columns of the board") => if_readable(header.size.width().into()),
+        column("height", ColumnType::Integer, "rows of the board") => if_readable(header.size.height().into()),
+        column("handicap", ColumnType::Integer, "handicap stones on the board, regardless of HA") => if_readable(tally.handicap.into()),
         column("komi", POINTS, "KM in points") => header.komi,
         column("rules_stated", ColumnType::Text, "RU as written") => header.rules.as_str(),
         column("ruleset", ColumnType::Text, "ruleset that RU names, or the assumed one")
@@ -78,14 +80,14 @@ impl Row for GameRow<'_> {
         column("result_kind", ColumnType::Word(RESULT_KINDS), "kind of the recorded result").not_null()
             => header.result.kind.name(),
         column("stated_black_minus_white", POINTS, "recorded margin") => header.result.black_minus_white,
-        column("turns", ColumnType::Integer, "number of turns on the main line") => when(tally.turns.into()),
-        column("black_passes", ColumnType::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
-        column("white_passes", ColumnType::Integer, "recorded passes of White") => when(tally.passes[1].into()),
+        column("turns", ColumnType::Integer, "number of turns on the main line") => if_readable(tally.turns.into()),
+        column("black_passes", ColumnType::Integer, "recorded passes of Black") => if_readable(tally.passes[0].into()),
+        column("white_passes", ColumnType::Integer, "recorded passes of White") => if_readable(tally.passes[1].into()),
         column("ending", ColumnType::Word(ENDINGS), "how play ends in the record").not_null()
             => row.report.end_of_play(),
         column("illegal", ColumnType::Integer, "turns that break the rules or the turn order, or that can't be played")
-            => when(tally.illegal.into()),
-        column("repetitions", ColumnType::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
+            => if_readable(tally.illegal.into()),
+        column("repetitions", ColumnType::Integer, "plays that brought back an earlier position, legal or not") => if_readable(tally.repetitions.into()),
         column("findings", ColumnType::Integer, "rows in findings").not_null() => row.findings,
         column("area_black_minus_white", POINTS, "margin by area, without komi") => margins.as_ref().map(|margins| margins.area),
         column("territory_black_minus_white", POINTS, "margin by territory minus lost stones, without komi; every region of one colour counts")
@@ -99,9 +101,9 @@ impl Row for GameRow<'_> {
         column("seki", POINTS, "part of the difference: eyes in seki, Black's minus White's") => margins.as_ref().map(|margins| margins.seki),
         column("dame", POINTS, "part of the difference: points to fill before counting, Black's minus White's")
             => margins.as_ref().map(|margins| margins.dame),
-        column("dead_stones", ColumnType::Integer, "stones removed as dead") => counted.map(|counted| counted.ending.dead.len()),
-        DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
-        CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        column("dead_stones", ColumnType::Integer, "stones removed as dead") => certain_ending.map(|certain_ending| certain_ending.ending.dead.len()),
+        DEAD_SOURCE => ending.map_or("", |certain_ending| certain_ending.ending.source.name()),
+        CONFIDENCE => ending.and_then(|certain_ending| certain_ending.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
         column("explained_by", ColumnType::Text, "ruleset that counts the recorded margin, or the likeliest causes of another count, separated by semicolons")
             => row.explained_by.as_str(),
@@ -112,7 +114,7 @@ impl Row for GameRow<'_> {
             => margins.as_ref().map(|margins| margins.passes),
         column("handicap_stones", POINTS, "part of the difference: handicap stones for which White took no turns")
             => margins.as_ref().map(|margins| margins.handicap),
-        column("open_dame", ColumnType::Integer, "neutral points: empty points that touch both colours") => counted.map(|counted| counted.counts.dame),
+        column("open_dame", ColumnType::Integer, "neutral points: empty points that touch both colours") => certain_ending.map(|certain_ending| certain_ending.counts.dame),
         column("dialect", ColumnType::Word(&DIALECT_NAMES), "server or program that wrote the record, if the root shows it; see jigo dialects")
             => header.dialect.map_or("", |dialect| dialect.name),
         column("length", ColumnType::Integer, "bytes of the game in the file; offset and length locate its text").not_null() => row.text.source_length(row.text.bytes),
@@ -124,7 +126,7 @@ impl Row for GameRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let GameReport { header, tally, .. } = self.report;
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let result = if header.result_text.is_empty() { "?" } else { &header.result_text };
         write!(line, " {} - {}, {} turns, {result}", header.black, header.white, tally.turns)
     }
@@ -140,7 +142,7 @@ impl GameTable for GameRows {
         settings.game_hash = true;
     }
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         rows.push(&GameRow::new(*game.text, game.report, game.reported.len()));
     }
 }

@@ -8,7 +8,7 @@ mod endings;
 mod findings;
 mod fixes;
 mod games;
-mod index;
+mod store;
 mod keys;
 mod parts;
 mod results;
@@ -17,21 +17,21 @@ mod table_visitor;
 mod turns;
 
 pub use aggregate::Aggregate;
-pub use comparisons::{ComparisonRow, Comparisons, ListedPairs};
+pub use comparisons::{ComparisonRow, ComparisonRows, PairSelection};
 pub use diversity::{Diversity, DiversityRow};
 pub use duplicates::DuplicateRow;
-pub use endings::{EndingRow, Endings};
-pub use findings::{FindingRow, Findings, Folded, folded};
+pub use endings::{EndingRow, EndingRows};
+pub use findings::{FindingRow, FindingRows, FoldedFindings, fold_findings};
 pub use fixes::FixRow;
 pub use games::{GameRow, GameRows};
-pub use index::IndexRow;
 pub(crate) use keys::request_keys;
 pub use keys::{KeyRow, KeyRows};
 pub use parts::PartRow;
-pub use results::{ResultRow, Results};
-pub use scores::{ScoreRow, Scores};
+pub use results::{ResultRow, ResultRows};
+pub use scores::{ScoreRow, ScoreRows};
+pub use store::StoreRow;
 pub use table_visitor::{GameTable, TableVisitor};
-pub use turns::{TurnRow, Turns};
+pub use turns::{TurnRow, TurnRows};
 
 use crate::row::{Row, Table};
 
@@ -49,5 +49,5 @@ pub const TABLES: [&Table; 13] = [
     DiversityRow::TABLE,
     KeyRow::TABLE,
     FixRow::TABLE,
-    IndexRow::TABLE,
+    StoreRow::TABLE,
 ];

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::row::columns::{ID, column, table};
 use crate::row::line::Line;
+use crate::row::shared_columns::{ID, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
 

@@ -4,16 +4,16 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{FILE, GAME, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, words_of};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{FILE, GAME, column, table};
+use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
 /// The names of all verdicts.
-const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
+const VERDICTS: [&str; Verdict::NAMED.len()] = variant_names(&Verdict::NAMED);
 
 /// One game with a recorded result.
 pub struct ResultRow<'a> {
@@ -42,7 +42,7 @@ impl Row for ResultRow<'_> {
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
         GAME.not_null() => row.text.game,
-        column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.stated.as_str(),
+        column("stated", ColumnType::Text, "recorded result in normal form, such as B+3.5, W+R or 0; RE as written if it is not understood").not_null() => audit.recorded.as_str(),
         column("counted", ColumnType::Text, "counted result, by the server's scoring or, if the server is unknown, the ruleset's") => counted.as_str(),
         column("difference", POINTS, "recorded minus counted margin, Black minus White; empty if either is missing") => audit.difference,
         column("verdict", ColumnType::Word(&VERDICTS), "verdict on the recorded result").not_null() => audit.verdict.name(),
@@ -56,9 +56,9 @@ impl Row for ResultRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let audit = self.audit;
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
-        write!(line, " {:<8} ", audit.stated)?;
+        write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
         if audit.counted.is_some() {
             write!(line, ", counted {}", self.counted())?;
@@ -68,18 +68,18 @@ impl Row for ResultRow<'_> {
         }
         match self.cause().as_str() {
             "" => Ok(()),
-            cause => line.styled(ASIDE, format_args!(" ({cause})")),
+            cause => line.styled(SECONDARY, format_args!(" ({cause})")),
         }
     }
 }
 
 /// Writes recorded results next to the counts.
-pub struct Results;
+pub struct ResultRows;
 
-impl GameTable for Results {
+impl GameTable for ResultRows {
     const TABLE: &'static Table = ResultRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if let Some(audit) = &report.audit {
             rows.push(&ResultRow { text: *text, audit });
         }

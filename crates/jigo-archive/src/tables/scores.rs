@@ -5,9 +5,9 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
-use crate::row::line::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
@@ -46,7 +46,7 @@ impl<'a> ScoreRow<'a> {
             None => ScoreRow::status_without_ruleset(report),
         };
         if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
-            reason = readings(report, ruleset).into();
+            reason = matching_readings(report, ruleset).into();
         }
         ScoreRow {
             text,
@@ -118,7 +118,7 @@ impl Row for ScoreRow<'_> {
     fn line(&self, line: &mut Line) -> fmt::Result {
         let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
         let result = self.score.map_or("?".into(), Score::result_text);
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         write!(line, " {name:<14} ")?;
         let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
         line.styled(style, format_args!("{result:<8} {}", self.status))?;
@@ -130,27 +130,27 @@ impl Row for ScoreRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
+            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
         }
     }
 }
 
 /// Returns the territory readings that give the recorded margin. Empty unless the reading is
 /// unknown and the readings differ.
-fn readings(report: &GameReport, ruleset: &Ruleset) -> String {
+fn matching_readings(report: &GameReport, ruleset: &Ruleset) -> String {
     let Some(audit) = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) else { return String::new() };
-    let named = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));
-    let named: Vec<String> = named.map(Cause::to_string).collect();
-    if named.is_empty() { String::new() } else { format!("stated margin by {}", named.join(" or ")) }
+    let readings = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));
+    let readings: Vec<String> = readings.map(Cause::to_string).collect();
+    if readings.is_empty() { String::new() } else { format!("stated margin by {}", readings.join(" or ")) }
 }
 
 /// Writes the scores of games. An unreadable game also has a row.
-pub struct Scores;
+pub struct ScoreRows;
 
-impl GameTable for Scores {
+impl GameTable for ScoreRows {
     const TABLE: &'static Table = ScoreRow::TABLE;
 
-    fn add_game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, &VisitedGame { text, report, .. }: &VisitedGame<'_>, rows: &mut Rows) {
         if report.scores.is_empty() {
             rows.push(&ScoreRow::new(*text, report, None));
         }

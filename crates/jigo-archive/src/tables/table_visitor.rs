@@ -3,7 +3,7 @@
 use jigo_core::analysis::Settings;
 
 use crate::formats::{Format, Rows};
-use crate::pipeline::{SourceFinding, Visited, Visitor};
+use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::row::Table;
 use crate::source::InputFormat;
 
@@ -16,7 +16,7 @@ pub trait GameTable: Sync {
     fn configure(&self, _settings: &mut Settings) {}
 
     /// Appends the rows of a game.
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows);
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows);
 
     /// Appends the rows of a finding outside games.
     fn add_finding(&self, _found: &SourceFinding<'_>, _rows: &mut Rows) {}
@@ -55,11 +55,11 @@ impl<R: GameTable> Visitor for TableVisitor<R> {
         Rows::new(self.format, self.table)
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Rows) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Rows) {
         self.rows.add_game(game, batch);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Rows) {
-        self.rows.add_finding(found, batch);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Rows) {
+        self.rows.add_finding(finding, batch);
     }
 }

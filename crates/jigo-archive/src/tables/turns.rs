@@ -4,16 +4,16 @@ use std::fmt::{self, Write as _};
 
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
-use crate::pipeline::Visited;
-use crate::row::columns::{COLOR, FILE, GAME, column, table};
-use crate::row::line::{ASIDE, Line, PLACE};
-use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, words_of};
+use crate::pipeline::VisitedGame;
+use crate::row::line::{LOCATION, Line, SECONDARY};
+use crate::row::shared_columns::{COLOR, FILE, GAME, column, table};
+use crate::row::{Cells, ColumnType, Row, SECONDS, Table, Value, variant_names};
 use jigo_core::analysis::{Settings, TurnEffects, TurnKind};
 use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
 
 /// The names of all kinds.
-const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);
+const TURN_KINDS: [&str; TurnKind::NAMED.len()] = variant_names(&TurnKind::NAMED);
 
 /// One turn of a game, or one stone of its setup.
 pub struct TurnRow<'a> {
@@ -58,7 +58,7 @@ impl Row for TurnRow<'_> {
             => turn.clock.milliseconds.map_or(Value::Empty, Value::Milliseconds),
         column("overtime_turns", ColumnType::Integer, "OB or OW: turns to take in that time") => turn.clock.turns,
         column("step", ColumnType::Integer, "number of the row in its game, from 1").not_null() => row.step,
-        column("kind", ColumnType::Word(&KINDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),
+        column("kind", ColumnType::Word(&TURN_KINDS), "kind of the row; skipped turns are off the board or unreadable").not_null() => turn.kind.name(),
         column("removed", ColumnType::Text, "stones that the play captured, own ones included, as SGF pairs separated by semicolons") => removed.as_str(),
         column("width", ColumnType::Integer, "columns of the board").not_null() => row.size.width(),
         column("height", ColumnType::Integer, "rows of the board").not_null() => row.size.height(),
@@ -66,36 +66,36 @@ impl Row for TurnRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let turn = self.turn;
-        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let point = turn.point.map_or(String::new(), |point| point.to_string());
         let color = turn.color.map_or("empty", Color::letter);
         match turn.kind {
             TurnKind::Setup => write!(line, " setup after turn {} {color}[{point}]", turn.number)?,
             _ => write!(line, " turn {} {color}[{point}]", turn.number)?,
         }
-        for (stones, what) in [(turn.captures, "captures"), (turn.suicide, "loses")] {
+        for (stones, verb) in [(turn.captures, "captures"), (turn.suicide, "loses")] {
             if stones > 0 {
-                write!(line, " {what} {stones}")?;
+                write!(line, " {verb} {stones}")?;
             }
         }
         if !turn.is_legal {
             write!(line, " illegal")?;
         }
-        line.styled(ASIDE, format_args!(" {:016x}", turn.hash))
+        line.styled(SECONDARY, format_args!(" {:016x}", turn.hash))
     }
 }
 
 /// Writes the turns of games.
-pub struct Turns;
+pub struct TurnRows;
 
-impl GameTable for Turns {
+impl GameTable for TurnRows {
     const TABLE: &'static Table = TurnRow::TABLE;
 
     fn configure(&self, settings: &mut Settings) {
         settings.turns = true;
     }
 
-    fn add_game(&self, game: &Visited<'_>, rows: &mut Rows) {
+    fn add_game(&self, game: &VisitedGame<'_>, rows: &mut Rows) {
         let (text, size) = (*game.text, game.report.header.size);
         for (index, turn) in game.report.turns.iter().enumerate() {
             rows.push(&TurnRow { text, size, step: index + 1, turn });

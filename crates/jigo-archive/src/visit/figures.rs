@@ -7,14 +7,14 @@ mod groups;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use examples::{BoardExample, Contradicted, Example, Examples};
+pub use examples::{BoardExample, ContradictedResult, Example, Examples};
 pub use files::{FileFigures, Files};
 pub use groups::{Group, GroupKey};
 
 use serde::{Deserialize, Serialize};
 
 use super::serde_map;
-use crate::pipeline::{SourceFinding, Visited, Visitor};
+use crate::pipeline::{SourceFinding, VisitedGame, Visitor};
 use crate::visit::pairs::Pairs;
 use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
@@ -101,7 +101,7 @@ pub const TURNS_STEP: u32 = 25;
 pub const CAUSES: [&str; 6] = ["parity", "passes", "handicap_stones", "setup", "seki", "dame"];
 
 /// The maximum number of keys in a counter. Records may contain any number of different komi.
-const MOST_KEYS: usize = 4096;
+const MAX_KEYS: usize = 4096;
 
 fn count<K: Ord>(counter: &mut Counter<K>, key: K) {
     *counter.entry(key).or_default() += 1;
@@ -115,22 +115,22 @@ fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
 
 impl Figures {
     /// Counts a game with its reported findings.
-    pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
-        self.findings(reported);
+    pub fn add_game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
+        self.add_findings(reported);
         let worst = reported.iter().map(|finding| finding.severity).max();
         match worst {
             Some(severity) => self.worst[severity as usize] += 1,
             None => self.clean += 1,
         }
-        self.files.game(text.file, reported, report.outcome);
-        self.examples.game(text, report, reported);
+        self.files.add_game(text.file, reported, report.outcome);
+        self.examples.add_game(text, report, reported);
         let header = &report.header;
         let server = header.dialect.map_or("", |dialect| dialect.name).to_owned();
         self.groups.entry((server, header.year())).or_default().add(&Group::from_report(report, worst));
         count(&mut self.results, header.result.kind.name().into());
         count(&mut self.ends_of_play, report.end_of_play().into());
         count(&mut self.statuses, report.status().into());
-        if self.komi.len() < MOST_KEYS || self.komi.contains_key(&header.komi) {
+        if self.komi.len() < MAX_KEYS || self.komi.contains_key(&header.komi) {
             count(&mut self.komi, header.komi);
         }
         count(&mut self.rulesets, report.ruleset.as_ref().map_or(String::new(), |ruleset| ruleset.name.to_string()));
@@ -140,23 +140,23 @@ impl Figures {
             count(&mut self.sizes, (header.size.width(), header.size.height()));
             count(&mut self.handicaps, report.tally.handicap);
         }
-        self.counts(text, report);
+        self.add_counts(text, report);
     }
 
     /// Counts the ending and the scores of a game.
-    fn counts(&mut self, text: &GameText, report: &GameReport) {
+    fn add_counts(&mut self, text: &GameText, report: &GameReport) {
         if let Some(Ok(counted)) = &report.ending {
             count(&mut self.dead_sources, counted.ending.source.name().into());
         }
         if let Some(confidence) = report.confidence() {
-            let class = CONFIDENCE_FROM.iter().rposition(|from| confidence >= *from).unwrap_or(0);
-            self.confidences[class] += 1;
+            let bucket = CONFIDENCE_FROM.iter().rposition(|from| confidence >= *from).unwrap_or(0);
+            self.confidences[bucket] += 1;
         }
         if let Some(difference) = report.difference() {
             count(&mut self.differences, difference.total());
             let MarginDifference { parity, passes, handicap, setup, seki, dame, .. } = difference;
-            for (sum, part) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
-                *sum += u64::from(part != HalfPoints::ZERO);
+            for (sum, cause_points) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
+                *sum += u64::from(cause_points != HalfPoints::ZERO);
             }
         }
         for (ruleset, score) in &report.scores {
@@ -166,22 +166,22 @@ impl Figures {
         }
         if let Some(audit) = &report.audit {
             self.verdicts[audit.verdict as usize] += 1;
-            self.examples.contradicted(text, audit);
+            self.examples.add_contradicted(text, audit);
         }
-        self.pairs.game(report);
+        self.pairs.add_game(report);
         if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
-            self.examples.winner_changes(text, comparison);
+            self.examples.add_winner_change(text, comparison);
         }
     }
 
     /// Counts a finding outside games, at a byte of its file.
-    pub fn outside(&mut self, file: &str, byte: u64, finding: &Finding) {
-        self.findings(&[finding]);
-        self.files.outside(file, finding);
-        self.examples.outside(file, byte, finding);
+    pub fn add_outside_finding(&mut self, file: &str, byte: u64, finding: &Finding) {
+        self.add_findings(&[finding]);
+        self.files.add_outside_finding(file, finding);
+        self.examples.add_outside_finding(file, byte, finding);
     }
 
-    fn findings(&mut self, reported: &[&Finding]) {
+    fn add_findings(&mut self, reported: &[&Finding]) {
         self.with_finding.resize(Code::TABLE.len(), 0);
         let mut codes: Vec<Code> = reported.iter().map(|finding| finding.code).collect();
         codes.sort_unstable();
@@ -233,11 +233,11 @@ impl Visitor for FiguresVisitor {
         Box::default()
     }
 
-    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Box<Figures>) {
-        batch.game(text, report, reported);
+    fn visit_game(&self, &VisitedGame { text, report, reported }: &VisitedGame<'_>, batch: &mut Box<Figures>) {
+        batch.add_game(text, report, reported);
     }
 
     fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Box<Figures>) {
-        batch.outside(found.file, found.byte, found.finding);
+        batch.add_outside_finding(found.file, found.byte, found.finding);
     }
 }

@@ -16,10 +16,10 @@ pub struct MergeableProperty {
     /// The value between the brackets, in UTF-8.
     pub value: String,
     /// The file and number of the first duplicate with this value.
-    pub from: (String, u64),
+    pub source_game: (String, u64),
     /// The rank of this value, from 1, and the number of different values. Values that more
     /// duplicates have come first.
-    pub reading: (usize, usize),
+    pub rank: (usize, usize),
 }
 
 impl MergeableProperty {
@@ -36,9 +36,9 @@ impl MergeableProperty {
     }
 
     /// Returns the source of the value in words.
-    pub fn source(&self) -> String {
-        let ((file, game), (reading, of)) = (&self.from, self.reading);
-        format!("reading {reading} of {of}: {file}#{game} says so")
+    pub fn source_text(&self) -> String {
+        let ((file, game), (rank, count)) = (&self.source_game, self.rank);
+        format!("reading {rank} of {count}: {file}#{game} says so")
     }
 }
 
@@ -46,47 +46,47 @@ impl MergeableProperty {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeableHeader {
     /// Its file, its number, the byte of its `(`, and the byte after the last property of its root.
-    pub place: (String, u64, u64, u64),
+    pub location: (String, u64, u64, u64),
     /// The values by property. Values that more duplicates have come first.
-    pub offers: Vec<MergeableProperty>,
+    pub properties: Vec<MergeableProperty>,
 }
 
 /// Values by file and game, with the byte after the last property of the root.
-pub type ByPlace = HashMap<String, HashMap<u64, (u64, Vec<MergeableProperty>)>>;
+pub type MergesByGame = HashMap<String, HashMap<u64, (u64, Vec<MergeableProperty>)>>;
 
 /// Converts a list to a map by file and game.
-pub fn by_place(offers: Vec<MergeableHeader>) -> ByPlace {
-    let mut by_place = ByPlace::new();
-    for MergeableHeader { place: (file, game, _, byte), offers } in offers {
-        by_place.entry(file).or_default().insert(game, (byte, offers));
+pub fn merges_by_game(headers: Vec<MergeableHeader>) -> MergesByGame {
+    let mut merges = MergesByGame::new();
+    for MergeableHeader { location: (file, game, _, byte), properties } in headers {
+        merges.entry(file).or_default().insert(game, (byte, properties));
     }
-    by_place
+    merges
 }
 
 /// Packs the values of a root.
 ///
 /// The format is the byte of the source after the root, then for each property its index, the
 /// length of its value, and the value.
-pub(super) fn pack_stated(text: &GameText, stated: GameInfo) -> Vec<u8> {
-    let mut packed = text.source_byte(stated.at).to_le_bytes().to_vec();
-    for (place, value) in stated.values {
-        packed.push(place);
+pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
+    let mut packed = text.source_byte(root.at).to_le_bytes().to_vec();
+    for (property, value) in root.values {
+        packed.push(property);
         packed.extend((value.len() as u64).to_le_bytes());
         packed.extend(value.into_bytes());
     }
     packed
 }
 
-/// Unpacks [`super::KeyedGame::stated`]: the byte of the source, and the values with the indices of
-/// their properties.
-pub(crate) fn unpack_stated(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
+/// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the
+/// indices of their properties.
+pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
     let (at, mut rest) = packed.split_first_chunk::<8>()?;
     let mut values = Vec::new();
-    while let Some((place, behind)) = rest.split_first() {
-        let (length, behind) = behind.split_first_chunk::<8>()?;
-        let (value, behind) = behind.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        values.push((*place, std::str::from_utf8(value).ok()?));
-        rest = behind;
+    while let Some((property, rest_after)) = rest.split_first() {
+        let (length, rest_after) = rest_after.split_first_chunk::<8>()?;
+        let (value, rest_after) = rest_after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        values.push((*property, std::str::from_utf8(value).ok()?));
+        rest = rest_after;
     }
     Some((u64::from_le_bytes(*at), values))
 }

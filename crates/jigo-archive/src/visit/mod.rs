@@ -3,18 +3,18 @@
 
 pub mod extract;
 pub mod figures;
-mod fixes;
+mod fix_visitor;
 mod header_merge;
-mod keyed_games;
+mod key_visitor;
 pub mod pairs;
 mod serde_map;
 
-pub use extract::Extract;
+pub use extract::ExtractVisitor;
 pub use figures::{Figures, FiguresVisitor};
-pub use fixes::{FixBatch, FixCount, FixFault, FixVerifier, Fixes, Segment, SourceEnd, UnsafeFixes};
-pub(crate) use header_merge::unpack_stated;
-pub use header_merge::{ByPlace, MergeableHeader, MergeableProperty, by_place};
-pub use keyed_games::{KeyVisitor, KeyedGame};
+pub use fix_visitor::{FixBatch, FixCount, FixFault, FixVerifier, FixVisitor, Segment, SourceEnd, UnsafeFixes};
+pub(crate) use header_merge::unpack_root_values;
+pub use header_merge::{MergeableHeader, MergeableProperty, MergesByGame, merges_by_game};
+pub use key_visitor::{KeyVisitor, KeyedGame};
 pub use pairs::{PairVisitor, Pairs};
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use jigo_rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
 use super::serde_map;
-use crate::pipeline::{Visited, Visitor};
+use crate::pipeline::{VisitedGame, Visitor};
 use crate::summary::with_noun;
 
 /// The results of games under one pair of rulesets.
@@ -57,7 +57,7 @@ pub struct Pairs {
 
 impl Pairs {
     /// Counts a game.
-    pub fn game(&mut self, report: &GameReport) {
+    pub fn add_game(&mut self, report: &GameReport) {
         match &report.ending {
             Some(Ok(_)) => self.games += 1,
             _ => self.not_counted += 1,
@@ -74,8 +74,8 @@ impl Pairs {
                 Change::Winner => pair.winner += 1,
                 Change::Unsettled => pair.unsettled += 1,
             }
-            for (count, cause) in pair.causes.iter_mut().zip(comparison.causes) {
-                *count += u64::from(cause != HalfPoints::ZERO);
+            for (game_count, cause) in pair.causes.iter_mut().zip(comparison.causes) {
+                *game_count += u64::from(cause != HalfPoints::ZERO);
             }
         }
     }
@@ -157,7 +157,7 @@ impl Visitor for PairVisitor {
         Pairs::default()
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Pairs) {
-        batch.game(game.report);
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut Pairs) {
+        batch.add_game(game.report);
     }
 }

@@ -11,20 +11,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// As the serializer.
 pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
     map: &BTreeMap<K, V>,
-    to: S,
+    serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    to.collect_seq(map)
+    serializer.collect_seq(map)
 }
 
 /// Deserializes a map written by [`serialize`].
 ///
 /// # Errors
 /// As the deserializer.
-pub(super) fn deserialize<'a, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+pub(super) fn deserialize<'a, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
 where
     K: Deserialize<'a> + Ord,
     V: Deserialize<'a>,
     D: Deserializer<'a>,
 {
-    Ok(Vec::deserialize(from)?.into_iter().collect())
+    Ok(Vec::deserialize(deserializer)?.into_iter().collect())
 }

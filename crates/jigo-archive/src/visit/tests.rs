@@ -61,7 +61,7 @@ fn panic_affects_only_its_own_game() {
     std::fs::write(folder.path().join("large.sgf"), games.repeat(1_000)).unwrap();
     let sources = discover::discover(&[folder.path()]);
     let settings = Settings {
-        counted: vec![Choice::Fixed(Preset::find("aga").unwrap().ruleset())],
+        scored_rulesets: vec![Choice::Fixed(Preset::find("aga").unwrap().ruleset())],
         dead: vec![DeadSource::Engine],
         engine: Some(Arc::new(Panicking)),
         all_endings: true,

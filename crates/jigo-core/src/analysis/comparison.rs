@@ -116,41 +116,43 @@ fn causes(
     report: &GameReport,
 ) -> [HalfPoints; 9] {
     let parts = MarginDifference::new(&counted.counts, &report.tally);
-    let times = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
-    let differ = |is: &dyn Fn(&Ruleset) -> bool| i32::from(is(rulesets[0])) - i32::from(is(rulesets[1]));
+    let multiple = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
+    let rule_difference =
+        |has_rule: &dyn Fn(&Ruleset) -> bool| i32::from(has_rule(rulesets[0])) - i32::from(has_rule(rulesets[1]));
     let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);
-    let area = differ(&is_area);
-    let seki = differ(&|ruleset| ruleset.axes.territory == TerritoryReading::EveryRegion);
-    let fill = differ(&|ruleset| is_area(ruleset) || ruleset.axes.territory != TerritoryReading::Goscorer);
+    let area = rule_difference(&is_area);
+    let seki = rule_difference(&|ruleset| ruleset.axes.territory == TerritoryReading::EveryRegion);
+    let fill_difference =
+        rule_difference(&|ruleset| is_area(ruleset) || ruleset.axes.territory != TerritoryReading::Goscorer);
     let mut causes = [
-        times(parts.parity, area),
-        times(parts.passes, area),
-        times(parts.handicap, area),
-        times(parts.setup, area),
-        times(parts.seki, seki),
-        times(parts.dame, fill),
+        multiple(parts.parity, area),
+        multiple(parts.passes, area),
+        multiple(parts.handicap, area),
+        multiple(parts.setup, area),
+        multiple(parts.seki, seki),
+        multiple(parts.dame, fill_difference),
         scores[1].komi - scores[0].komi,
         scores[1].bonus - scores[0].bonus,
         HalfPoints::ZERO,
     ];
-    let whole = scores[0].black_minus_white() - scores[1].black_minus_white();
-    let explained: HalfPoints = causes.iter().copied().sum();
-    causes[8] = whole - explained;
+    let total = scores[0].black_minus_white() - scores[1].black_minus_white();
+    let explained_sum: HalfPoints = causes.iter().copied().sum();
+    causes[8] = total - explained_sum;
     causes
 }
 
 impl RulesetComparison<'_> {
     /// Returns the margin under the first ruleset minus the margin under the second.
     pub fn difference(&self) -> Option<HalfPoints> {
-        self.scores.map(|[one, other]| one.black_minus_white() - other.black_minus_white())
+        self.scores.map(|[first, second]| first.black_minus_white() - second.black_minus_white())
     }
 
     /// Returns the difference between the results.
     pub fn change(&self) -> Change {
-        let Some([one, other]) = self.scores else { return Change::Unsettled };
-        let difference = (one.black_minus_white() - other.black_minus_white()).0.unsigned_abs();
+        let Some([first, second]) = self.scores else { return Change::Unsettled };
+        let difference = (first.black_minus_white() - second.black_minus_white()).0.unsigned_abs();
         match difference.div_ceil(2) {
-            _ if one.winner != other.winner => Change::Winner,
+            _ if first.winner != second.winner => Change::Winner,
             0 => Change::Same,
             points => Change::Margin(points.min(3) as u8),
         }

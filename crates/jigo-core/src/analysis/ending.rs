@@ -50,19 +50,20 @@ impl CountedEnding {
 
     /// Returns the score under one ruleset, or its range if the dead stones are too doubtful.
     pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
-        let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
+        let counted_score = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
         if self.is_certain {
-            return Ok(counted);
+            return Ok(counted_score);
         }
         if self.ending.is_open {
             return Err(Unscored::Ending(UncountedReason::Open));
         }
         let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
-        let margins = margins.chain([counted]).map(|score| score.black_minus_white());
-        let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {
-            (low.min(margin), high.max(margin))
-        });
-        Err(Unscored::Doubtful(low, high))
+        let margins = margins.chain([counted_score]).map(|score| score.black_minus_white());
+        let (lowest, highest) = margins
+            .fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(lowest, highest), margin| {
+                (lowest.min(margin), highest.max(margin))
+            });
+        Err(Unscored::Doubtful(lowest, highest))
     }
 }
 

@@ -30,7 +30,7 @@ impl GameReport {
             if color == Color::Black { &mut territory.black } else { &mut territory.white }.push(point);
         }
         let result = score.map_or(String::new(), |(_, score)| score.result_text());
-        let under = score.map_or("under no ruleset".into(), |(ruleset, score)| {
+        let ruleset_text = score.map_or("under no ruleset".into(), |(ruleset, score)| {
             let is_recorded = self.header.komi == Some(score.komi) && !self.header.is_komi_unrecorded();
             let komi = if is_recorded { String::new() } else { format!(", komi {} assumed", score.komi) };
             format!("{result} under {}{komi}", ruleset.name)
@@ -38,10 +38,11 @@ impl GameReport {
         let stones: Vec<String> = dead.iter().map(Point::to_string).collect();
         let stones = if stones.is_empty() { "none".into() } else { stones.join(" ") };
         let source = counted.ending.source.name();
-        let sure = self.confidence();
-        let sure = sure.map_or(String::new(), |sure| format!(", confidence {:.3}", f64::from(sure) / 1000.0));
+        let confidence = self.confidence();
+        let confidence = confidence
+            .map_or(String::new(), |confidence| format!(", confidence {:.3}", f64::from(confidence) / 1000.0));
         let version = env!("CARGO_PKG_VERSION");
-        let words = format!("{WORDS}{version}: {under}; dead stones: {stones} ({source}{sure})");
+        let words = format!("{WORDS}{version}: {ruleset_text}; dead stones: {stones} ({source}{confidence})");
         Some(Marks { territory, dead: dead.clone(), result, words })
     }
 }

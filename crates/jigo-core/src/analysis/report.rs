@@ -3,7 +3,7 @@
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnEffects;
 use super::{KomiChoice, Settings, out_of_time};
-use crate::audit::{Audit, CountedPosition, StatedGame, audit};
+use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Place};
@@ -73,8 +73,13 @@ impl GameReport {
     }
 
     /// Counts the ending under every requested ruleset.
-    pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, UncountedReason>, settings: &Settings) {
-        let ending = decided.and_then(|ending| {
+    pub(super) fn count(
+        &mut self,
+        position: &Position,
+        decision: Result<Ending, UncountedReason>,
+        settings: &Settings,
+    ) {
+        let ending = decision.and_then(|ending| {
             let counted = CountedEnding::new(position, ending, &self.tally, settings.min_confidence);
             if counted.counts.identity_holds(&self.tally) {
                 return Ok(counted);
@@ -89,13 +94,13 @@ impl GameReport {
             KomiChoice::Preset => None,
             KomiChoice::Fixed(komi) => Some(komi),
         };
-        let practised = self.ruleset.clone().map(|ruleset| match self.header.dialect {
-            Some(dialect) => dialect.counted(ruleset, &self.header.date),
+        let scored_ruleset = self.ruleset.clone().map(|ruleset| match self.header.dialect {
+            Some(dialect) => dialect.with_server_scoring(ruleset, &self.header.date),
             None => ruleset,
         });
-        self.audit = self.audited(practised.as_ref(), (position, &ending));
+        self.audit = self.audited(scored_ruleset.as_ref(), (position, &ending));
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
-        for ruleset in resolve(&settings.counted, practised.as_ref().unwrap_or(&unknown)) {
+        for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
                 continue;
             }
@@ -108,14 +113,35 @@ impl GameReport {
         self.ending = Some(ending);
     }
 
+    /// Returns true if the record's faults may have changed the final position: turns are lost,
+    /// can't be made or are out of order, or stones are set up during play.
+    fn has_damaged_turns(&self) -> bool {
+        let damages_position = |finding: &Finding| {
+            matches!(
+                finding.code,
+                Code::UnreadableNode
+                    | Code::UnreadableLine
+                    | Code::MisplacedNode
+                    | Code::FusedGames
+                    | Code::Occupied
+                    | Code::OffBoard
+                    | Code::UnreadableTurn
+                    | Code::WrongColor
+                    | Code::SetupOffBoard
+            )
+        };
+        self.tally.setups_in_play > 0 || self.findings.iter().any(damages_position)
+    }
+
     /// Compares the recorded result with the count.
     fn audited(
         &self,
         ruleset: Option<&Ruleset>,
         (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
     ) -> Option<Audit> {
-        let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
-        let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
+        let game =
+            AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };
+        let counted_position = ending.as_ref().map_err(|reason| *reason).map(|counted| CountedPosition {
             position,
             ending: &counted.ending,
             counts: &counted.counts,
@@ -123,7 +149,7 @@ impl GameReport {
             is_certain: counted.is_certain,
         });
         let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
-        audit(&game, decided, confidence)
+        audit(&game, counted_position, confidence)
     }
 }
 

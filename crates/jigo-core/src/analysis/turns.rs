@@ -72,7 +72,7 @@ pub(super) struct Tracer<'a> {
     /// The last node whose clocks were read, and both players' clocks in it. A node may have
     /// thousands of turns.
     clocks: (usize, [Clock; 2]),
-    before: Tally,
+    tally_before: Tally,
     /// The stones before the next step, row by row.
     board: Vec<Option<Color>>,
     turns: &'a mut Vec<TurnEffects>,
@@ -86,7 +86,7 @@ impl<'a> Tracer<'a> {
             scan_budget: ScanBudget::for_text(text.len()),
             record,
             clocks: (usize::MAX, Default::default()),
-            before: Tally::default(),
+            tally_before: Tally::default(),
             board: vec![None; record.header.size.points()],
             turns,
         }
@@ -95,19 +95,21 @@ impl<'a> Tracer<'a> {
     /// Records a step after the replay made it.
     pub(super) fn observe(&mut self, step: &Step, tally: &Tally, position: &Position) {
         match step.kind {
-            StepKind::Turn(color, coordinates) => self.turn((color, coordinates), step.at as usize, tally, position),
+            StepKind::Turn(color, coordinates) => {
+                self.turn((color, coordinates), step.offset as usize, tally, position)
+            }
             StepKind::Setup(setup) => self.setup(setup, tally, position),
         }
-        self.before.clone_from(tally);
+        self.tally_before.clone_from(tally);
     }
 
-    fn turn(&mut self, (color, coordinates): (Color, Coordinates), at: usize, tally: &Tally, position: &Position) {
-        if self.clocks.0 != at {
+    fn turn(&mut self, (color, coordinates): (Color, Coordinates), offset: usize, tally: &Tally, position: &Position) {
+        if self.clocks.0 != offset {
             let lexer = Lexer { scan_budget: Some(&self.scan_budget), ..Lexer::utf8(self.text) };
-            self.clocks = (at, Clock::from_node(lexer, at));
+            self.clocks = (offset, Clock::from_node(lexer, offset));
         }
-        let lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
-        let (captures, suicide) = (lost(color.opponent()), lost(color));
+        let newly_lost = |color: Color| tally.lost[color.index()] - self.tally_before.lost[color.index()];
+        let (captures, suicide) = (newly_lost(color.opponent()), newly_lost(color));
         let (kind, point) = match coordinates {
             Coordinates::Play(point) => (TurnKind::Play, Some(point)),
             Coordinates::OffBoard(point) => (TurnKind::Skipped, Some(point)),
@@ -127,7 +129,7 @@ impl<'a> Tracer<'a> {
             suicide,
             removed,
             hash: position.hash().0 as u64,
-            is_legal: tally.illegal == self.before.illegal,
+            is_legal: tally.illegal == self.tally_before.illegal,
             clock: self.clocks.1[color.index()],
         });
     }
@@ -158,9 +160,9 @@ impl<'a> Tracer<'a> {
 
     /// Puts a stone on the traced board and removes the stones that `position` no longer has. Only
     /// chains connected to the point can be missing.
-    fn put(&mut self, point: Point, color: Color, takes: bool, position: &Position) -> Vec<Point> {
+    fn put(&mut self, point: Point, color: Color, captures: bool, position: &Position) -> Vec<Point> {
         self.set(point, Some(color));
-        if !takes {
+        if !captures {
             return Vec::new();
         }
         let mut removed = Vec::new();
@@ -185,7 +187,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn set(&mut self, point: Point, stone: Option<Color>) {
-        let place = self.place(point);
-        self.board[place] = stone;
+        let index = self.place(point);
+        self.board[index] = stone;
     }
 }

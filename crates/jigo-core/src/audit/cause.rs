@@ -7,8 +7,8 @@ use jigo_rules::{HalfPoints, TerritoryReading};
 
 /// An assumption under which the count gives the recorded result.
 ///
-/// Every cause except [`Cause::Unknown`] gives exactly the recorded margin, or the
-/// recorded winner if RE has no margin.
+/// Every cause except [`Cause::Unknown`], [`Cause::Unfinished`] and [`Cause::DamagedTurns`] gives
+/// exactly the recorded margin, or the recorded winner if RE has no margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Another reading of the territory rules.
@@ -40,6 +40,8 @@ pub enum Cause {
     OpenBorder(HalfPoints),
     /// The board has too many open points for a count.
     Unfinished,
+    /// Turns are damaged, so the final position may differ from that of the game.
+    DamagedTurns,
     /// The inner cause, assuming the named way of counting instead of the nearest one. Only for
     /// games without known rules.
     UnderRules(String, Box<Cause>),
@@ -60,7 +62,9 @@ impl Cause {
     /// Returns true if the record may be right as it is, without any error.
     pub fn is_innocent(&self, header: &Header) -> bool {
         match self {
-            Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
+            Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::DamagedTurns | Cause::Unknown => {
+                false
+            }
             Cause::Komi(_) => header.is_komi_unrecorded(),
             Cause::UnderRules(_, cause) => cause.is_innocent(header),
             _ => true,
@@ -94,6 +98,7 @@ impl fmt::Display for Cause {
             Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
             Cause::OpenBorder(points) => write!(f, "open border {points}"),
             Cause::Unfinished => write!(f, "unfinished board"),
+            Cause::DamagedTurns => write!(f, "damaged turns"),
             Cause::UnderRules(rules, cause) => write!(f, "{cause}, counted by {rules}"),
             Cause::Unknown => write!(f, "none found"),
         }

@@ -18,7 +18,7 @@ pub fn contradictions(
     findings: &mut Vec<Finding>,
 ) {
     let header = &record.header;
-    let found = [
+    let contradiction_codes = [
         suspect_komi(header, tally, ruleset),
         rules_against_komi(header, ruleset),
         handicap_stones(header, tally),
@@ -26,7 +26,7 @@ pub fn contradictions(
         impossible_result(header, ruleset),
         if is_whole { loser_moved_last(header, tally) } else { None },
     ];
-    findings.extend(found.into_iter().flatten());
+    findings.extend(contradiction_codes.into_iter().flatten());
 }
 
 fn finding(code: Code, detail: String) -> Option<Finding> {
@@ -38,20 +38,20 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
 /// HA[1] declares a game without komi, and old games were played without komi.
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
     const FIRST_YEAR_OF_KOMI: u16 = 1940;
-    let usual = ruleset?.axes.komi_even;
+    let standard = ruleset?.axes.komi_even;
     let is_old = header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
     if header.komi != Some(HalfPoints::ZERO)
-        || usual == HalfPoints::ZERO
+        || standard == HalfPoints::ZERO
         || tally.handicap > 0
         || header.handicap == Some(1)
         || is_old
     {
         return None;
     }
-    let known = header.dialect.filter(|dialect| dialect.unrecorded_komi);
+    let komi_dialect = header.dialect.filter(|dialect| dialect.unrecorded_komi);
     let unrecorded =
-        known.map_or(String::new(), |dialect| format!("; {} writes 0 where komi is not recorded", dialect.name));
-    finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {usual}{unrecorded}", ruleset?.name))
+        komi_dialect.map_or(String::new(), |dialect| format!("; {} writes 0 where komi is not recorded", dialect.name));
+    finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {standard}{unrecorded}", ruleset?.name))
 }
 
 /// Reports territory rules with a komi that only Chinese rules use.
@@ -67,11 +67,11 @@ fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Find
 
 /// Compares HA with the handicap stones on the board.
 fn handicap_stones(header: &Header, tally: &Tally) -> Option<Finding> {
-    let stated = header.handicap.filter(|stones| *stones >= 2).unwrap_or(0);
-    if stated == tally.handicap || tally.turns == 0 {
+    let recorded = header.handicap.filter(|stones| *stones >= 2).unwrap_or(0);
+    if recorded == tally.handicap || tally.turns == 0 {
         return None;
     }
-    finding(Code::HandicapStones, format!("HA says {stated}, the record has {}", tally.handicap))
+    finding(Code::HandicapStones, format!("HA says {recorded}, the record has {}", tally.handicap))
 }
 
 /// Reports handicap stones off the traditional points if the rules fix these points.
@@ -81,11 +81,11 @@ fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
     }
     let size = record.header.size;
     let stones = handicap_points(record, tally.handicap as usize);
-    if is_traditional(&stones, size)? {
+    if is_traditional_formation(&stones, size)? {
         return None;
     }
-    let shown: Vec<String> = stones.iter().map(|point| point.to_a1(size)).collect();
-    finding(Code::HandicapFormation, format!("{} stones at {}", stones.len(), shown.join(" ")))
+    let names: Vec<String> = stones.iter().map(|point| point.to_a1(size)).collect();
+    finding(Code::HandicapFormation, format!("{} stones at {}", stones.len(), names.join(" ")))
 }
 
 /// Returns Black's first stones, set up or played.
@@ -108,16 +108,16 @@ fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
 ///
 /// Returns `None` if no formation is known for the board. AGA rules define them for 19x19; on 13x13
 /// and 9x9 the function accepts the corner star points for up to four stones.
-fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
+fn is_traditional_formation(stones: &[Point], size: BoardSize) -> Option<bool> {
     let side = (size.width() == size.height()).then_some(size.width())?;
-    let (near, far, middle) = match side {
+    let (low, high, middle) = match side {
         19 => (3, 15, 9),
         13 => (3, 9, 6),
         9 => (2, 6, 4),
         _ => return None,
     };
-    let corners = [(near, far), (far, near), (far, far), (near, near)];
-    let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+    let corners = [(low, high), (high, low), (high, high), (low, low)];
+    let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
     let centre = (middle, middle);
     let formation: Vec<(u8, u8)> = match stones.len() {
         count @ 2..=4 => corners[..count].to_vec(),
@@ -133,7 +133,7 @@ fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
         let y = if symmetry & 2 != 0 { side - 1 - y } else { y };
         if symmetry & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
     };
-    Some((0..8).any(|symmetry| formation.iter().all(|&place| stones.contains(&symmetric(symmetry, place)))))
+    Some((0..8).any(|symmetry| formation.iter().all(|&star_point| stones.contains(&symmetric(symmetry, star_point)))))
 }
 
 /// Reports a margin that is impossible with this komi, because the board has whole points only.
@@ -170,13 +170,13 @@ mod tests {
         for stones in
             ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"]
         {
-            assert_eq!(is_traditional(&points(stones, size), size), Some(true), "{stones}");
+            assert_eq!(is_traditional_formation(&points(stones, size), size), Some(true), "{stones}");
         }
         for stones in ["D4 D16", "D4 Q17", "C3 R17", "D4 Q16 K10"] {
-            assert_eq!(is_traditional(&points(stones, size), size), Some(false), "{stones}");
+            assert_eq!(is_traditional_formation(&points(stones, size), size), Some(false), "{stones}");
         }
         let nine = BoardSize::square(9).unwrap();
-        assert_eq!(is_traditional(&points("G3 C7", nine), nine), Some(true));
-        assert_eq!(is_traditional(&points("G3 C7 C3 G7 E5", nine), nine), None);
+        assert_eq!(is_traditional_formation(&points("G3 C7", nine), nine), Some(true));
+        assert_eq!(is_traditional_formation(&points("G3 C7 C3 G7 E5", nine), nine), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
-use super::result_comparison::{CountedPosition, StatedGame};
+use super::result_comparison::{AuditedGame, CountedPosition};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
@@ -63,11 +63,11 @@ pub(super) fn all_ways() -> Vec<Ruleset> {
 
 /// A margin that needs an explanation.
 struct UnexplainedMargin<'a> {
-    game: &'a StatedGame<'a>,
-    decided: &'a CountedPosition<'a>,
+    game: &'a AuditedGame<'a>,
+    position: &'a CountedPosition<'a>,
     ruleset: &'a Ruleset,
     counted: HalfPoints,
-    stated: HalfPoints,
+    recorded: HalfPoints,
 }
 
 /// Returns the causes that give the recorded margin, the likeliest first;
@@ -76,10 +76,10 @@ struct UnexplainedMargin<'a> {
 /// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
 /// margin first. The causes have the same order.
 pub(super) fn causes(
-    game: &StatedGame,
-    decided: &CountedPosition,
+    game: &AuditedGame,
+    position: &CountedPosition,
     ways: &[(&Ruleset, HalfPoints)],
-    stated: HalfPoints,
+    recorded: HalfPoints,
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
     for (index, &(ruleset, counted)) in ways.iter().enumerate() {
@@ -89,9 +89,11 @@ pub(super) fn causes(
         if ways[..index].iter().any(is_alike) {
             continue;
         }
-        let found = UnexplainedMargin { game, decided, ruleset, counted, stated }.causes().into_iter();
-        let name = || short_name(ruleset, decided.counts);
-        causes.extend(found.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }));
+        let found_causes = UnexplainedMargin { game, position, ruleset, counted, recorded }.causes().into_iter();
+        let name = || short_name(ruleset, position.counts);
+        causes.extend(
+            found_causes.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }),
+        );
     }
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
@@ -109,32 +111,32 @@ fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
 /// recording it, so only turns on neutral points count. Returns `None` unless exactly one turn
 /// fits.
 pub(super) fn last_turn(
-    game: &StatedGame,
-    decided: &CountedPosition,
+    game: &AuditedGame,
+    counted_position: &CountedPosition,
     ruleset: &Ruleset,
-    stated: HalfPoints,
+    recorded: HalfPoints,
 ) -> Option<(Color, Point)> {
-    let due = game.tally.last?.opponent();
+    let next_player = game.tally.last?.opponent();
     if ruleset.axes.scoring != Scoring::Area {
         return None;
     }
-    let (position, dead) = (decided.position, &decided.ending.dead);
+    let (position, dead) = (counted_position.position, &counted_position.ending.dead);
     let owners = owners(position, dead);
-    let unowned = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Neither);
-    let open = unowned.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
-    let open: Vec<Point> = open.take(MAX_UNFILLED + 1).collect();
-    if open.len() > MAX_UNFILLED {
+    let neutral_points = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Neither);
+    let empty_points = neutral_points.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
+    let empty_points: Vec<Point> = empty_points.take(MAX_UNFILLED + 1).collect();
+    if empty_points.len() > MAX_UNFILLED {
         return None;
     }
-    let mut giving = open.into_iter().filter(|&point| {
-        let mut after = position.clone();
-        after.play(due, point, &mut Vec::new());
-        let is_taken = after.stone(point) == Some(due);
-        let counts = Counts::from_position(&after, dead);
-        is_taken && game.score(&counts, ruleset).is_some_and(|score| score.black_minus_white() == stated)
+    let mut matching_points = empty_points.into_iter().filter(|&point| {
+        let mut next_position = position.clone();
+        next_position.play(next_player, point, &mut Vec::new());
+        let is_taken = next_position.stone(point) == Some(next_player);
+        let counts = Counts::from_position(&next_position, dead);
+        is_taken && game.score(&counts, ruleset).is_some_and(|score| score.black_minus_white() == recorded)
     });
-    let found = giving.next()?;
-    giving.next().is_none().then_some((due, found))
+    let first_match = matching_points.next()?;
+    matching_points.next().is_none().then_some((next_player, first_match))
 }
 
 impl UnexplainedMargin<'_> {
@@ -164,7 +166,7 @@ impl UnexplainedMargin<'_> {
     }
 
     fn difference(&self) -> HalfPoints {
-        self.stated - self.counted
+        self.recorded - self.counted
     }
 
     /// Returns the size of the difference in whole points, if it is whole.
@@ -173,8 +175,8 @@ impl UnexplainedMargin<'_> {
         halves.is_multiple_of(2).then_some(halves / 2)
     }
 
-    fn is_given_by(&self, counts: &Counts, ruleset: &Ruleset) -> bool {
-        self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.stated)
+    fn matches_recorded(&self, counts: &Counts, ruleset: &Ruleset) -> bool {
+        self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.recorded)
     }
 
     /// Returns the komi that gives the recorded margin.
@@ -185,13 +187,13 @@ impl UnexplainedMargin<'_> {
     /// Tries other readings of the territory rules. If the server's reading is known, the cause
     /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
-        let counts = self.decided.counts;
+        let counts = self.position.counts;
         let others = ways(Some(self.ruleset));
-        let given = others[1..].iter().find(|other| self.is_given_by(counts, other));
-        let Some(other) = given else { return self.filled_in_part() };
-        let counted = [self.ruleset, other].map(|ruleset| ruleset.axes.territory);
+        let matching = others[1..].iter().find(|other| self.matches_recorded(counts, other));
+        let Some(other) = matching else { return self.partly_filled() };
+        let reading_names = [self.ruleset, other].map(|ruleset| ruleset.axes.territory);
         let points = self.whole_points().unwrap_or(0);
-        Some(match (self.ruleset.basis, counted) {
+        Some(match (self.ruleset.basis, reading_names) {
             (
                 RulesBasis::ServerScoring { .. },
                 [TerritoryReading::EveryRegion, TerritoryReading::NoSeki]
@@ -203,13 +205,13 @@ impl UnexplainedMargin<'_> {
     }
 
     /// Tests whether the players filled only some of the points to fill before the count.
-    fn filled_in_part(&self) -> Option<Cause> {
-        let [black, white] = self.decided.counts.points_to_fill().map(|points| points as i32);
-        let filled =
+    fn partly_filled(&self) -> Option<Cause> {
+        let [black, white] = self.position.counts.points_to_fill().map(|points| points as i32);
+        let part_counts =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
         let points = self.whole_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
-        (is_territory && filled.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))
+        (is_territory && part_counts.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))
     }
 
     /// Tries another kind of count, unless the server's way of counting is known.
@@ -218,8 +220,8 @@ impl UnexplainedMargin<'_> {
             return None;
         }
         let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
-        let given = others.into_iter().find(|other| self.is_given_by(self.decided.counts, other))?;
-        Some(Cause::Rules(given.name.into_owned()))
+        let matching = others.into_iter().find(|other| self.matches_recorded(self.position.counts, other))?;
+        Some(Cause::Rules(matching.name.into_owned()))
     }
 
     /// Tests for a margin in zi of two points.
@@ -227,47 +229,49 @@ impl UnexplainedMargin<'_> {
     /// The result parser has already converted quarters of zi to points, so the verdict is the same
     /// as for a record with its margin in points.
     fn halved(&self) -> Option<Cause> {
-        let is_half = self.stated + self.stated == self.counted && self.counted != HalfPoints::ZERO;
+        let is_half = self.recorded + self.recorded == self.counted && self.counted != HalfPoints::ZERO;
         is_half.then_some(Cause::Halved)
     }
 
     fn group(&self) -> Option<Cause> {
-        let given = self.decided.other_readings.iter().find(|(_, counts)| self.is_given_by(counts, self.ruleset));
-        given.map(|(stone, _)| Cause::Group(stone.to_a1(self.game.header.size)))
+        let matching =
+            self.position.other_readings.iter().find(|(_, counts)| self.matches_recorded(counts, self.ruleset));
+        matching.map(|(stone, _)| Cause::Group(stone.to_a1(self.game.header.size)))
     }
 
     fn komi(&self) -> Option<Cause> {
-        let implied = self.komi_implied();
-        let with_handicap = self.game.tally.handicap >= 2 && implied == NO_DRAW;
-        (USUAL_KOMI.contains(&implied) || with_handicap).then_some(Cause::Komi(implied))
+        let implied_komi = self.komi_implied();
+        let with_handicap = self.game.tally.handicap >= 2 && implied_komi == NO_DRAW;
+        (USUAL_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
     }
 
     /// Tries any komi that players may agree on if the record has none.
     fn unrecorded_komi(&self) -> Option<Cause> {
-        let implied = self.komi_implied();
-        let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied);
-        (is_possible && self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(implied))
+        let implied_komi = self.komi_implied();
+        let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied_komi);
+        (is_possible && self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(implied_komi))
     }
 
     /// Tests for an even game without komi although KM has the usual komi. Causes without an error
     /// of the record come first.
     fn no_draw(&self) -> Option<Cause> {
-        let is_it = self.game.tally.handicap < 2 && self.komi_implied() == NO_DRAW;
-        (is_it && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
+        let is_no_draw = self.game.tally.handicap < 2 && self.komi_implied() == NO_DRAW;
+        (is_no_draw && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
     }
 
     fn reversed_komi(&self) -> Option<Cause> {
-        let implied = self.komi_implied();
-        (implied != HalfPoints::ZERO && implied == -self.game.komi(self.ruleset)).then_some(Cause::Komi(implied))
+        let implied_komi = self.komi_implied();
+        (implied_komi != HalfPoints::ZERO && implied_komi == -self.game.komi(self.ruleset))
+            .then_some(Cause::Komi(implied_komi))
     }
 
     /// Tests for confused colours: RE names the loser, or the stones have the wrong colours. In the
     /// second case the margin on the board changes its sign, and komi does not.
     fn colors(&self) -> Option<Cause> {
         let komi = self.game.komi(self.ruleset);
-        if self.stated == -self.counted {
+        if self.recorded == -self.counted {
             Some(Cause::ColorsSwapped(SwappedColors::Result))
-        } else if self.game.tally.handicap == 0 && self.stated + komi == -(self.counted + komi) {
+        } else if self.game.tally.handicap == 0 && self.recorded + komi == -(self.counted + komi) {
             Some(Cause::ColorsSwapped(SwappedColors::Stones))
         } else {
             None
@@ -284,7 +288,7 @@ impl UnexplainedMargin<'_> {
     fn open_end(&self) -> Option<Cause> {
         let points = HalfPoints::from_points(self.whole_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::from_points(self.decided.counts.dame.min(MAX_OPEN) as i32);
+            let most = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
             return (points <= most).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
@@ -296,12 +300,12 @@ impl UnexplainedMargin<'_> {
             return None;
         }
         let captured = self.game.tally.lost;
-        let dead = self.decided.counts.dead;
-        let both = [captured[0] + dead[0], captured[1] + dead[1]];
-        let is_it = |lost: &[u32; 2]| {
+        let dead = self.position.counts.dead;
+        let taken_stones = [captured[0] + dead[0], captured[1] + dead[1]];
+        let is_explained = |lost: &[u32; 2]| {
             let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);
             points == self.difference()
         };
-        [captured, dead, both].iter().any(is_it).then_some(Cause::Prisoners)
+        [captured, dead, taken_stones].iter().any(is_explained).then_some(Cause::Prisoners)
     }
 }

@@ -12,6 +12,6 @@ mod winner;
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::MarginDifference;
-pub use result_comparison::{CountedPosition, MIN_CONTRADICTION_CONFIDENCE, StatedGame, agrees, audit};
+pub use result_comparison::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE, agrees, audit};
 pub use uncounted::ended_otherwise;
 pub use verdict::{Audit, Verdict};

@@ -4,7 +4,7 @@ use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
-use jigo_record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
+use jigo_record::{Header, RecordedResult, ResultKind, ResultOddity, has_remark};
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, Tally};
 use jigo_score::count::score;
@@ -33,23 +33,25 @@ pub struct CountedPosition<'a> {
 
 /// The parts of a game that determine its result.
 #[derive(Clone, Copy)]
-pub struct StatedGame<'a> {
+pub struct AuditedGame<'a> {
     /// The root properties.
     pub header: &'a Header,
     /// The counts of the replay.
     pub tally: &'a Tally,
     /// The record's ruleset as its server counts; `None` if the record names none.
     pub ruleset: Option<&'a Ruleset>,
+    /// True if turns or setup are damaged, so that the final position may not be that of the game.
+    pub is_damaged: bool,
 }
 
-impl StatedGame<'_> {
+impl AuditedGame<'_> {
     /// Returns the score of a position under a ruleset, with the record's komi or else the
     /// ruleset's.
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
         score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
     }
 
-    /// Returns the komi of [`StatedGame::score`].
+    /// Returns the komi of [`AuditedGame::score`].
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
         self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
     }
@@ -57,14 +59,14 @@ impl StatedGame<'_> {
     /// Returns true if an unrecorded komi decides the winner. The record has no margin, and the
     /// recorded player wins with some possible komi.
     fn is_winner_by_komi(&self, (ruleset, score): &(Ruleset, Score)) -> bool {
-        let stated = &self.header.result;
+        let recorded = &self.header.result;
         let lead = score.black_minus_white() + self.komi(ruleset);
-        let can_win = match stated.winner {
+        let can_win = match recorded.winner {
             Some(Color::Black) => lead > HalfPoints::ZERO,
             Some(Color::White) => lead < LARGEST_KOMI,
             None => false,
         };
-        can_win && stated.black_minus_white.is_none() && self.header.is_komi_unrecorded()
+        can_win && recorded.black_minus_white.is_none() && self.header.is_komi_unrecorded()
     }
 }
 
@@ -72,31 +74,33 @@ impl StatedGame<'_> {
 ///
 /// `confidence` returns the confidence of the number under a ruleset.
 pub fn audit(
-    game: &StatedGame,
+    game: &AuditedGame,
     decided: Result<CountedPosition, UncountedReason>,
     confidence: impl Fn(&Ruleset) -> Option<f32>,
 ) -> Option<Audit> {
-    let nothing = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
+    let unexplained = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
     let is_counted = matches!(game.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
     Some(match decided {
         _ if game.header.result.kind == ResultKind::Missing => return None,
         Ok(decided) if is_counted => {
-            judge(game, &decided, confidence).unwrap_or_else(|| nothing(Verdict::Unsettled, &[]))
+            judge(game, &decided, confidence).unwrap_or_else(|| unexplained(Verdict::Unsettled, &[]))
         }
-        Err(UncountedReason::Open) if is_counted => nothing(Verdict::Unsettled, &[Cause::Unfinished]),
-        Err(UncountedReason::Unsettled | UncountedReason::Doubtful) if is_counted => nothing(Verdict::Unsettled, &[]),
-        _ => nothing(Verdict::NotCounted, &[]),
+        Err(UncountedReason::Open) if is_counted => unexplained(Verdict::Unsettled, &[Cause::Unfinished]),
+        Err(UncountedReason::Unsettled | UncountedReason::Doubtful) if is_counted => {
+            unexplained(Verdict::Unsettled, &[])
+        }
+        _ => unexplained(Verdict::NotCounted, &[]),
     })
 }
 
 /// Returns the audit of a game without a count.
-fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
+fn without_count(game: &AuditedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
     Audit {
         verdict,
         causes: causes.to_vec(),
         last_turn: None,
         ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
-        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: None,
         difference: None,
         contradicts_winner: false,
@@ -105,35 +109,42 @@ fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit
 }
 
 /// Returns the audit of a counted game, or `None` if no way of counting gives a number.
-fn judge(game: &StatedGame, decided: &CountedPosition, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
-    let stated = &game.header.result;
-    let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
+fn judge(
+    game: &AuditedGame,
+    position: &CountedPosition,
+    confidence: impl Fn(&Ruleset) -> Option<f32>,
+) -> Option<Audit> {
+    let recorded = &game.header.result;
+    let scored = |ruleset: Ruleset| game.score(position.counts, &ruleset).map(|score| (ruleset, score));
     let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
     let (ruleset, score) = match game.ruleset {
         Some(_) => ways.first()?,
-        None => ways.iter().min_by_key(|(_, score)| distance(score, stated))?,
+        None => ways.iter().min_by_key(|(_, score)| distance(score, recorded))?,
     };
     let counted = score.black_minus_white();
-    let is_same = agrees(score, stated) == Some(true);
-    if decided.ending.is_open && !is_same {
+    let is_same = agrees(score, recorded) == Some(true);
+    if position.ending.is_open && !is_same {
         // A differing count of an open board proves nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let mut causes = match stated.black_minus_white {
+    let mut causes = match recorded.black_minus_white {
         _ if is_same => matching_ways(game, &ways),
-        Some(margin) => causes(game, decided, &nearest_first(ways_to_explain(game, &ways), margin), margin),
+        Some(margin) => causes(game, position, &nearest_first(ways_to_explain(game, &ways), margin), margin),
         None if ways_to_explain(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
-        None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
+        None => recorded.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, position, &ways, winner)),
     };
-    let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, decided, &causes) };
+    if game.is_damaged && !is_same {
+        causes.insert(0, Cause::DamagedTurns);
+    }
+    let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
-        && let Some(cause) = lost_fight(game, decided, ways_to_explain(game, &ways))
+        && let Some(cause) = lost_fight(game, position, ways_to_explain(game, &ways))
     {
         causes.insert(0, cause);
         verdict = Verdict::Explained;
     }
-    let last_turn = match (causes.first(), stated.black_minus_white) {
-        (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, decided, ruleset, margin),
+    let last_turn = match (causes.first(), recorded.black_minus_white) {
+        (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, position, ruleset, margin),
         _ => None,
     };
     Some(Audit {
@@ -141,11 +152,11 @@ fn judge(game: &StatedGame, decided: &CountedPosition, confidence: impl Fn(&Rule
         causes,
         last_turn,
         ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
-        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        recorded: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: Some(counted),
-        difference: stated.black_minus_white.map(|stated| stated - counted),
-        contradicts_winner: ways.iter().all(|(_, score)| score.winner != stated.winner),
-        confidence: if verdict == Verdict::Contradicted { decided.ending.confidence } else { confidence(ruleset) },
+        difference: recorded.black_minus_white.map(|recorded| recorded - counted),
+        contradicts_winner: ways.iter().all(|(_, score)| score.winner != recorded.winner),
+        confidence: if verdict == Verdict::Contradicted { position.ending.confidence } else { confidence(ruleset) },
     })
 }
 
@@ -153,30 +164,30 @@ fn judge(game: &StatedGame, decided: &CountedPosition, confidence: impl Fn(&Rule
 /// way.
 ///
 /// Playouts judge fights badly, so such a result is not a contradiction.
-fn lost_fight(game: &StatedGame, decided: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
-    if !decided.ending.source.is_estimate() {
+fn lost_fight(game: &AuditedGame, position: &CountedPosition, ways: &[(Ruleset, Score)]) -> Option<Cause> {
+    if !position.ending.source.is_estimate() {
         return None;
     }
     let is_stated = |counts: &Counts| {
         let mut scores = ways.iter().filter_map(|(ruleset, _)| game.score(counts, ruleset));
         scores.any(|score| agrees(&score, &game.header.result) == Some(true))
     };
-    let outcomes = other_outcomes(decided.position, &decided.ending.dead);
-    let found =
-        outcomes.into_iter().find(|outcome| is_stated(&Counts::from_position(decided.position, &outcome.dead)))?;
-    Some(Cause::Group(found.stone.to_a1(game.header.size)))
+    let outcomes = other_outcomes(position.position, &position.ending.dead);
+    let matching_outcome =
+        outcomes.into_iter().find(|outcome| is_stated(&Counts::from_position(position.position, &outcome.dead)))?;
+    Some(Cause::Group(matching_outcome.stone.to_a1(game.header.size)))
 }
 
 /// Returns the verdict on a result that differs from the count.
-fn verdict_on_difference(game: &StatedGame, decided: &CountedPosition, causes: &[Cause]) -> Verdict {
-    let is_certain = decided.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
-        && decided.ending.shows_end(decided.counts, game.tally);
+fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes: &[Cause]) -> Verdict {
+    let is_certain = position.ending.is_confident(MIN_CONTRADICTION_CONFIDENCE)
+        && position.ending.shows_end(position.counts, game.tally);
     // A remark after a result may refer to facts outside the board, and a referee's decision is not
     // a count.
     let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
     let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
-        _ if !decided.is_certain => Verdict::Unsettled,
+        _ if !position.is_certain || game.is_damaged => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
         Some(_) if is_certain && is_plain => Verdict::Contradicted,
         _ => Verdict::Unsettled,
@@ -184,48 +195,48 @@ fn verdict_on_difference(game: &StatedGame, decided: &CountedPosition, causes: &
 }
 
 /// Returns the ways of counting for the search of causes: the known one, or else all.
-fn ways_to_explain<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+fn ways_to_explain<'w>(game: &AuditedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
     if game.ruleset.is_some() { &ways[..1] } else { ways }
 }
 
 /// Returns ways of counting with their margins, the nearest to the recorded margin first.
-fn nearest_first(sought: &[(Ruleset, Score)], stated: HalfPoints) -> Vec<(&Ruleset, HalfPoints)> {
-    let mut sought: Vec<_> = sought.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
-    sought.sort_by_key(|(_, counted)| (*counted - stated).0.unsigned_abs());
-    sought
+fn nearest_first(scores: &[(Ruleset, Score)], recorded: HalfPoints) -> Vec<(&Ruleset, HalfPoints)> {
+    let mut scores: Vec<_> = scores.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
+    scores.sort_by_key(|(_, margin)| (*margin - recorded).0.unsigned_abs());
+    scores
 }
 
 /// Returns the distance between a count and the recorded result.
-fn distance(score: &Score, stated: &StatedResult) -> u32 {
-    match stated.black_minus_white {
+fn distance(score: &Score, recorded: &RecordedResult) -> u32 {
+    match recorded.black_minus_white {
         Some(margin) => (score.black_minus_white() - margin).0.unsigned_abs(),
-        None => u32::from(score.winner != stated.winner),
+        None => u32::from(score.winner != recorded.winner),
     }
 }
 
 /// Returns the ways of counting that give the recorded result if the record leaves its rules open.
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
-fn matching_ways(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+fn matching_ways(game: &AuditedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }
-    let agreeing = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
-    let agreeing = agreeing.map(|(ruleset, _)| match game.ruleset {
+    let matching = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
+    let matching = matching.map(|(ruleset, _)| match game.ruleset {
         Some(_) => Cause::Reading(ruleset.axes.territory),
         None => Cause::Rules(ruleset.name.to_string()),
     });
-    let agreeing: Vec<Cause> = agreeing.collect();
-    if agreeing.len() == ways.len() { Vec::new() } else { agreeing }
+    let matching: Vec<Cause> = matching.collect();
+    if matching.len() == ways.len() { Vec::new() } else { matching }
 }
 
 /// Returns true if the count agrees with the recorded margin, or with the recorded winner if there
 /// is no margin.
 ///
 /// Returns `None` if RE is unreadable or has neither.
-pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
-    match (stated.black_minus_white, stated.winner) {
-        _ if stated.kind == ResultKind::Unreadable => None,
+pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {
+    match (recorded.black_minus_white, recorded.winner) {
+        _ if recorded.kind == ResultKind::Unreadable => None,
         (Some(margin), _) => Some(margin == score.black_minus_white()),
         (None, Some(winner)) => Some(Some(winner) == score.winner),
         (None, None) => None,
@@ -245,8 +256,8 @@ mod tests {
 
     /// Returns the audit of the board above under a ruleset. Komi and recorded margin are in half
     /// points.
-    fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
-        judged_as(ruleset, Some(HalfPoints(komi)), &format_margin(HalfPoints(stated)), tally)
+    fn judged(ruleset: &str, komi: i32, recorded: i32, tally: Tally) -> Audit {
+        judged_as(ruleset, Some(HalfPoints(komi)), &format_margin(HalfPoints(recorded)), tally)
     }
 
     fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
@@ -264,14 +275,14 @@ mod tests {
         let position = &read(BOARD).unwrap();
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
-        let result = StatedResult::parse(result_text, false);
+        let result = RecordedResult::parse(result_text, false);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,
         };
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
-        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
+        let game = AuditedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref(), is_damaged: false };
         let decided =
             CountedPosition { position, ending: &ending, counts: &counts, other_readings: &[], is_certain: true };
         audit(&game, Ok(decided), |_| None).unwrap()
@@ -284,47 +295,47 @@ mod tests {
     #[test]
     fn each_way_of_being_wrong_has_its_cause() {
         // 5 points against 10 and komi 6.5: W+11.5.
-        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |stated: i32| first(&judged("japanese", 13, stated, plain.clone()));
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let cause_of = |margin: i32| first(&judged("japanese", 13, margin, tally.clone()));
         let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
-        assert_eq!(of(-23), (Verdict::Same, String::new()));
-        assert_eq!(of(23), contradicted("colors swapped in RE"));
-        assert_eq!(of(-3), contradicted("colors swapped on the board"));
-        assert_eq!(of(-10), contradicted("komi 0"));
-        assert_eq!(of(-21), contradicted("komi 5.5"));
-        assert_eq!(of(-25), contradicted("komi 7.5"));
-        assert_eq!(of(3), contradicted("komi -6.5"));
-        assert_eq!(of(-11), contradicted("komi 0.5"));
-        assert_eq!(of(-61), contradicted("none found"));
-        let without_passes = Tally { closing_passes: 0, ..plain.clone() };
-        let cut = first(&judged("japanese", 13, -29, without_passes));
-        assert_eq!(cut, (Verdict::Explained, "turns missing at the end 3".to_owned()));
-        let prisoners = Tally { lost: [4, 11], setup: [9, 16], ..plain.clone() };
+        assert_eq!(cause_of(-23), (Verdict::Same, String::new()));
+        assert_eq!(cause_of(23), contradicted("colors swapped in RE"));
+        assert_eq!(cause_of(-3), contradicted("colors swapped on the board"));
+        assert_eq!(cause_of(-10), contradicted("komi 0"));
+        assert_eq!(cause_of(-21), contradicted("komi 5.5"));
+        assert_eq!(cause_of(-25), contradicted("komi 7.5"));
+        assert_eq!(cause_of(3), contradicted("komi -6.5"));
+        assert_eq!(cause_of(-11), contradicted("komi 0.5"));
+        assert_eq!(cause_of(-61), contradicted("none found"));
+        let without_passes = Tally { closing_passes: 0, ..tally.clone() };
+        let without_passes_cause = first(&judged("japanese", 13, -29, without_passes));
+        assert_eq!(without_passes_cause, (Verdict::Explained, "turns missing at the end 3".to_owned()));
+        let prisoners = Tally { lost: [4, 11], setup: [9, 16], ..tally.clone() };
         assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
-        let handicap = Tally { handicap: 3, ..plain };
+        let handicap = Tally { handicap: 3, ..tally };
         assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
     }
 
     #[test]
     fn assumed_komi_causes_no_contradiction() {
         // 5 points against 10: W+5 and komi.
-        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let base_tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
         let of = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
         let explained = |komi: &str| (Verdict::Explained, format!("komi {komi}"));
-        assert_eq!(of("W+11.5", &plain), (Verdict::Same, String::new()));
+        assert_eq!(of("W+11.5", &base_tally), (Verdict::Same, String::new()));
         for (margin, komi) in [("5", "0"), ("5.5", "0.5"), ("8", "3"), ("13.5", "8.5"), ("14.5", "9.5")] {
-            assert_eq!(of(&format!("W+{margin}"), &plain), explained(komi));
+            assert_eq!(of(&format!("W+{margin}"), &base_tally), explained(komi));
         }
-        let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..plain.clone() };
+        let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..base_tally.clone() };
         assert_eq!(of("W+11.5", &prisoners), explained("8.5"));
-        assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
-        assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
-        assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(of("W+15", &base_tally), (Verdict::Contradicted, "none found".to_owned()));
+        assert_eq!(of("B+11.5", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(of("B+", &base_tally), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         // A count can't refute a referee's decision.
-        assert_eq!(of("B+J", &plain).0, Verdict::Unsettled);
-        assert_eq!(of("W+", &plain).0, Verdict::Same);
-        let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
-        assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
+        assert_eq!(of("B+J", &base_tally).0, Verdict::Unsettled);
+        assert_eq!(of("W+", &base_tally).0, Verdict::Same);
+        let behind_in_prisoners = Tally { lost: [0, 9], setup: [5, 14], ..base_tally };
+        assert_eq!(of("B+", &behind_in_prisoners), (Verdict::Unsettled, String::new()));
     }
 
     /// White leads by 5.5 points by area and by 2.5 by territory.
@@ -351,33 +362,33 @@ mod tests {
     fn winner_without_margin_has_causes() {
         // Without komi White leads by 5 points by area. By territory White leads by 2 if three
         // stones are lost, and Black by 2 if seven are lost.
-        let lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
+        let with_lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
         let of = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
-            let audit = judged_by(rules, Some(HalfPoints(komi)), result, lost(stones));
+            let audit = judged_by(rules, Some(HalfPoints(komi)), result, with_lost(stones));
             let causes: Vec<String> = audit.causes.iter().map(Cause::to_string).collect();
             (audit.verdict, causes.join(";"))
         };
-        let (server, nobody, unknown) = ((Some("japanese"), "kgs"), (Some("japanese"), "none"), (None, "none"));
-        let turned = |causes: &str| (Verdict::Contradicted, causes.to_owned());
-        let both = "colors swapped in RE;colors swapped on the board";
-        for rules in [server, nobody, unknown] {
-            assert_eq!(of(rules, 1, "B+", 3), turned(both));
+        let (server, no_server, unknown) = ((Some("japanese"), "kgs"), (Some("japanese"), "none"), (None, "none"));
+        let contradicted = |causes: &str| (Verdict::Contradicted, causes.to_owned());
+        let both_swaps = "colors swapped in RE;colors swapped on the board";
+        for rules in [server, no_server, unknown] {
+            assert_eq!(of(rules, 1, "B+", 3), contradicted(both_swaps));
             // With komi White also wins with the colours of the stones exchanged.
-            assert_eq!(of(rules, 13, "B+", 3), turned("colors swapped in RE"));
+            assert_eq!(of(rules, 13, "B+", 3), contradicted("colors swapped in RE"));
         }
         // White wins by area only, and a server with a known way of counting does not count by
         // area.
-        assert_eq!(of(server, 1, "W+", 7), turned(both));
-        assert_eq!(of(nobody, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both}")));
+        assert_eq!(of(server, 1, "W+", 7), contradicted(both_swaps));
+        assert_eq!(of(no_server, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both_swaps}")));
         assert_eq!(of(unknown, 1, "W+", 7).0, Verdict::Same);
         // The board is a draw.
-        assert_eq!(of(server, 0, "B+", 5), turned("none found"));
+        assert_eq!(of(server, 0, "B+", 5), contradicted("none found"));
     }
 
     #[test]
     fn words_after_a_result_prevent_a_contradiction() {
-        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, plain.clone()).verdict;
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, tally.clone()).verdict;
         assert_eq!(of("W+31.5"), Verdict::Contradicted);
         assert_eq!(of("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
     }
@@ -385,8 +396,8 @@ mod tests {
     /// The fix of a margin in zi writes it in points.
     #[test]
     fn margin_in_zi_equals_its_margin_in_points() {
-        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, plain.clone()));
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, tally.clone()));
         assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
         assert_eq!(of("W+2.5"), of("W+1.25"));
         assert_eq!(of("W+13.5"), of("W+6.75"));
@@ -394,9 +405,9 @@ mod tests {
 
     #[test]
     fn winner_is_contradicted_only_by_every_counting() {
-        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let code = |stated: i32| {
-            let audit = judged("japanese", 13, stated, plain.clone());
+        let tally = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let code = |margin: i32| {
+            let audit = judged("japanese", 13, margin, tally.clone());
             audit.finding(&Header::default()).map(|finding| finding.code)
         };
         assert_eq!(code(-23), None);

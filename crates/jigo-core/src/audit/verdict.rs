@@ -53,7 +53,7 @@ pub struct Audit {
     /// The record's ruleset as its server counts; empty if it is unknown.
     pub ruleset: String,
     /// The recorded result in the notation of the tables, or as written if it is unreadable.
-    pub stated: String,
+    pub recorded: String,
     /// The counted margin, Black minus White, including komi and bonus.
     pub counted: Option<HalfPoints>,
     /// The recorded margin minus the counted one; `None` if either is missing.
@@ -74,10 +74,10 @@ impl Audit {
     ///
     /// Empty without a count or a known cause.
     pub fn explained_by(&self) -> String {
-        const MOST: usize = 3;
+        const MAX_CAUSES: usize = 3;
         let ruleset = (self.verdict == Verdict::Same && !self.ruleset.is_empty()).then(|| self.ruleset.clone());
-        let known = self.causes.iter().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string);
-        ruleset.into_iter().chain(known).take(MOST).collect::<Vec<_>>().join(";")
+        let causes = self.causes.iter().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string);
+        ruleset.into_iter().chain(causes).take(MAX_CAUSES).collect::<Vec<_>>().join(";")
     }
 
     /// Returns the finding for this audit; `None` if result and count agree or there is no count.
@@ -89,11 +89,12 @@ impl Audit {
             Verdict::Unsettled if self.counted.is_some() || !self.causes.is_empty() => Code::ResultInDoubt,
             Verdict::Same | Verdict::Unsettled | Verdict::NotCounted => return None,
         };
-        let by = if self.ruleset.is_empty() { String::new() } else { format!(" by {}", self.ruleset) };
-        let counted = self.counted.map_or(String::new(), |counted| format!(", counted {}{by}", format_margin(counted)));
-        let confidence = self.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
+        let ruleset_text = if self.ruleset.is_empty() { String::new() } else { format!(" by {}", self.ruleset) };
+        let counted_text =
+            self.counted.map_or(String::new(), |margin| format!(", counted {}{ruleset_text}", format_margin(margin)));
+        let confidence = self.confidence.map_or(String::new(), |probability| format!(", confidence {probability:.3}"));
         let cause = self.causes.first().map_or(String::new(), |cause| format!("; cause: {cause}"));
-        let detail = format!("RE[{}]{counted}{confidence}{cause}", header.result_text);
+        let detail = format!("RE[{}]{counted_text}{confidence}{cause}", header.result_text);
         Some(Finding::new(code, Place::byte(0), detail))
     }
 }

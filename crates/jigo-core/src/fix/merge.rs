@@ -16,7 +16,7 @@ use jigo_record::formats::decoded;
 use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{Basis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
 use jigo_record::sgf::lexer::Lexer;
 use jigo_record::sgf::recovery::ScanBudget;
@@ -144,7 +144,7 @@ impl Root {
             Node::Other { body, .. } => body,
         };
         let (properties, _) = properties(&lexer, body.clone());
-        let end = properties.last().map_or(body.start, |last| last.whole.end);
+        let end = properties.last().map_or(body.start, |last| last.range.end);
         Some(Root { properties, end })
     }
 }
@@ -192,10 +192,10 @@ impl FixSession<'_> {
     fn encoded<'v>(&self, value: &'v str) -> Option<Cow<'v, [u8]>> {
         let encoding: &'static Encoding = match self.charset.basis {
             // CA of an ASCII text tells how other programs will read it.
-            Basis::Utf8 | Basis::Utf8WithNuls if self.bytes.is_ascii() => {
+            CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls if self.bytes.is_ascii() => {
                 label(&self.bytes).and_then(find_encoding).unwrap_or(UTF_8)
             }
-            Basis::Transcoded => UTF_8,
+            CharsetBasis::Transcoded => UTF_8,
             _ => self.charset.encoding,
         };
         let (encoded, _, is_unsayable) = encoding.encode(value);

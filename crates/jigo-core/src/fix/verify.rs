@@ -8,9 +8,9 @@ use super::session::FixSession;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{Basis, decide};
+use jigo_record::sgf::charset::{CharsetBasis, decide};
 use jigo_record::splitter::{Close, GameText, Piece, Splitter, Unit};
-use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, RecordedResult, ResultKind, Setup, StepKind};
 
 /// A fixed text after it was read again.
 pub(super) struct Verified {
@@ -46,7 +46,7 @@ pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Optio
     // Without its source, a text may suggest another charset than the known one. A text that was
     // ASCII has no known charset until it gets other characters.
     let detected = charset.encoding;
-    let is_known = session.charset.basis != Basis::Utf8
+    let is_known = session.charset.basis != CharsetBasis::Utf8
         && ![encoding_rs::UTF_8, session.charset.encoding].contains(&charset.encoding);
     let charset = if is_known { session.charset } else { *charset };
     let text = GameText { bytes, close, charset, ..*session.recorded };
@@ -119,7 +119,7 @@ fn is_same_header(one: &Header, other: &Header) -> bool {
 }
 
 /// Returns the meaning of a result without its form.
-fn meaning(result: StatedResult) -> (ResultKind, Option<jigo_rules::board::Color>, Option<jigo_rules::HalfPoints>) {
+fn meaning(result: RecordedResult) -> (ResultKind, Option<jigo_rules::board::Color>, Option<jigo_rules::HalfPoints>) {
     (result.kind, result.winner, result.black_minus_white)
 }
 

@@ -46,10 +46,10 @@ pub(super) struct GameReplay<'a> {
     allowed_run: u32,
     tally: Tally,
     /// Player to move, if the record determines it.
-    due: Option<Color>,
+    next_player: Option<Color>,
     consecutive_passes: u32,
     /// Number of Black's turns before White's first.
-    run: u32,
+    color_run: u32,
     /// Number of Black's stones before the first turn, if White has none.
     set_up_handicap: u32,
     /// Number of plays after two passes, and the index of their finding.
@@ -97,10 +97,10 @@ impl UpcomingTurns {
     /// Returns the first player after the setup at `index`.
     ///
     /// PL of a later setup comes first, since a turn of the other player implies a pass. Then come
-    /// `due`, the player to move at this setup, and the player of the first turn.
-    fn first_to_move(&self, index: usize, due: Option<Color>) -> Option<Color> {
+    /// `default`, the player to move at this setup, and the player of the first turn.
+    fn first_to_move(&self, index: usize, default: Option<Color>) -> Option<Color> {
         let to_play = self.to_play.filter(|(setup, _)| *setup > index).map(|(_, color)| color);
-        to_play.or(due).or(self.turn)
+        to_play.or(default).or(self.turn)
     }
 }
 
@@ -123,9 +123,9 @@ impl<'a> GameReplay<'a> {
             findings,
             allowed_run: record.header.handicap.unwrap_or(0),
             tally: Tally::default(),
-            due: None,
+            next_player: None,
             consecutive_passes: 0,
-            run: 0,
+            color_run: 0,
             set_up_handicap: 0,
             resumptions: None,
             upcoming: UpcomingTurns::default(),
@@ -134,31 +134,31 @@ impl<'a> GameReplay<'a> {
 
     /// Makes all steps, or stops at a limit or an illegal turn.
     ///
-    /// `watch` receives steps with the counts so far (without handicap and closing passes) and the
-    /// position, and returns the number of steps to skip. `None` costs no time.
-    pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
+    /// `observer` receives steps with the counts so far (without handicap and closing passes) and
+    /// the position, and returns the number of steps to skip. `None` costs no time.
+    pub(super) fn run(&mut self, mut observer: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
         self.tally.first = steps.iter().find_map(|step| match step.kind {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         });
-        let (mut index, mut unseen) = (0, if watch.is_some() { 0 } else { usize::MAX });
+        let (mut index, mut turns_until_snapshot) = (0, if observer.is_some() { 0 } else { usize::MAX });
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
                 (self.tally.stopped_at, self.tally.exhausted) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
-            let run = steps.len().min(index + CHECK_INTERVAL.min(unseen.saturating_add(1)));
-            let made = self.make_quiet_plays(&steps[index..run]);
-            if made == 0 {
+            let run = steps.len().min(index + CHECK_INTERVAL.min(turns_until_snapshot.saturating_add(1)));
+            let count = self.make_quiet_plays(&steps[index..run]);
+            if count == 0 {
                 self.step(index);
             }
-            let made = made.max(1);
-            index += made;
-            if made <= unseen {
-                unseen -= made;
-            } else if let (Some(watch), None) = (&mut watch, self.tally.stopped_at) {
-                unseen = watch(&steps[index - 1], &self.tally, self.referee.position());
+            let count = count.max(1);
+            index += count;
+            if count <= turns_until_snapshot {
+                turns_until_snapshot -= count;
+            } else if let (Some(observer), None) = (&mut observer, self.tally.stopped_at) {
+                turns_until_snapshot = observer(&steps[index - 1], &self.tally, self.referee.position());
             }
         }
     }
@@ -168,64 +168,73 @@ impl<'a> GameReplay<'a> {
     ///
     /// Returns the number of steps made. The last of them may be a play that was not quiet.
     fn make_quiet_plays(&mut self, steps: &[Step]) -> usize {
-        let Some(first) = self.due else { return 0 };
-        if self.consecutive_passes > 0 || self.tally.turns <= self.run {
+        let Some(first) = self.next_player else { return 0 };
+        if self.consecutive_passes > 0 || self.tally.turns <= self.color_run {
             return 0;
         }
         let play = |step: &Step| match step.kind {
             StepKind::Turn(color, Coordinates::Play(point)) => Some((color, point)),
             _ => None,
         };
-        let (made, last) =
+        let (count, last) =
             self.referee.make_quiet_plays((steps, play), (first, self.tally.turns + 1), &mut self.tally.lost);
-        let quiet = made - u32::from(last.is_some());
-        self.tally.turns += made;
-        self.tally.plays[first.index()] += quiet.div_ceil(2);
-        self.tally.plays[first.opponent().index()] += quiet / 2;
-        if let Some(Step { at, kind: StepKind::Turn(color, Coordinates::Play(point)) }) = steps[..made as usize].last()
+        let quiet_count = count - u32::from(last.is_some());
+        self.tally.turns += count;
+        self.tally.plays[first.index()] += quiet_count.div_ceil(2);
+        self.tally.plays[first.opponent().index()] += quiet_count / 2;
+        if let Some(Step { offset, kind: StepKind::Turn(color, Coordinates::Play(point)) }) =
+            steps[..count as usize].last()
         {
-            (self.tally.last, self.due) = (Some(*color), Some(color.opponent()));
+            (self.tally.last, self.next_player) = (Some(*color), Some(color.opponent()));
             if let Some(facts) = last {
-                self.after_play((*color, *point), facts, *at as usize);
+                self.after_play((*color, *point), facts, *offset as usize);
             }
         }
-        made as usize
+        count as usize
     }
 
     /// Makes any step.
     fn step(&mut self, index: usize) {
         let step = self.record.steps[index];
         match step.kind {
-            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
-            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, index),
+            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.offset as usize),
+            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.offset as usize, index),
         }
     }
 
     #[cold]
-    fn set_up(&mut self, setup: &Setup, at: usize, index: usize) {
+    fn set_up(&mut self, setup: &Setup, offset: usize, index: usize) {
         let size = self.referee.position().size();
         // Setup stones off the board change neither the player to move nor the position.
         let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
-        self.due = setup.to_play.or(if is_made { None } else { self.due });
+        self.next_player = setup.to_play.or(if is_made { None } else { self.next_player });
         let turn = Some(self.tally.turns);
         if is_made && self.tally.turns > 0 {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
-            self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(at) }, detail));
+            self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(offset) }, detail));
         }
-        let (mut stones, mut outside) = (Vec::with_capacity(setup.stones.len()), Vec::new());
+        self.upcoming = self.upcoming.after_setup(index, self.record);
+        let removes_dead_stones = self.removes_dead_stones(setup);
+        if is_made && self.tally.turns > 0 && !removes_dead_stones {
+            self.tally.setups_in_play += 1;
+        }
+        let (mut stones, mut off_board_stones) = (Vec::with_capacity(setup.stones.len()), Vec::new());
         for &(point, stone) in &setup.stones {
             if !size.contains(point) {
-                outside.push((point, stone));
+                off_board_stones.push((point, stone));
                 continue;
             }
-            for (color, change) in [(self.referee.position().stone(point), -1), (stone, 1)] {
-                if let Some(color) = color {
-                    self.tally.setup[color.index()] += change;
-                }
+            match self.referee.position().stone(point) {
+                Some(dead) if removes_dead_stones => self.tally.lost[dead.index()] += 1,
+                Some(removed) => self.tally.setup[removed.index()] -= 1,
+                None => {}
+            }
+            if let Some(placed) = stone {
+                self.tally.setup[placed.index()] += 1;
             }
             stones.push((point, stone));
         }
-        self.off_board(&outside, at);
+        self.off_board(&off_board_stones, offset);
         if !is_made {
             return;
         }
@@ -233,21 +242,27 @@ impl<'a> GameReplay<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        self.upcoming = self.upcoming.after_setup(index, self.record);
-        let to_play = self.upcoming.first_to_move(index, self.due);
+        let to_play = self.upcoming.first_to_move(index, self.next_player);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
-            let place = Place { at, turn, color, point: Some(point) };
+            let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
         }
+    }
+
+    /// Returns true if a setup only removes stones and no turn follows.
+    ///
+    /// Editors remove dead stones so when players count. The stones are prisoners.
+    fn removes_dead_stones(&self, setup: &Setup) -> bool {
+        self.tally.turns > 0 && self.upcoming.turn.is_none() && setup.stones.iter().all(|(_, stone)| stone.is_none())
     }
 
     /// Reports setup stones outside the board, the first [`MAX_OFF_BOARD`] of them one by one.
     ///
     /// A rectangle of a few bytes can contain thousands of points.
-    fn off_board(&mut self, stones: &[(Point, Option<Color>)], at: usize) {
+    fn off_board(&mut self, stones: &[(Point, Option<Color>)], offset: usize) {
         let (turn, size) = (Some(self.tally.turns), self.referee.position().size());
         for (index, &(point, color)) in stones.iter().enumerate().take(MAX_OFF_BOARD) {
             let more = stones.len() - MAX_OFF_BOARD.min(stones.len());
@@ -257,7 +272,7 @@ impl<'a> GameReplay<'a> {
                 }
                 _ => format!("the board is {size}"),
             };
-            let place = Place { at, turn, color, point: Some(point) };
+            let place = Place { offset, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupOffBoard, place, detail));
         }
     }
@@ -266,21 +281,21 @@ impl<'a> GameReplay<'a> {
     ///
     /// A play has no effect other than its stone if it is in order, on an empty point, removes no
     /// stone and recreates no position.
-    fn turn(&mut self, color: Color, coordinates: Coordinates, at: usize) {
+    fn turn(&mut self, color: Color, coordinates: Coordinates, offset: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
-        if number == self.run + 1 && color == Color::Black {
-            self.opening_turn(at);
-        } else if self.due == Some(color.opponent()) {
-            self.out_of_order(color, self.place(color, at));
+        if number == self.color_run + 1 && color == Color::Black {
+            self.opening_turn(offset);
+        } else if self.next_player == Some(color.opponent()) {
+            self.out_of_order(color, self.place(color, offset));
         }
-        self.due = Some(color.opponent());
+        self.next_player = Some(color.opponent());
         self.tally.last = Some(color);
         match coordinates {
             Coordinates::Play(point) => {
                 let facts = self.referee.play(color, point, number);
                 if facts.is_some() || self.consecutive_passes > 0 {
-                    self.after_play((color, point), facts.unwrap_or_default(), at);
+                    self.after_play((color, point), facts.unwrap_or_default(), offset);
                 } else {
                     self.tally.plays[color.index()] += 1;
                 }
@@ -289,19 +304,19 @@ impl<'a> GameReplay<'a> {
                 self.referee.make_turn(Turn::pass(color), number);
                 self.after_pass(color);
             }
-            Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => self.skip(color, coordinates, at),
+            Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => self.skip(color, coordinates, offset),
         }
     }
 
-    /// Returns the place of the turn at byte `at`.
-    fn place(&self, color: Color, at: usize) -> Place {
-        Place { at, turn: Some(self.tally.turns), color: Some(color), point: None }
+    /// Returns the place of the turn at byte `offset`.
+    fn place(&self, color: Color, offset: usize) -> Place {
+        Place { offset, turn: Some(self.tally.turns), color: Some(color), point: None }
     }
 
     /// Reports a turn that cannot be made.
     #[cold]
-    fn skip(&mut self, color: Color, coordinates: Coordinates, at: usize) {
-        let place = self.place(color, at);
+    fn skip(&mut self, color: Color, coordinates: Coordinates, offset: usize) {
+        let place = self.place(color, offset);
         self.findings.push(match coordinates {
             Coordinates::OffBoard(point) => {
                 let detail = format!("the board is {}", self.referee.position().size());
@@ -323,11 +338,11 @@ impl<'a> GameReplay<'a> {
     ///
     /// A second turn and later ones are in order only up to the number of handicap stones.
     #[cold]
-    fn opening_turn(&mut self, at: usize) {
-        self.run += 1;
-        let is_handicap = self.run > 1 && self.run <= self.allowed_run;
-        if self.due == Some(Color::White) && !is_handicap {
-            self.out_of_order(Color::Black, self.place(Color::Black, at));
+    fn opening_turn(&mut self, offset: usize) {
+        self.color_run += 1;
+        let is_handicap = self.color_run > 1 && self.color_run <= self.allowed_run;
+        if self.next_player == Some(Color::White) && !is_handicap {
+            self.out_of_order(Color::Black, self.place(Color::Black, offset));
         }
     }
 
@@ -356,8 +371,8 @@ impl<'a> GameReplay<'a> {
 
     /// Handles a play that removes stones, recreates a position or follows a pass.
     #[cold]
-    fn after_play(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
-        let place = Place { point: Some(point), ..self.place(color, at) };
+    fn after_play(&mut self, (color, point): (Color, Point), facts: TurnFacts, offset: usize) {
+        let place = Place { point: Some(point), ..self.place(color, offset) };
         if self.consecutive_passes >= 2 {
             self.note_resumption(place);
         }
@@ -383,20 +398,20 @@ impl<'a> GameReplay<'a> {
     ///
     /// A record of trial sequences contains hundreds of them, so one finding counts them all.
     fn note_resumption(&mut self, place: Place) {
-        let (times, first) = self.resumptions.unwrap_or((0, self.findings.len()));
-        if times == 0 {
+        let (count, first) = self.resumptions.unwrap_or((0, self.findings.len()));
+        if count == 0 {
             let detail = format!("a play after {} passes in a row", self.consecutive_passes);
             self.findings.push(Finding::new(Code::TurnsAfterEnd, place, detail));
         }
-        self.resumptions = Some((times + 1, first));
+        self.resumptions = Some((count + 1, first));
     }
 
     /// Finishes the replay and returns its counts.
     pub(super) fn close(mut self) -> Tally {
-        if let Some((times @ 2.., first)) = self.resumptions {
-            self.findings[first].detail.push_str(&format!("; the first of {times} times"));
+        if let Some((count @ 2.., first)) = self.resumptions {
+            self.findings[first].detail.push_str(&format!("; the first of {count} times"));
         }
-        let stones = self.set_up_handicap.max(self.run.min(self.allowed_run));
+        let stones = self.set_up_handicap.max(self.color_run.min(self.allowed_run));
         self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;
         self.tally

@@ -13,7 +13,7 @@ pub(super) const MAX_EDITS: u8 = 4;
 /// Agreeing turns that must follow an edit.
 ///
 /// With fewer, the remaining turns count as a different end.
-const WORTH: i64 = 6;
+const LENGTH_WEIGHT: i64 = 6;
 
 /// The alignment of two turn sequences, from their beginnings to the point where they diverge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,69 +58,71 @@ impl Cell {
         u32::MAX - self.0 as u32
     }
 
-    fn edited(self) -> Cell {
+    fn with_edit(self) -> Cell {
         Cell(self.0.saturating_add(1 << Cell::BITS))
     }
 
     /// Returns the cost with one more equal turn.
-    fn agreed(self) -> Cell {
+    fn with_equal_turn(self) -> Cell {
         Cell(self.0 - 1)
     }
 
     /// Returns the value of the alignment up to this cell.
-    fn worth(self) -> i64 {
-        i64::from(self.common()) - WORTH * self.edits() as i64
+    fn score(self) -> i64 {
+        i64::from(self.common()) - LENGTH_WEIGHT * self.edits() as i64
     }
 }
 
 /// Aligns two sequences, up to the point where more edits would cost more than the turns after them
 /// are worth.
-pub(super) fn align(one: &[PackedTurn], other: &[PackedTurn]) -> Alignment {
-    let prefix = one.iter().zip(other).take_while(|(turn, other)| turn == other).count();
-    if prefix == one.len().min(other.len()) {
-        return Alignment { common: prefix, edits: 0, rest: [one.len() - prefix, other.len() - prefix] };
+pub(super) fn align(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
+    let prefix = turns.iter().zip(others).take_while(|(turn, other)| turn == other).count();
+    if prefix == turns.len().min(others.len()) {
+        return Alignment { common: prefix, edits: 0, rest: [turns.len() - prefix, others.len() - prefix] };
     }
     // Starts one turn earlier, because that turn may be the first of an exchanged pair.
-    let from = prefix.saturating_sub(1);
-    let rest = align_banded(&one[from..], &other[from..]);
-    Alignment { common: from + rest.common, ..rest }
+    let start = prefix.saturating_sub(1);
+    let rest = align_banded(&turns[start..], &others[start..]);
+    Alignment { common: start + rest.common, ..rest }
 }
 
-fn align_banded(one: &[PackedTurn], other: &[PackedTurn]) -> Alignment {
-    // Rows of this turn and the two before it. Cell c of row i aligns i turns of `one` with i + c -
-    // BAND turns of `other`.
+fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
+    // Rows of this turn and the two before it. Cell c of row i aligns i turns of `turns` with i + c
+    // - BAND turns of `others`.
     let mut rows = [[Cell::NONE; CELLS]; 3];
     let mut best = (Cell::FIRST, 0, 0);
-    let alike = one.iter().rev().zip(other.iter().rev()).take_while(|(turn, other)| turn == other).count();
-    for i in 0..=one.len() {
+    let equal_end = turns.iter().rev().zip(others.iter().rev()).take_while(|(turn, other)| turn == other).count();
+    for i in 0..=turns.len() {
         rows.rotate_right(1);
         rows[0] = [Cell::NONE; CELLS];
         for c in 0..CELLS {
-            let Some(j) = (i + c).checked_sub(BAND).filter(|j| *j <= other.len()) else { continue };
-            let cell = cell((one, i), (other, j), c, &rows);
+            let Some(j) = (i + c).checked_sub(BAND).filter(|j| *j <= others.len()) else { continue };
+            let cell = cell((turns, i), (others, j), c, &rows);
             rows[0][c] = cell;
             // If two cells are worth the same, the longer alignment wins.
-            if cell.edits() <= MAX_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
+            if cell.edits() <= MAX_EDITS.into() && (cell.score(), i + j) > (best.0.score(), best.1 + best.2) {
                 best = (cell, i, j);
             }
         }
-        let all_beyond = |row: &[Cell; CELLS], edits: u8| row.iter().all(|cell| cell.edits() > edits.into());
-        if all_beyond(&rows[0], MAX_EDITS) && all_beyond(&rows[1], MAX_EDITS - 1) {
+        let exceeds = |row: &[Cell; CELLS], edits: u8| row.iter().all(|cell| cell.edits() > edits.into());
+        if exceeds(&rows[0], MAX_EDITS) && exceeds(&rows[1], MAX_EDITS - 1) {
             break;
         }
-        let left = one.len() - i;
-        if let Some(cell) =
-            (other.len() + BAND).checked_sub(one.len()).filter(|_| left <= alike).and_then(|c| leading(&rows, c))
+        let remaining = turns.len() - i;
+        if let Some(cell) = (others.len() + BAND)
+            .checked_sub(turns.len())
+            .filter(|_| remaining <= equal_end)
+            .and_then(|c| leading(&rows, c))
         {
-            let cell = Cell(cell.0 - left as u64);
-            if (cell.worth(), one.len() + other.len()) > (best.0.worth(), best.1 + best.2) {
-                best = (cell, one.len(), other.len());
+            let cell = Cell(cell.0 - remaining as u64);
+            if (cell.score(), turns.len() + others.len()) > (best.0.score(), best.1 + best.2) {
+                best = (cell, turns.len(), others.len());
             }
             break;
         }
     }
     let (cell, i, j) = best;
-    Alignment { common: cell.common() as usize, edits: cell.edits() as u8, rest: [one.len() - i, other.len() - j] }
+    Alignment { common: cell.common() as usize, edits: cell.edits() as u8, rest: [turns.len() - i, others.len() - j] }
 }
 
 /// Returns the cell in column c of the last row if no other cell can lead to a better alignment,
@@ -129,10 +131,11 @@ fn align_banded(one: &[PackedTurn], other: &[PackedTurn]) -> Alignment {
 /// The path from a cell of the row before needs one more edit to reach beyond the last row.
 fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
     let cell = *rows[0].get(c)?;
-    let none_is_better = |row: &[Cell; CELLS], ahead: i64| {
-        row.iter().all(|other| other.edits() >= cell.edits() && other.worth() <= cell.worth() + ahead)
+    let none_is_better = |row: &[Cell; CELLS], lead: i64| {
+        row.iter().all(|other| other.edits() >= cell.edits() && other.score() <= cell.score() + lead)
     };
-    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], WORTH)).then_some(cell)
+    (cell.edits() <= MAX_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], LENGTH_WEIGHT))
+        .then_some(cell)
 }
 
 /// Returns true if two turns have the same point or are both passes.
@@ -144,8 +147,8 @@ fn is_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
 }
 
 fn cell(
-    (one, i): (&[PackedTurn], usize),
-    (other, j): (&[PackedTurn], usize),
+    (turns, i): (&[PackedTurn], usize),
+    (others, j): (&[PackedTurn], usize),
     c: usize,
     rows: &[[Cell; CELLS]; 3],
 ) -> Cell {
@@ -154,17 +157,17 @@ fn cell(
     }
     let mut cell = Cell::NONE;
     if i > 0 && j > 0 {
-        let before = rows[1][c];
-        cell = if one[i - 1] == other[j - 1] { before.agreed() } else { before.edited() };
+        let above = rows[1][c];
+        cell = if turns[i - 1] == others[j - 1] { above.with_equal_turn() } else { above.with_edit() };
     }
     if i > 0 && c + 1 < CELLS {
-        cell = cell.min(rows[1][c + 1].edited());
+        cell = cell.min(rows[1][c + 1].with_edit());
     }
     if j > 0 && c > 0 {
-        cell = cell.min(rows[0][c - 1].edited());
+        cell = cell.min(rows[0][c - 1].with_edit());
     }
-    if i > 1 && j > 1 && is_same_place(one[i - 1], other[j - 2]) && is_same_place(one[i - 2], other[j - 1]) {
-        cell = cell.min(rows[2][c].edited());
+    if i > 1 && j > 1 && is_same_place(turns[i - 1], others[j - 2]) && is_same_place(turns[i - 2], others[j - 1]) {
+        cell = cell.min(rows[2][c].with_edit());
     }
     cell
 }
@@ -180,11 +183,11 @@ mod tests {
 
     #[test]
     fn each_kind_of_slip_is_one_edit() {
-        let one = turns(0..100);
+        let original = turns(0..100);
         let changed = |change: &dyn Fn(&mut Vec<PackedTurn>)| {
-            let mut other = one.clone();
+            let mut other = original.clone();
             change(&mut other);
-            [align(&one, &other), align(&other, &one)]
+            [align(&original, &other), align(&other, &original)]
         };
         for (change, common, edits) in [
             (&(|turns: &mut Vec<PackedTurn>| turns[30] = PackedTurn(999)) as &dyn Fn(&mut Vec<PackedTurn>), 99, 1),
@@ -201,15 +204,15 @@ mod tests {
         let [shorter, longer] = changed(&|turns| turns.truncate(70));
         assert_eq!((shorter.common, shorter.edits, shorter.rest), (70, 0, [30, 0]));
         assert_eq!(longer.rest, [0, 30]);
-        let [parted, _] = changed(&|turns| turns[95..].iter_mut().for_each(|turn| turn.0 += 500));
-        assert_eq!(parted, Alignment { common: 95, edits: 0, rest: [5, 5] });
+        let [distant, _] = changed(&|turns| turns[95..].iter_mut().for_each(|turn| turn.0 += 500));
+        assert_eq!(distant, Alignment { common: 95, edits: 0, rest: [5, 5] });
     }
 
     /// Computes the distance with the full table, as in its definition.
-    fn distance(one: &[PackedTurn], other: &[PackedTurn]) -> usize {
-        let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
-        for i in 0..=one.len() {
-            for j in 0..=other.len() {
+    fn distance(turns: &[PackedTurn], others: &[PackedTurn]) -> usize {
+        let mut table = vec![vec![0; others.len() + 1]; turns.len() + 1];
+        for i in 0..=turns.len() {
+            for j in 0..=others.len() {
                 let mut least = if i == 0 && j == 0 { 0 } else { usize::MAX };
                 if i > 0 {
                     least = least.min(table[i - 1][j] + 1);
@@ -218,15 +221,15 @@ mod tests {
                     least = least.min(table[i][j - 1] + 1);
                 }
                 if i > 0 && j > 0 {
-                    least = least.min(table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]));
+                    least = least.min(table[i - 1][j - 1] + usize::from(turns[i - 1] != others[j - 1]));
                 }
-                if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                if i > 1 && j > 1 && turns[i - 1] == others[j - 2] && turns[i - 2] == others[j - 1] {
                     least = least.min(table[i - 2][j - 2] + 1);
                 }
                 table[i][j] = least;
             }
         }
-        table[one.len()][other.len()]
+        table[turns.len()][others.len()]
     }
 
     /// Compares the band with the full table for random slips far from the end.
@@ -235,19 +238,19 @@ mod tests {
         let mut seed = 3;
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for _ in 0..300 {
-            let one: Vec<PackedTurn> = turns((0..120).map(|_| random(30) as u16));
-            let mut other = one.clone();
+            let original: Vec<PackedTurn> = turns((0..120).map(|_| random(30) as u16));
+            let mut other = original.clone();
             for _ in 0..random(5) {
-                let at = random(90);
+                let index = random(90);
                 match random(4) {
-                    0 => other[at] = PackedTurn(random(30) as u16),
-                    1 => _ = other.remove(at),
-                    2 => other.insert(at, PackedTurn(random(30) as u16)),
-                    _ => other.swap(at, at + 1),
+                    0 => other[index] = PackedTurn(random(30) as u16),
+                    1 => _ = other.remove(index),
+                    2 => other.insert(index, PackedTurn(random(30) as u16)),
+                    _ => other.swap(index, index + 1),
                 }
             }
-            let alignment = align(&one, &other);
-            assert_eq!((usize::from(alignment.edits), alignment.rest), (distance(&one, &other), [0, 0]));
+            let alignment = align(&original, &other);
+            assert_eq!((usize::from(alignment.edits), alignment.rest), (distance(&original, &other), [0, 0]));
         }
     }
 
@@ -260,24 +263,24 @@ mod tests {
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for round in 0..3_000 {
             let kinds = [3, 8, 300][round % 3];
-            let one: Vec<PackedTurn> = turns((0..90).map(|_| random(kinds) as u16));
-            let mut other = one.clone();
+            let original: Vec<PackedTurn> = turns((0..90).map(|_| random(kinds) as u16));
+            let mut other = original.clone();
             for _ in 0..random(8) {
-                let at = random(other.len() as u64 - 1);
+                let index = random(other.len() as u64 - 1);
                 match random(4) {
-                    0 => other[at] = PackedTurn(random(kinds) as u16),
-                    1 => _ = other.remove(at),
-                    2 => other.insert(at, PackedTurn(random(kinds) as u16)),
-                    _ => other.swap(at, at + 1),
+                    0 => other[index] = PackedTurn(random(kinds) as u16),
+                    1 => _ = other.remove(index),
+                    2 => other.insert(index, PackedTurn(random(kinds) as u16)),
+                    _ => other.swap(index, index + 1),
                 }
             }
-            let quick = align_banded(&one, &other);
+            let quick = align_banded(&original, &other);
             // The extra turns differ, which costs one edit and gains nothing.
-            let [longer, others] = [(&one, 1001), (&other, 1002)]
+            let [longer, others] = [(&original, 1001), (&other, 1002)]
                 .map(|(turns, last)| turns.iter().copied().chain([PackedTurn(last)]).collect::<Vec<_>>());
-            let slow = align_banded(&longer, &others);
-            assert_eq!((quick.common, quick.edits), (slow.common, slow.edits), "round {round}");
-            assert_eq!(quick.rest.map(|rest| rest + 1), slow.rest, "round {round}");
+            let banded = align_banded(&longer, &others);
+            assert_eq!((quick.common, quick.edits), (banded.common, banded.edits), "round {round}");
+            assert_eq!(quick.rest.map(|rest| rest + 1), banded.rest, "round {round}");
         }
     }
 }

@@ -87,17 +87,17 @@ pub struct RecordComparison {
 /// on both players, on one player and the date, or on the clocks. Different players, dates two or
 /// more days apart and different clocks contradict; so do different winners if one game is
 /// truncated. Agreeing clocks prove one game against all of these.
-pub fn compare_records(one: &GameSketch, other: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
-    let aligned = align_games(one, other)?;
+pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bool) -> Option<RecordComparison> {
+    let aligned = align_games(first, second)?;
     let class = aligned.class(is_same_text);
-    let Aligned { view, alignment, is_by_points } = aligned;
+    let AlignedGames { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
     if class != Class::Identical && !is_enough(class, &alignment, true) {
         return None;
     }
-    let (mut agreeing, mut conflicting) = one.header.compare(&other.header, view.colors_swapped);
-    match clocks(one, other) {
+    let (mut agreeing, mut conflicting) = first.header.compare(&second.header, view.colors_swapped);
+    match clocks(first, second) {
         Some(true) => agreeing.insert(HeaderField::Clocks),
         Some(false) => conflicting.insert(HeaderField::Clocks),
         None => {}
@@ -106,8 +106,8 @@ pub fn compare_records(one: &GameSketch, other: &GameSketch, is_same_text: bool)
         conflicting.insert(HeaderField::Colors);
     }
     let has_proof = agreeing.contains(HeaderField::Clocks);
-    let is_other_winner = is_cut && one.header.has_different_winner(&other.header, view.colors_swapped);
-    let found = RecordComparison {
+    let is_other_winner = is_cut && first.header.has_different_winner(&second.header, view.colors_swapped);
+    let comparison = RecordComparison {
         class,
         view,
         common_turns: alignment.common as u32,
@@ -117,7 +117,7 @@ pub fn compare_records(one: &GameSketch, other: &GameSketch, is_same_text: bool)
         conflicting,
     };
     if class == Class::Identical {
-        return Some(found);
+        return Some(comparison);
     }
     let agrees = |field| agreeing.contains(field);
     let [black, white] = [HeaderField::Black, HeaderField::White].map(agrees);
@@ -132,24 +132,24 @@ pub fn compare_records(one: &GameSketch, other: &GameSketch, is_same_text: bool)
     match (is_collision, class) {
         (true, Class::Variant) => None,
         (true, _) => {
-            (alignment.common >= ENOUGH_TURNS).then_some(RecordComparison { class: Class::Collision, ..found })
+            (alignment.common >= ENOUGH_TURNS).then_some(RecordComparison { class: Class::Collision, ..comparison })
         }
-        (false, _) => Some(found),
+        (false, _) => Some(comparison),
     }
 }
 
 /// Two games aligned in one view.
-struct Aligned {
+struct AlignedGames {
     view: View,
     alignment: Alignment,
     /// True if only the points of the turns agree, while the colours do not.
     is_by_points: bool,
 }
 
-impl Aligned {
+impl AlignedGames {
     /// Returns the relation of the games by their turns alone.
     fn class(&self, is_same_text: bool) -> Class {
-        let Aligned { view, alignment, is_by_points } = self;
+        let AlignedGames { view, alignment, is_by_points } = self;
         match (alignment.all_edits(), alignment.is_cut()) {
             _ if *is_by_points => Class::Variant,
             (0, false) if is_same_text && view.is_identity() => Class::Identical,
@@ -165,25 +165,26 @@ impl Aligned {
 ///
 /// If colours do not match, the points alone are compared. A program that alternates the colours
 /// anew gives every turn after a missing one to the other player.
-fn align_games(one: &GameSketch, other: &GameSketch) -> Option<Aligned> {
-    let (view, is_setup_apart) = view(one, other)?;
-    let seen: Vec<PackedTurn> =
-        one.turns_without_final_passes().iter().map(|turn| turn.in_view(view, one.size)).collect();
-    let alignment = align(&seen, other.turns_without_final_passes());
+fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> {
+    let (view, is_setup_apart) = view(first, second)?;
+    let in_view: Vec<PackedTurn> =
+        first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
+    let alignment = align(&in_view, second.turns_without_final_passes());
     let is_variant = is_enough(Class::Variant, &alignment, true);
-    let by_colors = Aligned { view, alignment, is_by_points: false };
+    let by_colors = AlignedGames { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
-    let first = seen.iter().zip(other.turns_without_final_passes()).find(|(turn, other)| turn.place() == other.place());
-    let is_turned = is_setup_apart || first.is_some_and(|(turn, other)| turn.owner() != other.owner());
+    let first_common =
+        in_view.iter().zip(second.turns_without_final_passes()).find(|(turn, other)| turn.place() == other.place());
+    let is_turned = is_setup_apart || first_common.is_some_and(|(turn, other)| turn.owner() != other.owner());
     if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
         return Some(by_colors);
     }
     let points = |turns: &[PackedTurn]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<PackedTurn>>();
-    let by_points = Aligned {
+    let by_points = AlignedGames {
         // The header fits the colours of the turns before the change.
         view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
-        alignment: align(&points(&seen), &points(other.turns_without_final_passes())),
+        alignment: align(&points(&in_view), &points(second.turns_without_final_passes())),
         is_by_points: true,
     };
     let is_better = is_setup_apart || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
@@ -197,13 +198,13 @@ fn align_games(one: &GameSketch, other: &GameSketch) -> Option<Aligned> {
 /// agree.
 fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
-    let least = match class {
+    let required = match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
         _ => 1,
     };
     let (common_needed, edits_allowed) = match common {
         LONG_TURNS.. => (0, usize::from(MAX_EDITS)),
-        _ if headers_agree => (least, usize::from(MAX_EDITS) / 2),
+        _ if headers_agree => (required, usize::from(MAX_EDITS) / 2),
         _ => (ENOUGH_TURNS, usize::from(MAX_EDITS) / 2),
     };
     let other_end = rest[0].min(rest[1]);
@@ -218,72 +219,73 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
 /// If no such view exists, the colours of the turns may be exchanged and those of the setup not, or
 /// vice versa. The second value is true in this case. It occurs if a program alternates the colours
 /// of a handicap game anew from one of its first turns on.
-fn view(one: &GameSketch, other: &GameSketch) -> Option<(View, bool)> {
-    let (turns, others) = (one.turns_without_final_passes(), other.turns_without_final_passes());
+fn view(first: &GameSketch, second: &GameSketch) -> Option<(View, bool)> {
+    let (turns, others) = (first.turns_without_final_passes(), second.turns_without_final_passes());
     // Index of each turn in the other game, or a number beyond the compared turns.
-    let mut places = [u8::MAX; PackedTurn::COUNT];
-    for (place, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
-        places[turn.index()] = place;
+    let mut indexes = [u8::MAX; PackedTurn::COUNT];
+    for (index, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
+        indexes[turn.index()] = index;
     }
-    let fits = |view: &View| {
-        let mut setup: Vec<PackedTurn> = one.setup.iter().map(|stone| stone.in_view(*view, one.size)).collect();
+    let setup_matches = |view: &View| {
+        let mut setup: Vec<PackedTurn> = first.setup.iter().map(|stone| stone.in_view(*view, first.size)).collect();
         setup.sort_unstable();
-        view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
+        view.symmetry.size(first.size) == (second.size.width(), second.size.height()) && setup == second.setup
     };
-    let looked_at = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
+    let compared = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
     let turns: Vec<(PackedTurn, Option<Point>)> =
-        turns[..usize::from(looked_at)].iter().map(|turn| (*turn, turn.point(one.size))).collect();
-    // Counts the turns near their place, and stops as soon as fewer than `needed` are possible.
-    let near = |view: &View, needed: u8| {
-        let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
-        for (place, (turn, point)) in (0..looked_at).zip(&turns) {
-            let seen = turn.in_view_at(*point, *view, one.size);
-            let is_near = places[seen.index()].abs_diff(place) <= SHIFT;
+        turns[..usize::from(compared)].iter().map(|turn| (*turn, turn.point(first.size))).collect();
+    // Counts the turns near their place, and stops as soon as fewer than `required` are possible.
+    let matches = |view: &View, required: u8| {
+        let (mut missing, most) = (0, compared.checked_sub(required)?);
+        for (index, (turn, point)) in (0..compared).zip(&turns) {
+            let in_view = turn.in_view_at(*point, *view, first.size);
+            let is_near = indexes[in_view.index()].abs_diff(index) <= SHIFT;
             missing += u8::from(!is_near);
             if missing > most {
                 return None;
             }
         }
-        Some(looked_at - missing)
+        Some(compared - missing)
     };
     // Of the views with the most matches, the first.
     let best = |views: &mut dyn Iterator<Item = View>| {
-        let mut best = (looked_at.div_ceil(2), None);
+        let mut best = (compared.div_ceil(2), None);
         for view in views {
-            if let Some(count) = near(&view, best.0) {
+            if let Some(count) = matches(&view, best.0) {
                 best = (count + 1, Some(view));
             }
         }
         best.1
     };
-    if let Some(view) = best(&mut View::all().filter(fits)) {
+    if let Some(view) = best(&mut View::all().filter(setup_matches)) {
         return Some((view, false));
     }
-    let opposite = |view: &View| View { colors_swapped: !view.colors_swapped, ..*view };
-    let mut exchanged = View::all().filter(|view| !one.setup.is_empty() && fits(&opposite(view)));
-    Some((best(&mut exchanged)?, true))
+    let exchange = |view: &View| View { colors_swapped: !view.colors_swapped, ..*view };
+    let mut exchanged_views = View::all().filter(|view| !first.setup.is_empty() && setup_matches(&exchange(view)));
+    Some((best(&mut exchanged_views)?, true))
 }
 
 /// Returns whether the clocks of both games agree.
 ///
 /// Returns `None` if there are too few clock values, or too few different ones.
-fn clocks(one: &GameSketch, other: &GameSketch) -> Option<bool> {
+fn clocks(first: &GameSketch, second: &GameSketch) -> Option<bool> {
     let shifts = -2..=2_isize;
-    let shifted = |shift: isize| {
+    let compare_shifted = |shift: isize| {
         let skip = |shift: isize| usize::try_from(shift).unwrap_or(0);
-        let pairs = one.clocks.iter().skip(skip(shift)).zip(other.clocks.iter().skip(skip(-shift)));
+        let pairs = first.clocks.iter().skip(skip(shift)).zip(second.clocks.iter().skip(skip(-shift)));
         let mut seen = (0, 0, Vec::new());
-        for (clock, other) in pairs.filter(|(clock, other)| **clock != 0 && **other != 0) {
+        for (clock, other_clock) in pairs.filter(|(clock, other_clock)| **clock != 0 && **other_clock != 0) {
             seen.0 += 1;
-            seen.1 += usize::from(clock == other);
-            if clock == other && seen.2.len() < CLOCKS && !seen.2.contains(clock) {
+            seen.1 += usize::from(clock == other_clock);
+            if clock == other_clock && seen.2.len() < CLOCKS && !seen.2.contains(clock) {
                 seen.2.push(*clock);
             }
         }
         seen
     };
-    let (both, equal, distinct) = shifts.map(shifted).max_by_key(|(_, equal, _)| *equal)?;
-    match (2 * CLOCKS <= both, 5 * equal >= 4 * both, 2 * equal < both) {
+    let (compared, equal_clocks, distinct) =
+        shifts.map(compare_shifted).max_by_key(|(_, equal_clocks, _)| *equal_clocks)?;
+    match (2 * CLOCKS <= compared, 5 * equal_clocks >= 4 * compared, 2 * equal_clocks < compared) {
         (true, true, _) if distinct.len() == CLOCKS => Some(true),
         (true, _, true) => Some(false),
         _ => None,
@@ -316,13 +318,16 @@ mod tests {
         for view in View::all().step_by(3) {
             for missing in (1..200).step_by(9) {
                 let copy = sketch(without(&[missing]), Color::Black, view);
-                for (found, turns) in
+                for (comparison, turns) in
                     [(compare_records(&whole, &copy, false), 239), (compare_records(&copy, &whole, false), 239)]
                 {
-                    let found = found.unwrap();
-                    assert_eq!((found.class, found.edits, found.common_turns), (Class::Variant, 1, turns));
-                    assert!(found.conflicting.contains(HeaderField::Colors), "{missing} {view}");
-                    assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                    let comparison = comparison.unwrap();
+                    assert_eq!(
+                        (comparison.class, comparison.edits, comparison.common_turns),
+                        (Class::Variant, 1, turns)
+                    );
+                    assert!(comparison.conflicting.contains(HeaderField::Colors), "{missing} {view}");
+                    assert_eq!(comparison.view.colors_swapped, view.colors_swapped, "{missing} {view}");
                 }
             }
         }
@@ -342,17 +347,17 @@ mod tests {
         for (places, view, missing) in [&corners[..], &three].into_iter().flat_map(|places| {
             View::all().flat_map(move |view| (0..40).step_by(3).map(move |turn| (places, view, turn)))
         }) {
-            let played =
+            let plays =
                 |without: Option<u8>| (0..240).filter(move |place| !corners.contains(place) && without != Some(*place));
             let game = |turns: GameSketch, setup| GameSketch { setup, ..turns };
             let setup = |view| stones(places, Color::Black, view);
-            let whole = game(sketch(played(None), Color::White, View::default()), setup(View::default()));
-            let copy = game(sketch(played(Some(missing)), Color::White, view), setup(view));
-            for found in [compare_records(&whole, &copy, false), compare_records(&copy, &whole, false)] {
-                let found = found.unwrap_or_else(|| panic!("{missing} {view}"));
-                assert_eq!((found.class, found.edits), (Class::Variant, 1), "{missing} {view}");
-                assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
-                assert!(found.conflicting.contains(HeaderField::Colors), "{missing} {view}");
+            let whole = game(sketch(plays(None), Color::White, View::default()), setup(View::default()));
+            let copy = game(sketch(plays(Some(missing)), Color::White, view), setup(view));
+            for comparison in [compare_records(&whole, &copy, false), compare_records(&copy, &whole, false)] {
+                let comparison = comparison.unwrap_or_else(|| panic!("{missing} {view}"));
+                assert_eq!((comparison.class, comparison.edits), (Class::Variant, 1), "{missing} {view}");
+                assert_eq!(comparison.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                assert!(comparison.conflicting.contains(HeaderField::Colors), "{missing} {view}");
             }
             // A different setup makes a different game.
             let other = GameSketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
@@ -363,18 +368,18 @@ mod tests {
     #[test]
     fn points_alone_do_not_count_if_colors_match() {
         let whole = sketch(without(&[]), Color::Black, View::default());
-        let exchanged = View { colors_swapped: true, ..View::default() };
+        let exchanged_view = View { colors_swapped: true, ..View::default() };
         // In these, either all turns exchange colours or none do.
         for (copy, class) in [
             (sketch(without(&[]), Color::White, View::default()), Class::Symmetric),
             (sketch(without(&[100, 101]), Color::White, View::default()), Class::Variant),
             (sketch(without(&[100, 101]), Color::Black, View::default()), Class::Variant),
             (sketch(without(&[0]), Color::Black, View::default()), Class::Variant),
-            (sketch(without(&[]), Color::Black, exchanged), Class::Symmetric),
+            (sketch(without(&[]), Color::Black, exchanged_view), Class::Symmetric),
         ] {
-            let found = compare_records(&whole, &copy, false).unwrap();
-            assert_eq!(found.class, class);
-            assert!(!found.conflicting.contains(HeaderField::Colors), "{found:?}");
+            let comparison = compare_records(&whole, &copy, false).unwrap();
+            assert_eq!(comparison.class, class);
+            assert!(!comparison.conflicting.contains(HeaderField::Colors), "{comparison:?}");
         }
         let too_many = sketch(without(&[20, 50, 80, 110, 140]), Color::Black, View::default());
         assert_eq!(compare_records(&whole, &too_many, false), None);

@@ -26,7 +26,7 @@ pub struct HeaderSketch {
     /// Margin in RE, Black minus White, if it has one.
     pub margin: Option<HalfPoints>,
     /// Number of non-empty header fields, including those that are not compared.
-    pub filled: u8,
+    pub filled_fields: u8,
 }
 
 /// A field in which two headers can agree, or the clocks or colours of the turns.
@@ -92,8 +92,8 @@ impl HeaderFields {
 
     /// Returns the names, separated by `;`.
     pub fn names(self) -> String {
-        let named = HeaderField::NAMED.iter().filter(|(_, field)| self.contains(*field));
-        named.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
+        let fields = HeaderField::NAMED.iter().filter(|(_, field)| self.contains(*field));
+        fields.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
     }
 }
 
@@ -102,7 +102,7 @@ impl HeaderSketch {
     pub(super) fn from_header(header: &Header) -> HeaderSketch {
         let Header { komi, handicap, result, result_text, .. } = header;
         let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
-        let filled = texts.filter(|text| !text.trim().is_empty()).count();
+        let filled_count = texts.filter(|text| !text.trim().is_empty()).count();
         let winner = match result.kind {
             ResultKind::Draw => Some(None),
             _ => result.winner.map(Some),
@@ -116,7 +116,7 @@ impl HeaderSketch {
             handicap: *handicap,
             winner,
             margin: result.black_minus_white,
-            filled: (filled + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
+            filled_fields: (filled_count + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
         }
     }
 
@@ -135,22 +135,22 @@ impl HeaderSketch {
     ///
     /// A field that is missing in one header is in neither set.
     pub(super) fn compare(&self, other: &HeaderSketch, colors_swapped: bool) -> (HeaderFields, HeaderFields) {
-        let mut found = (HeaderFields::default(), HeaderFields::default());
+        let mut result = (HeaderFields::default(), HeaderFields::default());
         let mut note = |field, likeness: Likeness| match likeness {
-            Likeness::Same => found.0.insert(field),
-            Likeness::Different => found.1.insert(field),
+            Likeness::Same => result.0.insert(field),
+            Likeness::Different => result.1.insert(field),
             Likeness::Unknown => {}
         };
-        let theirs = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
-        note(HeaderField::Black, compare_names(&self.players[0], theirs(Color::Black)));
-        note(HeaderField::White, compare_names(&self.players[1], theirs(Color::White)));
+        let other_player = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
+        note(HeaderField::Black, compare_names(&self.players[0], other_player(Color::Black)));
+        note(HeaderField::White, compare_names(&self.players[1], other_player(Color::White)));
         note(HeaderField::Date, dates(&self.date, &other.date));
         note(HeaderField::Result, self.results(other, colors_swapped));
         note(HeaderField::Komi, equal(self.komi, other.komi));
         note(HeaderField::Handicap, equal(self.handicap, other.handicap));
         note(HeaderField::Event, compare_texts(&self.event, &other.event));
         note(HeaderField::Place, compare_texts(&self.place, &other.place));
-        found
+        result
     }
 
     fn results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
@@ -179,9 +179,9 @@ fn short(text: &str) -> String {
     if text.len() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).collect() }
 }
 
-fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
-    match (one, other) {
-        (Some(one), Some(other)) if one == other => Likeness::Same,
+fn equal<T: PartialEq>(first: Option<T>, second: Option<T>) -> Likeness {
+    match (first, second) {
+        (Some(first), Some(second)) if first == second => Likeness::Same,
         (Some(_), Some(_)) => Likeness::Different,
         _ => Likeness::Unknown,
     }
@@ -191,17 +191,17 @@ fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
 ///
 /// Dates of one game in two time zones can differ by one day. Dates without a day or month agree if
 /// they can be the same.
-fn dates(one: &str, other: &str) -> Likeness {
-    let (Some(one), Some(other)) = (Date::find(one), Date::find(other)) else { return Likeness::Unknown };
-    let [(from, to), (other_from, other_to)] = [one, other].map(|date| {
+fn dates(first: &str, second: &str) -> Likeness {
+    let (Some(first), Some(second)) = (Date::find(first), Date::find(second)) else { return Likeness::Unknown };
+    let [(start, end), (other_start, other_end)] = [first, second].map(|date| {
         let day = |month: Option<u8>, day: Option<u8>, last| {
             let (month, day) = (month.unwrap_or(if last { 12 } else { 1 }), day.unwrap_or(if last { 31 } else { 1 }));
             Date { month: Some(month), day: Some(day), ..date }.first_day()
         };
         (day(date.month, date.day, false), day(date.month, date.day, true))
     });
-    match from - 1 <= other_to && other_from - 1 <= to {
-        true if one.year == other.year || (one.day.is_some() && other.day.is_some()) => Likeness::Same,
+    match start - 1 <= other_end && other_start - 1 <= end {
+        true if first.year == second.year || (first.day.is_some() && second.day.is_some()) => Likeness::Same,
         true => Likeness::Unknown,
         false => Likeness::Different,
     }
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn dates_a_day_apart_agree_and_two_days_apart_do_not() {
-        for (one, other, expected) in [
+        for (first, second, expected) in [
             ("2016-03-09", "2016-03-10", Likeness::Same),
             ("2016-02-29", "2016-03-01", Likeness::Same),
             ("2015-12-31", "2016-01-01", Likeness::Same),
@@ -224,8 +224,8 @@ mod tests {
             ("2015", "2016", Likeness::Unknown),
             ("", "2016-03-10", Likeness::Unknown),
         ] {
-            assert_eq!(dates(one, other), expected, "{one} {other}");
-            assert_eq!(dates(other, one), expected, "{other} {one}");
+            assert_eq!(dates(first, second), expected, "{first} {second}");
+            assert_eq!(dates(second, first), expected, "{second} {first}");
         }
     }
 }

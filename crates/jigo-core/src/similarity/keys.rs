@@ -48,7 +48,7 @@ const WINDOW: usize = 12;
 /// Turns at the beginning that no window contains, because many games share an opening.
 const OPENING: usize = 20;
 /// End of the windows of the beginning. A game cut later has the same ones.
-const BEGINNING: usize = 60;
+const OPENING_END: usize = 60;
 /// Turns at the end that make a separate key, in games longer than a beginning.
 const LAST_TURNS: usize = 20;
 
@@ -72,9 +72,9 @@ impl SimilarityKeys {
                 sums = Sums::default();
                 stones
             });
-            (previous, sums) = (stones, symmetric_names.summed(sums, more));
-            if let Some(place) = POSITIONS.iter().position(|due| due == turns) {
-                keys.0[place] = symmetric_names.hashed(&sums).into_iter().flatten().min();
+            (previous, sums) = (stones, symmetric_names.setup_sums(sums, more));
+            if let Some(place) = POSITIONS.iter().position(|turn_count| turn_count == turns) {
+                keys.0[place] = symmetric_names.setup_hash(&sums).into_iter().flatten().min();
             }
         }
         let first = symmetric_names.with_first(&sketch.setup, sketch.turns_without_final_passes());
@@ -96,8 +96,8 @@ impl SimilarityKeys {
 /// Returns a number that is equal for the eight symmetries of a position. Colours are not
 /// exchanged.
 pub fn canonical_position_hash(size: BoardSize, stones: &[PackedTurn]) -> u64 {
-    let [as_they_are, _] = SymmetricNames::for_size(size).position(stones);
-    as_they_are.into_iter().min().unwrap_or(0)
+    let [original_colors, _] = SymmetricNames::for_size(size).position(stones);
+    original_colors.into_iter().min().unwrap_or(0)
 }
 
 /// Returns a scrambled number.
@@ -193,10 +193,10 @@ impl SymmetricNames {
     /// The name is the same in all symmetries if the place is not a point of the board.
     #[inline]
     fn word(&self, stone: PackedTurn) -> PerSymmetry {
-        let place = self.place(stone);
-        match [0, 1].map(|half| self.points[half].get(place)) {
-            [Some(one), Some(other)] => {
-                per_symmetry(|symmetry| if symmetry < 4 { one.name[symmetry] } else { other.name[symmetry - 4] })
+        let point_index = self.place(stone);
+        match [0, 1].map(|half| self.points[half].get(point_index)) {
+            [Some(first), Some(second)] => {
+                per_symmetry(|symmetry| if symmetry < 4 { first.name[symmetry] } else { second.name[symmetry - 4] })
             }
             _ => [mix(u64::from(stone.place())); 8],
         }
@@ -204,11 +204,11 @@ impl SymmetricNames {
 
     /// Returns hashes of stones in any order, without and with exchanged colours.
     fn position(&self, stones: &[PackedTurn]) -> [PerSymmetry; 2] {
-        self.hashed(&self.summed(Sums::default(), stones))
+        self.setup_hash(&self.setup_sums(Sums::default(), stones))
     }
 
     /// Adds more stones to the sums.
-    fn summed(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
+    fn setup_sums(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
         for stone in more {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
@@ -216,10 +216,10 @@ impl SymmetricNames {
         sums
     }
 
-    fn hashed(&self, sums: &Sums) -> [PerSymmetry; 2] {
+    fn setup_hash(&self, sums: &Sums) -> [PerSymmetry; 2] {
         let hash = |[black, white]: [usize; 2]| {
             per_symmetry(|symmetry| {
-                let part = |of: usize, by: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[by]);
+                let part = |of: usize, role: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[role]);
                 let sum = part(black, 1).wrapping_add(part(white, 2)).wrapping_add(part(3, 3));
                 let (width, height) = self.shape(symmetry);
                 mix(sum) ^ mix(u64::from(width) << 8 | u64::from(height))
@@ -236,20 +236,20 @@ impl SymmetricNames {
     fn with_first(&self, setup: &[PackedTurn], turns: &[PackedTurn]) -> [PerSymmetry; 2] {
         let first = turns.first().map_or(0, |turn| turn.owner());
         let other = if (1..=2).contains(&first) { 3 - first } else { first };
-        let [mut as_they_are, mut exchanged] = self.position(setup);
-        as_they_are.iter_mut().for_each(|hash| *hash ^= BY_COLOR[first]);
-        exchanged.iter_mut().for_each(|hash| *hash ^= BY_COLOR[other]);
-        [as_they_are, exchanged]
+        let [mut original_colors, mut exchanged_colors] = self.position(setup);
+        original_colors.iter_mut().for_each(|hash| *hash ^= BY_COLOR[first]);
+        exchanged_colors.iter_mut().for_each(|hash| *hash ^= BY_COLOR[other]);
+        [original_colors, exchanged_colors]
     }
 
     fn turns<'a>(&'a self, turns: &'a [PackedTurn]) -> Words<'a> {
         let mut last = 0;
-        let place = |turn: &PackedTurn| {
+        let point_index = |turn: &PackedTurn| {
             let is_same_player = turn.owner() == last;
             last = turn.owner();
             if is_same_player { u16::MAX } else { u16::try_from(self.place(*turn)).unwrap_or(u16::MAX) }
         };
-        Words { symmetric_names: self, turns, places: turns.iter().map(place).collect() }
+        Words { symmetric_names: self, turns, places: turns.iter().map(point_index).collect() }
     }
 }
 
@@ -268,21 +268,22 @@ impl Words<'_> {
     /// Appends the words of all turns in one half of the symmetries to `turns`.
     ///
     /// Words that are not those of a point are added to `created`.
-    fn add_half<'b>(&'b self, which: usize, created: &'b mut Vec<Word>, turns: &mut Vec<&'b Word>) {
-        let points = self.symmetric_names.points[which].as_slice();
-        let from = turns.len();
+    fn add_half<'b>(&'b self, half_index: usize, created: &'b mut Vec<Word>, turns: &mut Vec<&'b Word>) {
+        let points = self.symmetric_names.points[half_index].as_slice();
+        let start = turns.len();
         // An empty list has no entry to use as a placeholder.
         let Some(first) = points.first() else { return };
-        turns.extend(self.places.iter().map(|place| points.get(usize::from(*place)).unwrap_or(first)));
+        turns.extend(self.places.iter().map(|point_index| points.get(usize::from(*point_index)).unwrap_or(first)));
         if self.places.iter().max().is_none_or(|last| usize::from(*last) < points.len()) {
             return;
         }
-        let unusual = || self.places.iter().enumerate().filter(|(_, place)| usize::from(**place) >= points.len());
-        created.extend(unusual().map(|(turn, _)| {
+        let exceptions =
+            || self.places.iter().enumerate().filter(|(_, point_index)| usize::from(**point_index) >= points.len());
+        created.extend(exceptions().map(|(turn, _)| {
             let word = self.word(turn);
-            Word::from_half(half(|symmetry| word[4 * which + symmetry]))
+            Word::from_half(half(|symmetry| word[4 * half_index + symmetry]))
         }));
-        unusual().zip(created.iter()).for_each(|((turn, _), word)| turns[from + turn] = word);
+        exceptions().zip(created.iter()).for_each(|((turn, _), word)| turns[start + turn] = word);
     }
 
     /// Returns a hash of turns in their order.
@@ -313,7 +314,7 @@ fn next(hash: PerSymmetry, factor: u64, word: PerSymmetry) -> PerSymmetry {
 }
 
 /// Returns the smallest of the mixed hashes.
-fn least(hashes: PerSymmetry) -> Option<u64> {
+fn smallest_hash(hashes: PerSymmetry) -> Option<u64> {
     hashes.into_iter().map(mix).min()
 }
 
@@ -323,12 +324,12 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys)
     let all = windows(words, keys);
     let with_setup = setup.iter().map(|setup| per_symmetry(|symmetry| mix(all[symmetry]) ^ setup[symmetry]));
     keys.0[TURNS] = with_setup.flatten().min();
-    if count > BEGINNING {
-        keys.0[LAST] = least(words.hash(count - LAST_TURNS..count));
+    if count > OPENING_END {
+        keys.0[LAST] = smallest_hash(words.hash(count - LAST_TURNS..count));
     }
-    for (place, moves) in DYER {
+    for (key_index, moves) in DYER {
         if count >= moves[2] {
-            keys.0[place] = least(words.hash(moves.map(|number| number - 1)));
+            keys.0[key_index] = smallest_hash(words.hash(moves.map(|number| number - 1)));
         }
     }
 }
@@ -339,19 +340,20 @@ fn sequences(words: &Words, setup: &[PerSymmetry; 2], keys: &mut SimilarityKeys)
 /// of all turns is combined from windows.
 fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
     let count = words.turns.len();
-    let [(least, one), (others, other)] = [0, 1].map(|which| rolled(words, which));
-    let whole = count - count % WINDOW;
-    let all = per_symmetry(|symmetry| if symmetry < 4 { one[symmetry] } else { other[symmetry - 4] });
-    let all = (whole..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
-    if count < BEGINNING {
+    let [(smallest, first_half), (smallest_other, other)] = [0, 1].map(|half| rolling_minima(words, half));
+    let complete = count - count % WINDOW;
+    let all = per_symmetry(|symmetry| if symmetry < 4 { first_half[symmetry] } else { other[symmetry - 4] });
+    let all = (complete..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
+    if count < OPENING_END {
         return all;
     }
     // Indexed by the first turn of the window.
-    let all_windows = || least.iter().zip(&others).skip(OPENING).map(|(one, other)| *one.min(other));
+    let all_windows =
+        || smallest.iter().zip(&smallest_other).skip(OPENING).map(|(first_half, other)| *first_half.min(other));
     let of_beginning =
-        |mask: u64| all_windows().take(BEGINNING - OPENING - WINDOW + 1).map(|least| mix(least ^ mask)).min();
+        |mask: u64| all_windows().take(OPENING_END - OPENING - WINDOW + 1).map(|smallest| mix(smallest ^ mask)).min();
     (keys.0[WINDOWS], keys.0[OTHER_WINDOWS]) = (of_beginning(0), of_beginning(u64::MAX));
-    keys.0[ALL_WINDOWS] = all_windows().map(|least| mix(least ^ BASE)).min();
+    keys.0[ALL_WINDOWS] = all_windows().map(|smallest| mix(smallest ^ BASE)).min();
     all
 }
 
@@ -359,27 +361,27 @@ fn windows(words: &Words, keys: &mut SimilarityKeys) -> PerSymmetry {
 ///
 /// Returns the smallest hash of each window, by its first turn, and the hash of all turns up to the
 /// last multiple of the window's length.
-fn rolled(words: &Words, which: usize) -> (Vec<u64>, Half) {
+fn rolling_minima(words: &Words, half_index: usize) -> (Vec<u64>, Half) {
     let (mut hash, mut all) = ([0; 4], [0; 4]);
-    let (none, mut created) = (Word::from_half([0; 4]), Vec::new());
+    let (empty_word, mut created) = (Word::from_half([0; 4]), Vec::new());
     // No word leaves the first window.
-    let mut turns = vec![&none; WINDOW];
-    words.add_half(which, &mut created, &mut turns);
-    let mut least = Vec::with_capacity(turns.len());
-    for (entering, leaving) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
-        least.extend(entering.iter().zip(leaving).map(|(entering, leaving)| {
+    let mut turns = vec![&empty_word; WINDOW];
+    words.add_half(half_index, &mut created, &mut turns);
+    let mut smallest = Vec::with_capacity(turns.len());
+    for (added, removed) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
+        smallest.extend(added.iter().zip(removed).map(|(added, removed)| {
             hash = half(|symmetry| {
-                let change = entering.name[symmetry].wrapping_sub(leaving.leaving[symmetry]);
+                let change = added.name[symmetry].wrapping_sub(removed.leaving[symmetry]);
                 u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
             });
             hash[0].min(hash[1]).min(hash[2].min(hash[3]))
         }));
-        if entering.len() == WINDOW {
+        if added.len() == WINDOW {
             all = half(|symmetry| u64::wrapping_mul(all[symmetry], LEAVING_FACTOR).wrapping_add(hash[symmetry]));
         }
     }
-    least.drain(..(WINDOW - 1).min(least.len()));
-    (least, all)
+    smallest.drain(..(WINDOW - 1).min(smallest.len()));
+    (smallest, all)
 }
 
 #[cfg(test)]
@@ -410,14 +412,14 @@ mod tests {
             let words = symmetric_names.turns(&turns);
             let mut keys = SimilarityKeys::default();
             assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");
-            let least = |range: RangeInclusive<usize>, mask: u64| {
-                let windows = range.filter(|_| count >= BEGINNING).map(|first| words.hash(first..first + WINDOW));
+            let smallest = |range: RangeInclusive<usize>, mask: u64| {
+                let windows = range.filter(|_| count >= OPENING_END).map(|first| words.hash(first..first + WINDOW));
                 windows.filter_map(|window| window.into_iter().min()).map(|hash| mix(hash ^ mask)).min()
             };
             let last = count.saturating_sub(WINDOW);
-            let found = [WINDOWS, OTHER_WINDOWS, ALL_WINDOWS].map(|place| keys.0[place]);
-            let expected = [least(20..=48, 0), least(20..=48, u64::MAX), least(20..=last, BASE)];
-            assert_eq!(found, expected, "{count} turns");
+            let expected_keys = [WINDOWS, OTHER_WINDOWS, ALL_WINDOWS].map(|key_index| keys.0[key_index]);
+            let expected = [smallest(20..=48, 0), smallest(20..=48, u64::MAX), smallest(20..=last, BASE)];
+            assert_eq!(expected_keys, expected, "{count} turns");
         }
     }
 }

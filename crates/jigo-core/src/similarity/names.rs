@@ -84,9 +84,9 @@ pub(super) fn normalise_name(name: &str) -> Option<String> {
 /// Returns the scripts of a text.
 fn scripts(text: &str) -> Vec<Script> {
     let mut scripts = Vec::new();
-    for found in text.chars().filter_map(script) {
-        if !scripts.contains(&found) {
-            scripts.push(found);
+    for name_script in text.chars().filter_map(script) {
+        if !scripts.contains(&name_script) {
+            scripts.push(name_script);
         }
     }
     scripts
@@ -104,9 +104,9 @@ pub(super) fn compare_names(one: &str, other: &str) -> Likeness {
         return Likeness::Same;
     }
     let [words, others] = [&first, &second].map(|name| name.split(' ').collect::<Vec<_>>());
-    let (few, many) = if words.len() <= others.len() { (&words, &others) } else { (&others, &words) };
-    let is_within = few.iter().all(|word| many.contains(word));
-    if is_within && few.iter().any(|word| word.chars().count() > 2 || !word.is_ascii()) {
+    let (fewer, more) = if words.len() <= others.len() { (&words, &others) } else { (&others, &words) };
+    let is_within = fewer.iter().all(|word| more.contains(word));
+    if is_within && fewer.iter().any(|word| word.chars().count() > 2 || !word.is_ascii()) {
         return Likeness::Same;
     }
     let scripts_of = (scripts(&first), scripts(&second));
@@ -132,8 +132,8 @@ fn is_like(word: &str, other: &str) -> bool {
 ///
 /// They are the same only if their words are the same. They differ if both use one script and have
 /// no word in common.
-pub(super) fn compare_texts(one: &str, other: &str) -> Likeness {
-    let [words, others] = [one, other].map(words);
+pub(super) fn compare_texts(first: &str, other: &str) -> Likeness {
+    let [words, others] = [first, other].map(words);
     if words.is_empty() || others.is_empty() {
         return Likeness::Unknown;
     }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn names_differ_only_in_one_script_without_similar_words() {
         use Likeness::{Different, Same, Unknown};
-        for (one, other, expected) in [
+        for (first, second, expected) in [
             ("Cho Chikun", "cho chikun 9p", Same),
             ("Cho Chikun", "Chikun Cho", Same),
             ("Honinbo Shusaku", "Shusaku", Same),
@@ -166,8 +166,8 @@ mod tests {
             ("Black", "Lee Sedol", Unknown),
             ("", "Lee Sedol", Unknown),
         ] {
-            assert_eq!(compare_names(one, other), expected, "{one} {other}");
-            assert_eq!(compare_names(other, one), expected, "{other} {one}");
+            assert_eq!(compare_names(first, second), expected, "{first} {second}");
+            assert_eq!(compare_names(second, first), expected, "{second} {first}");
         }
     }
 }

@@ -17,7 +17,7 @@ const MAX_REST: usize = OTHER_END + SHIFT;
 const SHIFT: usize = MAX_EDITS as usize;
 /// Largest number of turns without an equal one near their place: two for each slip, if it
 /// exchanges turns.
-const MAX_MISSED: u32 = 2 * MAX_EDITS as u32;
+const MAX_MISSING: u32 = 2 * MAX_EDITS as u32;
 /// Number of kinds of turns.
 const KINDS: usize = 64;
 
@@ -32,10 +32,10 @@ pub struct Outline {
 
 impl Outline {
     /// Computes the outline from a packed sketch. Returns `None` for invalid bytes.
-    pub fn of_packed(bytes: &[u8]) -> Option<Outline> {
+    pub fn from_packed(bytes: &[u8]) -> Option<Outline> {
         let (size, turns) = GameSketch::packed_turns(bytes)?;
-        let played = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
-        let turns = turns.take(played);
+        let last_play = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
+        let turns = turns.take(last_play);
         let turns = match size == BoardSize::standard() {
             true => turns.map(|turn| usual_kinds()[usize::from(turn.place())]).collect(),
             false => turns.map(|turn| kind(turn, size)).collect(),
@@ -50,22 +50,24 @@ impl Outline {
     /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
     /// their place in the other game. In two different games few turns do.
     pub fn can_match(&self, other: &Outline) -> bool {
-        let (short, long) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
-        let is_square = short.size == long.size && short.size.width() == short.size.height();
+        let (shorter, longer) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
+        let is_square = shorter.size == longer.size && shorter.size.width() == shorter.size.height();
         // On other boards, a point off the board may be on it in another view.
-        let Some(first) = short.turns.len().checked_sub(MAX_REST + COMPARED_TURNS).filter(|_| is_square) else {
+        let Some(first) = shorter.turns.len().checked_sub(MAX_REST + COMPARED_TURNS).filter(|_| is_square) else {
             return true;
         };
-        let from = first.saturating_sub(SHIFT);
+        let start = first.saturating_sub(SHIFT);
         // One bit for each turn of a kind.
-        let mut near = [0_u64; KINDS];
-        for (place, kind) in long.turns[from..long.turns.len().min(first + COMPARED_TURNS + SHIFT)].iter().enumerate() {
-            near[usize::from(*kind) % KINDS] |= 1 << (SHIFT + from - first + place);
+        let mut nearby = [0_u64; KINDS];
+        for (index, kind) in
+            longer.turns[start..longer.turns.len().min(first + COMPARED_TURNS + SHIFT)].iter().enumerate()
+        {
+            nearby[usize::from(*kind) % KINDS] |= 1 << (SHIFT + start - first + index);
         }
         let span = (1 << (2 * SHIFT + 1)) - 1;
-        let missed = short.turns[first..first + COMPARED_TURNS].iter().enumerate();
-        let missed = missed.filter(|(place, kind)| near[usize::from(**kind) % KINDS] >> place & span == 0);
-        missed.count() as u32 <= MAX_MISSED
+        let missing = shorter.turns[first..first + COMPARED_TURNS].iter().enumerate();
+        let missing = missing.filter(|(index, kind)| nearby[usize::from(**kind) % KINDS] >> index & span == 0);
+        missing.count() as u32 <= MAX_MISSING
     }
 }
 
@@ -94,7 +96,7 @@ impl Census {
     /// One edit changes each count by at most one.
     pub fn can_match(self, other: Census) -> bool {
         let mut counts = self.0.to_le_bytes().into_iter().zip(other.0.to_le_bytes());
-        self.0 == 0 || other.0 == 0 || counts.all(|(one, other)| one.abs_diff(other) <= MAX_EDITS)
+        self.0 == 0 || other.0 == 0 || counts.all(|(own, other)| own.abs_diff(other) <= MAX_EDITS)
     }
 }
 
@@ -109,10 +111,10 @@ fn usual_kinds() -> &'static [u8; PackedTurn::PLACES] {
 /// On large boards, unrelated points may share a number.
 fn kind(turn: PackedTurn, size: BoardSize) -> u8 {
     let Some(point) = turn.point(size) else { return KINDS as u8 - 1 };
-    let from_edge = |place: u8, length: u8| usize::from(place.min(length - 1 - place));
+    let from_edge = |coordinate: u8, length: u8| usize::from(coordinate.min(length - 1 - coordinate));
     let (x, y) = (from_edge(point.x(), size.width()), from_edge(point.y(), size.height()));
-    let (near, far) = (x.min(y), x.max(y));
-    ((far * (far + 1) / 2 + near) % (KINDS - 1)) as u8
+    let (nearer_edge, farther_edge) = (x.min(y), x.max(y));
+    ((farther_edge * (farther_edge + 1) / 2 + nearer_edge) % (KINDS - 1)) as u8
 }
 
 #[cfg(test)]
@@ -127,10 +129,10 @@ mod tests {
         GameSketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
     }
 
-    fn can_match(one: &GameSketch, other: &GameSketch) -> [bool; 2] {
-        let [one, other] = [one, other].map(|sketch| Outline::of_packed(&sketch.pack()).unwrap());
-        let census = Census::from_outline(&one).can_match(Census::from_outline(&other));
-        [census, one.can_match(&other) && other.can_match(&one)]
+    fn can_match(own: &GameSketch, other: &GameSketch) -> [bool; 2] {
+        let [own, other] = [own, other].map(|sketch| Outline::from_packed(&sketch.pack()).unwrap());
+        let census = Census::from_outline(&own).can_match(Census::from_outline(&other));
+        [census, own.can_match(&other) && other.can_match(&own)]
     }
 
     /// Checks that the filters never reject a pair that `compare` accepts.
@@ -140,7 +142,7 @@ mod tests {
     fn filters_never_reject_a_pair_that_compare_accepts() {
         let mut seed = 5;
         let mut random = |below: usize| (split_mix(&mut seed) % below as u64) as usize;
-        let (mut ones, mut apart) = (0, [0; 2]);
+        let (mut duplicates, mut rejected) = (0, [0; 2]);
         for round in 0..20_000 {
             let size = BoardSize::square([19, 19, 9, 3, 52][round % 5]).unwrap();
             let width = usize::from(size.width());
@@ -174,9 +176,12 @@ mod tests {
             let [one, other] = [sketch(size, turns), sketch(size, others)];
             let (can_match, is_one) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
             assert!(can_match == [true; 2] || !is_one, "round {round}: {can_match:?}");
-            ones += u32::from(is_one);
-            apart.iter_mut().zip(can_match).for_each(|(apart, can_match)| *apart += u32::from(!can_match));
+            duplicates += u32::from(is_one);
+            rejected.iter_mut().zip(can_match).for_each(|(rejected, can_match)| *rejected += u32::from(!can_match));
         }
-        assert!(ones > 5_000 && apart.iter().all(|apart| *apart > 500), "{ones} are one, {apart:?} are told apart");
+        assert!(
+            duplicates > 5_000 && rejected.iter().all(|rejected| *rejected > 500),
+            "{duplicates} are one, {rejected:?} are told apart"
+        );
     }
 }

@@ -17,7 +17,12 @@ impl GameSketch {
         let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
         let texts = self.header.texts().map(str::len).iter().sum::<usize>();
         let mut bytes = Vec::with_capacity(HEAD + texts + 2 * words);
-        bytes.extend([self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)]);
+        bytes.extend([
+            self.size.width(),
+            self.size.height(),
+            self.header.filled_fields,
+            winner_byte(self.header.winner),
+        ]);
         let numbers = [
             self.header.komi.map_or(NO_NUMBER, |komi| komi.0),
             self.header.margin.map_or(NO_NUMBER, |margin| margin.0),
@@ -42,22 +47,22 @@ impl GameSketch {
     ) -> Option<(BoardSize, impl ExactSizeIterator<Item = PackedTurn> + DoubleEndedIterator + Clone)> {
         let mut rest = bytes;
         let [width, height, ..] = *take(&mut rest, 4 + 3 * 4)? else { return None };
-        let mut skipped = |bytes_each: usize| {
+        let mut skip = |bytes_each: usize| {
             let length = length(&mut rest)?;
             take(&mut rest, length.checked_mul(bytes_each)?)
         };
         // Five texts of the header, and the setup.
         for bytes_each in [1, 1, 1, 1, 1, 2] {
-            skipped(bytes_each)?;
+            skip(bytes_each)?;
         }
-        let turns = skipped(2)?.chunks_exact(2).map(|word| PackedTurn(u16::from_le_bytes([word[0], word[1]])));
+        let turns = skip(2)?.chunks_exact(2).map(|word| PackedTurn(u16::from_le_bytes([word[0], word[1]])));
         Some((BoardSize::new(width, height)?, turns))
     }
 
     /// Deserialises the bytes of [`GameSketch::pack`]. Returns `None` for invalid bytes.
     pub fn unpack(bytes: &[u8]) -> Option<GameSketch> {
         let mut rest = bytes;
-        let [width, height, filled, winner] = *take(&mut rest, 4)? else { return None };
+        let [width, height, filled_count, winner] = *take(&mut rest, 4)? else { return None };
         let mut number = || Some(i32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?));
         let numbers = [number()?, number()?, number()?].map(|number| (number != NO_NUMBER).then_some(number));
         let mut text = || {
@@ -87,7 +92,7 @@ impl GameSketch {
             margin: numbers[1].map(HalfPoints),
             handicap: numbers[2].and_then(|stones| u32::try_from(stones).ok()),
             winner: byte_winner(winner)?,
-            filled,
+            filled_fields: filled_count,
         };
         let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
         is_whole.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
@@ -128,7 +133,7 @@ fn length(rest: &mut &[u8]) -> Option<usize> {
 }
 
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
-    let (taken, remaining) = rest.split_at_checked(count)?;
+    let (head, remaining) = rest.split_at_checked(count)?;
     *rest = remaining;
-    Some(taken)
+    Some(head)
 }

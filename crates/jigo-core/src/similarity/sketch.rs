@@ -31,18 +31,18 @@ impl PackedTurn {
     /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
-    fn pack(color: Option<Color>, place: u16) -> PackedTurn {
-        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
+    fn pack(color: Option<Color>, point_index: u16) -> PackedTurn {
+        PackedTurn(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | point_index)
     }
 
-    fn on(color: Option<Color>, point: Point) -> PackedTurn {
+    fn stone(color: Option<Color>, point: Point) -> PackedTurn {
         PackedTurn::pack(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
     /// Creates a turn from its coordinates in the record.
     pub(super) fn turn(color: Color, coordinates: Coordinates) -> PackedTurn {
         match coordinates {
-            Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::on(Some(color), point),
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => PackedTurn::stone(Some(color), point),
             Coordinates::Pass => PackedTurn::pack(Some(color), PackedTurn::PASS),
             Coordinates::Unreadable(_) => PackedTurn::pack(Some(color), PackedTurn::UNREADABLE),
         }
@@ -72,8 +72,8 @@ impl PackedTurn {
 
     /// Returns the point on a board of `size`, or `None` if the place is not a point of it.
     pub(super) fn point(self, size: BoardSize) -> Option<Point> {
-        let place = self.place();
-        let point = (place < ROW * ROW).then(|| Point::new((place % ROW) as u8, (place / ROW) as u8))?;
+        let index = self.place();
+        let point = (index < ROW * ROW).then(|| Point::new((index % ROW) as u8, (index / ROW) as u8))?;
         size.contains(point).then_some(point)
     }
 
@@ -92,11 +92,11 @@ impl PackedTurn {
     ) -> PackedTurn {
         let color = self.0 >> PLACE_BITS;
         let color = if colors_swapped && color != NO_OWNER { NO_OWNER - color } else { color };
-        let place = point.map_or(self.place(), |point| {
+        let index = point.map_or(self.place(), |point| {
             let (x, y) = symmetry.place(point, size);
             u16::from(y) * ROW + u16::from(x)
         });
-        PackedTurn(color << PLACE_BITS | place)
+        PackedTurn(color << PLACE_BITS | index)
     }
 }
 
@@ -135,7 +135,7 @@ impl GameSketch {
                 }
                 StepKind::Setup(setup) => {
                     let stones = record.setup(setup).stones.iter();
-                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::on(*color, *point)));
+                    sketch.setup.extend(stones.map(|(point, color)| PackedTurn::stone(*color, *point)));
                 }
             }
         }
@@ -162,21 +162,22 @@ impl GameSketch {
 /// Returns a hash of the player's clock at each turn, or 0 without one.
 fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     let scan_budget = ScanBudget::for_text(text.len());
-    let mut seen = (usize::MAX, [Clock::default(); 2]);
-    let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
-        if seen.0 != at {
-            seen = (at, Clock::from_node(Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(text) }, at));
+    let mut last_seen = (usize::MAX, [Clock::default(); 2]);
+    let mut clock_hash = |offset: usize, color: Option<Color>| -> u16 {
+        if last_seen.0 != offset {
+            last_seen =
+                (offset, Clock::from_node(Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(text) }, offset));
         }
-        let left = color.and_then(|color| seen.1[color.index()].milliseconds);
+        let remaining = color.and_then(|color| last_seen.1[color.index()].milliseconds);
         // The upper bits of a product with an odd number depend on all bits of the clock. 0 means
         // no clock.
-        left.map_or(0, |left| ((left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
+        remaining.map_or(0, |remaining| ((remaining as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
     };
     let mut has_turn = false;
     let of_step = |step: &Step| match step.kind {
         StepKind::Turn(color, _) => {
             has_turn = true;
-            Some(of_turn(step.at as usize, Some(color)))
+            Some(clock_hash(step.offset as usize, Some(color)))
         }
         StepKind::Setup(_) => has_turn.then_some(0),
     };
@@ -191,15 +192,15 @@ const MAX_STONES: u32 = 128;
 pub struct Snapshots<'a> {
     record: &'a GameRecord,
     /// Turns after which to take a snapshot, in order.
-    after: &'a [u32],
+    turn_counts: &'a [u32],
     /// The snapshots taken so far: the number of turns and the stones.
-    pub taken: Vec<(u32, Vec<PackedTurn>)>,
+    pub positions: Vec<(u32, Vec<PackedTurn>)>,
 }
 
 impl<'a> Snapshots<'a> {
     /// Creates an empty collection for snapshots after these turns.
-    pub fn new(after: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
-        Snapshots { record, after, taken: Vec::new() }
+    pub fn new(turn_counts: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
+        Snapshots { record, turn_counts, positions: Vec::new() }
     }
 
     /// Takes a snapshot if one is due after `turns`.
@@ -207,7 +208,7 @@ impl<'a> Snapshots<'a> {
     /// Returns the number of turns to skip before the next call. `has_all_played_stones` means that
     /// the stone of every turn is still on the board.
     pub fn observe(&mut self, turns: u32, has_all_played_stones: bool, position: &Position) -> usize {
-        if self.after.get(self.taken.len()) == Some(&turns) {
+        if self.turn_counts.get(self.positions.len()) == Some(&turns) {
             let mut stones = Vec::with_capacity(turns.min(MAX_STONES) as usize);
             let has_all_played_stones = has_all_played_stones && self.record.setups.is_empty();
             // Faster than reading every point of the board.
@@ -217,13 +218,13 @@ impl<'a> Snapshots<'a> {
                     StepKind::Setup(_) => None,
                 })),
                 None => {
-                    let held = PointSet::full_board(position.size()).without(&position.points_with(None));
-                    stones.extend(held.iter().map(|point| PackedTurn::on(position.stone(point), point)));
+                    let occupied = PointSet::full_board(position.size()).without(&position.points_with(None));
+                    stones.extend(occupied.iter().map(|point| PackedTurn::stone(position.stone(point), point)));
                 }
             }
-            self.taken.push((turns, stones));
+            self.positions.push((turns, stones));
         }
-        let next = self.after.get(self.taken.len());
+        let next = self.turn_counts.get(self.positions.len());
         next.map_or(usize::MAX, |next| next.saturating_sub(turns.saturating_add(1)) as usize)
     }
 }
@@ -237,15 +238,15 @@ mod tests {
     fn every_view_can_be_undone() {
         let size = BoardSize::new(7, 9).unwrap();
         for point in size.iter() {
-            let stone = PackedTurn::on(Some(Color::White), point);
+            let stone = PackedTurn::stone(Some(Color::White), point);
             for view in View::all() {
-                let seen = stone.in_view(view, size);
+                let in_view = stone.in_view(view, size);
                 let (width, height) = view.symmetry.size(size);
-                let undone = View::all().any(|back| {
-                    back.colors_swapped == view.colors_swapped
-                        && seen.in_view(back, BoardSize::new(width, height).unwrap()) == stone
+                let is_restored = View::all().any(|inverse| {
+                    inverse.colors_swapped == view.colors_swapped
+                        && in_view.in_view(inverse, BoardSize::new(width, height).unwrap()) == stone
                 });
-                assert!(undone, "{point} {view}");
+                assert!(is_restored, "{point} {view}");
             }
         }
         let pass = PackedTurn::turn(Color::Black, Coordinates::Pass);

@@ -66,8 +66,8 @@ impl View {
     /// Returns all sixteen views, those without exchanged colours first. The first one is the
     /// identity.
     pub fn all() -> impl Iterator<Item = View> {
-        let with = |colors_swapped| Symmetry::all().map(move |symmetry| View { symmetry, colors_swapped });
-        with(false).chain(with(true))
+        let views = |colors_swapped| Symmetry::all().map(move |symmetry| View { symmetry, colors_swapped });
+        views(false).chain(views(true))
     }
 
     /// Returns true if the view changes nothing.
@@ -93,19 +93,19 @@ mod tests {
     #[test]
     fn names_describe_the_effect_on_a_diagram() {
         let size = BoardSize::new(3, 2).unwrap();
-        let seen = |name: &str| {
+        let in_view = |name: &str| {
             let symmetry = Symmetry::all().find(|symmetry| symmetry.name() == name).unwrap();
             [(0, 0), (1, 0), (0, 1)].map(|(x, y)| symmetry.place(Point::new(x, y), size))
         };
-        assert_eq!(seen("none"), [(0, 0), (1, 0), (0, 1)]);
-        assert_eq!(seen("mirror-left-right"), [(2, 0), (1, 0), (2, 1)]);
-        assert_eq!(seen("mirror-top-bottom"), [(0, 1), (1, 1), (0, 0)]);
-        assert_eq!(seen("rotate-180"), [(2, 1), (1, 1), (2, 0)]);
-        assert_eq!(seen("mirror-diagonal"), [(0, 0), (0, 1), (1, 0)]);
+        assert_eq!(in_view("none"), [(0, 0), (1, 0), (0, 1)]);
+        assert_eq!(in_view("mirror-left-right"), [(2, 0), (1, 0), (2, 1)]);
+        assert_eq!(in_view("mirror-top-bottom"), [(0, 1), (1, 1), (0, 0)]);
+        assert_eq!(in_view("rotate-180"), [(2, 1), (1, 1), (2, 0)]);
+        assert_eq!(in_view("mirror-diagonal"), [(0, 0), (0, 1), (1, 0)]);
         // Clockwise: the top left corner moves to the top right one of a board of 2 columns, and
         // the upper edge to the right edge.
-        assert_eq!(seen("rotate-90"), [(1, 0), (1, 1), (0, 0)]);
-        assert_eq!(seen("rotate-270"), [(0, 2), (0, 1), (1, 2)]);
-        assert_eq!(seen("mirror-antidiagonal"), [(1, 2), (1, 1), (0, 2)]);
+        assert_eq!(in_view("rotate-90"), [(1, 0), (1, 1), (0, 0)]);
+        assert_eq!(in_view("rotate-270"), [(0, 2), (0, 1), (1, 2)]);
+        assert_eq!(in_view("mirror-antidiagonal"), [(1, 2), (1, 1), (0, 2)]);
     }
 }

@@ -30,7 +30,7 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The offset in bytes from the start of the game, or of the input for a finding outside games.
-    pub at: usize,
+    pub offset: usize,
     /// The turn: B and W properties counted from 1; 0 is the setup. `None` outside the play.
     pub turn: Option<u32>,
     /// The colour of the turn or stone.
@@ -75,6 +75,6 @@ impl Finding {
 impl Place {
     /// Returns the place of a byte of the game or input, outside the play.
     pub fn byte(at: usize) -> Place {
-        Place { at, ..Place::default() }
+        Place { offset: at, ..Place::default() }
     }
 }

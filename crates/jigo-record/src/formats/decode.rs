@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
-use crate::sgf::charset::{Basis, Charset, Lead, escaped_end, find_encoding, label};
+use crate::sgf::charset::{Charset, CharsetBasis, Lead, escaped_end, find_encoding, label};
 use crate::sgf::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 
@@ -59,15 +59,15 @@ impl<'a> Decoded<'a> {
     /// removed.
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
         match charset.basis {
-            Basis::Utf8 => return Decoded::plain(bytes),
-            Basis::Transcoded if std::str::from_utf8(bytes).is_ok() => return without_nuls(bytes),
-            Basis::Transcoded | Basis::DamagedUtf8 => {}
+            CharsetBasis::Utf8 => return Decoded::plain(bytes),
+            CharsetBasis::Transcoded if std::str::from_utf8(bytes).is_ok() => return without_nuls(bytes),
+            CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => {}
             _ if charset.encoding == UTF_8 => return without_nuls(bytes),
             _ => {}
         }
         let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
         match charset.lead() {
-            _ if charset.encoding == UTF_8 || charset.basis == Basis::Transcoded => decoding.utf8(),
+            _ if charset.encoding == UTF_8 || charset.basis == CharsetBasis::Transcoded => decoding.utf8(),
             lead => decoding.other(charset, lead),
         }
         let Decoding { text, damaged, cut, nul, stretches, .. } = decoding;
@@ -133,30 +133,32 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     let mut found = decoded.findings.clone();
     let name = text.charset.encoding.name();
     let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
-    let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
+    let is_detected = matches!(text.charset.basis, CharsetBasis::Detected | CharsetBasis::DetectedInFile);
     // Other formats have no CA.
     let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
     let labelled = label.and_then(find_encoding);
     match text.charset.basis {
-        Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
-        Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
-        Basis::Label if text.kind != RecordKind::default() => note(Code::NotUtf8, 0, format!("{name}, as it says")),
-        Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
-        Basis::Detected if text.kind != RecordKind::default() => {
+        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::DamagedUtf8 => {}
+        CharsetBasis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
+        CharsetBasis::Labelled if text.kind != RecordKind::default() => {
+            note(Code::NotUtf8, 0, format!("{name}, as it says"))
+        }
+        CharsetBasis::Labelled => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
+        CharsetBasis::Detected if text.kind != RecordKind::default() => {
             note(Code::GuessedCharset, 0, format!("{name}, detected"))
         }
-        Basis::DetectedInFile if labelled.is_none() => {
+        CharsetBasis::DetectedInFile if labelled.is_none() => {
             note(Code::GuessedCharset, 0, format!("{name}, detected in all text of its file; CA[{shown}]"))
         }
-        Basis::Detected if labelled.is_none() => {
+        CharsetBasis::Detected if labelled.is_none() => {
             note(Code::GuessedCharset, 0, format!("{name}, detected; CA[{shown}]"))
         }
-        Basis::Detected | Basis::DetectedInFile => {}
+        CharsetBasis::Detected | CharsetBasis::DetectedInFile => {}
     }
     let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
     let matters = || is_detected || !text.bytes.is_ascii();
-    if differs && text.charset.basis != Basis::Transcoded && matters() {
+    if differs && text.charset.basis != CharsetBasis::Transcoded && matters() {
         note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));
     }
     if let Some(at) = decoded.damaged {

@@ -109,7 +109,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
         },
     };
     for finding in &mut findings {
-        finding.place.at = decoded.source(finding.place.at);
+        finding.place.offset = decoded.source(finding.place.offset);
     }
     let mut rewritten = decoded.rewritten(sgf, places);
     (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);

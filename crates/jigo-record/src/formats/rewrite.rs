@@ -7,7 +7,7 @@
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::Places;
 use crate::sgf::escape::{push_property, push_value};
-use crate::{ResultKind, StatedResult};
+use crate::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 
 /// A record converted to SGF.
@@ -262,34 +262,34 @@ const UNFINISHED: [&str; 4] = ["progress", "진행", "进行", "進行"];
 /// Only the text before `>>` is used: the first colour, the way in which it won or lost, and the
 /// number that does not count turns. Here 子 means points, as the counts after `>>` show. Returns
 /// `None` without a colour.
-pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
+pub(crate) fn sentence(text: &str) -> Option<RecordedResult> {
     let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if says(&UNFINISHED) {
-        return Some(StatedResult::new(ResultKind::Unknown, None));
+        return Some(RecordedResult::new(ResultKind::Unknown, None));
     }
     let first = |words: &[&str]| words.iter().filter_map(|word| lower.find(word)).min();
     let named = match (first(&BLACK), first(&WHITE)) {
         (Some(black), Some(white)) if white < black => Color::White,
         (Some(_), _) => Color::Black,
         (None, Some(_)) => Color::White,
-        (None, None) => return says(&DRAW).then(StatedResult::draw),
+        (None, None) => return says(&DRAW).then(RecordedResult::draw),
     };
     if says(&DRAW) {
-        return Some(StatedResult::draw());
+        return Some(RecordedResult::draw());
     }
     // 認輸 and ยอมแพ้ refer to the player who resigns.
     let loses = says(&LOSES) || says(&["认输", "認輸"]);
     let winner = if loses { named.opponent() } else { named };
     if says(&RESIGNS) {
-        return Some(StatedResult::new(ResultKind::Resignation, Some(winner)));
+        return Some(RecordedResult::new(ResultKind::Resignation, Some(winner)));
     }
     if says(&TIME) {
-        return Some(StatedResult::new(ResultKind::Time, Some(winner)));
+        return Some(RecordedResult::new(ResultKind::Time, Some(winner)));
     }
     Some(match half_points(&lower) {
-        Some(halves) => StatedResult::by_quarters(winner, halves.saturating_mul(2)),
-        None => StatedResult::new(ResultKind::Win, Some(winner)),
+        Some(halves) => RecordedResult::by_quarters(winner, halves.saturating_mul(2)),
+        None => RecordedResult::new(ResultKind::Win, Some(winner)),
     })
 }
 

@@ -25,8 +25,8 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
         return Some(Amount { quarters, is_zi: false });
     }
     let text = text.trim().to_lowercase();
-    if let Some((amount, unit, behind)) = cut_at_unit(&text) {
-        let half = match behind.trim() {
+    if let Some((amount, unit, suffix)) = split_at_unit(&text) {
+        let half = match suffix.trim() {
             "" => 0,
             "半" | "반" => 2,
             _ => return None,
@@ -42,16 +42,16 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
 }
 
 /// Splits a text at the first 子, 目, 点, 點 or 집: the text before it, the unit, and the text after it.
-pub(crate) fn cut_at_unit(text: &str) -> Option<(&str, char, &str)> {
-    let at = text.find(['子', '目', '点', '點', '집'])?;
-    let unit = text[at..].chars().next()?;
-    Some((&text[..at], unit, &text[at + unit.len_utf8()..]))
+pub(crate) fn split_at_unit(text: &str) -> Option<(&str, char, &str)> {
+    let index = text.find(['子', '目', '点', '點', '집'])?;
+    let unit = text[index..].chars().next()?;
+    Some((&text[..index], unit, &text[index + unit.len_utf8()..]))
 }
 
 /// Parses `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三`, in quarters.
 pub(crate) fn number(text: &str) -> Option<i32> {
-    let read = fraction(text).or_else(|| parse_quarters(text).ok()).or_else(|| numeral(text));
-    read.filter(|quarters| quarters.abs() <= MAX_POINTS * 4)
+    let quarters = fraction(text).or_else(|| parse_quarters(text).ok()).or_else(|| numeral(text));
+    quarters.filter(|quarters| quarters.abs() <= MAX_POINTS * 4)
 }
 
 /// Returns true if [`number`] accepts this character in numbers without sign and blanks.
@@ -85,27 +85,29 @@ fn numeral(text: &str) -> Option<i32> {
 /// Parses an unsigned number with a fraction, in quarters.
 fn fraction(text: &str) -> Option<i32> {
     for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
-        if let Some(before) = text.strip_suffix(sign) {
-            return if before.is_empty() { Some(quarters) } else { Some(whole(before.trim_end())? + quarters) };
+        if let Some(integer) = text.strip_suffix(sign) {
+            return if integer.is_empty() { Some(quarters) } else { Some(whole(integer.trim_end())? + quarters) };
         }
     }
-    let cut = |text: &str, above: &str, below: &str| {
-        let before = if text.is_empty() { 0 } else { count(text)? };
-        let below = count(below).map(|quarters| quarters / 4).filter(|below| matches!(below, 1 | 2 | 4))?;
-        Some(before + count(above)? / below)
+    let add_fraction = |text: &str, numerator: &str, denominator: &str| {
+        let integer = if text.is_empty() { 0 } else { count(text)? };
+        let denominator =
+            count(denominator).map(|quarters| quarters / 4).filter(|denominator| matches!(denominator, 1 | 2 | 4))?;
+        Some(integer + count(numerator)? / denominator)
     };
-    if let Some((before, above)) = text.split_once("分之") {
+    if let Some((integer, numerator)) = text.split_once("分之") {
         // Chinese puts the denominator first: 四分之三 means three quarters.
-        let (before, below) = before.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", before));
-        return cut(before, above, below);
+        let (integer, denominator) =
+            integer.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", integer));
+        return add_fraction(integer, numerator, denominator);
     }
-    let (before, below) = text.split_once('/')?;
-    let (before, above) = match before.split_once(['又', ' ']) {
+    let (integer, denominator) = text.split_once('/')?;
+    let (integer, numerator) = match integer.split_once(['又', ' ']) {
         Some(("", _)) => return None,
-        Some((before, above)) => (before, above.trim_start()),
-        None => ("", before),
+        Some((integer, numerator)) => (integer, numerator.trim_start()),
+        None => ("", integer),
     };
-    cut(before, above, below)
+    add_fraction(integer, numerator, denominator)
 }
 
 /// Parses digits or a numeral, in quarters.

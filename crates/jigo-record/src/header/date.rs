@@ -26,12 +26,12 @@ pub enum Precision {
 
 impl Precision {
     /// All precisions with their words in tables.
-    pub const NAMED: [(&str, Precision); 4] =
+    pub const NAMES: [(&str, Precision); 4] =
         [("day", Precision::Day), ("days", Precision::Days), ("month", Precision::Month), ("year", Precision::Year)];
 
     /// Returns the word in tables.
     pub fn name(self) -> &'static str {
-        Precision::NAMED.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+        Precision::NAMES.iter().find(|(_, precision)| *precision == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -43,27 +43,27 @@ impl Date {
     /// gives the year. A text without a separate year gives its first day in eight digits, such as
     /// `20180427`.
     pub fn find(text: &str) -> Option<Date> {
-        Date::read(text).map(|(date, _)| date)
+        Date::find_with_precision(text).map(|(date, _)| date)
     }
 
     /// Returns the first date in a text as [`Date::find`] does, and its precision.
-    pub fn read(text: &str) -> Option<(Date, Precision)> {
+    pub fn find_with_precision(text: &str) -> Option<(Date, Precision)> {
         let bytes = text.as_bytes();
-        let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-        let starts = (0..bytes.len()).filter(|at| is_digit(*at) && (*at == 0 || !is_digit(at - 1)));
-        let year = |at: usize| -> Option<(u16, &str)> {
-            let end = (at..).find(|end| !is_digit(*end))?;
-            let year = text[at..end].parse().ok().filter(|year| end - at == 4 && (1000..=2999).contains(year))?;
+        let is_digit = |start: usize| bytes.get(start).is_some_and(u8::is_ascii_digit);
+        let starts = (0..bytes.len()).filter(|start| is_digit(*start) && (*start == 0 || !is_digit(start - 1)));
+        let year = |start: usize| -> Option<(u16, &str)> {
+            let end = (start..).find(|end| !is_digit(*end))?;
+            let year = text[start..end].parse().ok().filter(|year| end - start == 4 && (1000..=2999).contains(year))?;
             Some((year, &text[end..]))
         };
         let Some((year, rest)) = starts.clone().filter_map(year).next() else {
-            return starts.filter_map(|at| eight_digits(&text[at..])).next();
+            return starts.filter_map(|start| eight_digits(&text[start..])).next();
         };
-        let Some((month, rest)) = part(rest, 12) else {
+        let Some((month, rest)) = number_part(rest, 12) else {
             return Some((Date { year, month: None, day: None }, Precision::Year));
         };
         let date = |day| Date { year, month: Some(month), day };
-        Some(match part(rest, days_of(year, month)) {
+        Some(match number_part(rest, days_of(year, month)) {
             Some((day, rest)) => (date(Some(day)), day_or_days(rest)),
             None => (date(None), Precision::Month),
         })
@@ -108,8 +108,8 @@ impl Date {
     /// Returns the first and the last possible day as numbers. Their order is the order of days.
     pub fn days(&self) -> (u32, u32) {
         let number = |month: u8, day: u8| (u32::from(self.year) * 16 + u32::from(month)) * 32 + u32::from(day);
-        let from = number(self.month.unwrap_or(1), self.day.unwrap_or(1));
-        (from, number(self.month.unwrap_or(12), self.day.unwrap_or(31)))
+        let first = number(self.month.unwrap_or(1), self.day.unwrap_or(1));
+        (first, number(self.month.unwrap_or(12), self.day.unwrap_or(31)))
     }
 }
 
@@ -146,11 +146,11 @@ fn is_another_day(rest: &str) -> bool {
     list.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Parses a separator and a number from 1 to `most`. Returns the number and the rest.
-fn part(text: &str, most: u8) -> Option<(u8, &str)> {
+/// Parses a separator and a number from 1 to `maximum`. Returns the number and the rest.
+fn number_part(text: &str, maximum: u8) -> Option<(u8, &str)> {
     let rest = text.strip_prefix(['-', '.', '/', '年', '月', '년', '월'])?.trim_start_matches(' ');
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let number = rest[..end].parse().ok().filter(|number| end <= 2 && (1..=most).contains(number))?;
+    let number = rest[..end].parse().ok().filter(|number| end <= 2 && (1..=maximum).contains(number))?;
     Some((number, &rest[end..]))
 }
 
@@ -218,7 +218,7 @@ mod tests {
             ("20180427", "2018-04-27", Precision::Day),
             ("20180427,28", "2018-04-27", Precision::Days),
         ] {
-            let read = Date::read(text).map(|(date, precision)| (date.iso(), precision));
+            let read = Date::find_with_precision(text).map(|(date, precision)| (date.iso(), precision));
             assert_eq!(read, Some((iso.into(), precision)), "{text}");
         }
     }

@@ -261,7 +261,7 @@ impl DialectChoice {
     /// Returns the dialect of a root with these properties, given by identifier and text.
     pub(crate) fn resolve<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
-            DialectChoice::Auto => marks::dialect_of(root),
+            DialectChoice::Auto => marks::detect(root),
             DialectChoice::None => None,
             DialectChoice::Fixed(dialect) => Some(dialect),
         }
@@ -271,29 +271,29 @@ impl DialectChoice {
 impl Dialect {
     /// Describes the marks by which records are recognised.
     pub fn describe_marks(&self) -> String {
-        let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
+        let descriptions = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
             Words => format!("{name} with {text}"),
             Any => (*name).to_owned(),
         });
-        shown.collect::<Vec<_>>().join(", ")
+        descriptions.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns a recorded ruleset in the way in which the server counted on that date.
-    pub fn counted(&self, ruleset: Ruleset, date: &str) -> Ruleset {
-        match ServerScoring::on(self.server_scoring, date) {
+    pub fn with_server_scoring(&self, ruleset: Ruleset, date: &str) -> Ruleset {
+        match ServerScoring::at_date(self.server_scoring, date) {
             Some(server_scoring) => server_scoring.apply(ruleset),
             None => ruleset,
         }
     }
 
     /// Describes the differences from FF\[4\]; empty without differences.
-    pub fn reading(&self) -> String {
-        self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
+    pub fn describe_differences(&self) -> String {
+        self.differences().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the differences from FF[4], each as a property and a description.
-    fn readings(&self) -> Vec<(&'static str, String)> {
+    fn differences(&self) -> Vec<(&'static str, String)> {
         let mut readings = Vec::new();
         match self.komi {
             KomiUnit::ByForm => {}
@@ -305,9 +305,9 @@ impl Dialect {
         if self.unrecorded_komi {
             readings.push(("KM", "KM[0] may mean an unrecorded komi".into()));
         }
-        readings.extend(self.rules.iter().map(|(stated, meant)| match *stated {
-            "" => ("RU", format!("a missing RU means {meant}")),
-            stated => ("RU", format!("RU[{stated}] means {meant}")),
+        readings.extend(self.rules.iter().map(|(recorded, meaning)| match *recorded {
+            "" => ("RU", format!("a missing RU means {meaning}")),
+            recorded => ("RU", format!("RU[{recorded}] means {meaning}")),
         }));
         readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
         if self.coded_margins {
@@ -319,23 +319,23 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, Servers};
+    use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
     use super::*;
 
     /// The table of root properties and the dialects must agree on the properties that servers
     /// abuse.
     #[test]
     fn dialects_change_only_properties_that_servers_misuse() {
-        let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
+        let changed: Vec<&str> = DIALECTS.iter().flat_map(Dialect::differences).map(|(name, _)| name).collect();
         for RootProperty { name, servers, .. } in &ROOT {
             match servers {
-                Servers::Abuse => assert!(read.contains(name), "no dialect reads {name} otherwise"),
-                Servers::AsStated => assert!(!read.contains(name), "{name} is abused"),
+                ServerUse::Nonstandard => assert!(changed.contains(name), "no dialect reads {name} otherwise"),
+                ServerUse::Standard => assert!(!changed.contains(name), "{name} is abused"),
                 // A dialect may repeat such a property.
-                Servers::Name => {}
+                ServerUse::Name => {}
             }
         }
-        assert!(read.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{read:?}");
+        assert!(changed.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{changed:?}");
     }
 
     #[test]
@@ -349,9 +349,9 @@ mod tests {
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
             assert!(dialect.server_scoring.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
             assert!(dialect.server_scoring.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
-            for (stated, meant) in dialect.rules {
-                let known = |name: &str| jigo_rules::Preset::find(name).is_some();
-                assert!((stated.is_empty() || known(stated)) && known(meant), "{}", dialect.name);
+            for (recorded, meaning) in dialect.rules {
+                let is_preset = |name: &str| jigo_rules::Preset::find(name).is_some();
+                assert!((recorded.is_empty() || is_preset(recorded)) && is_preset(meaning), "{}", dialect.name);
             }
         }
         assert_eq!(DialectChoice::parse("esperanto"), None);

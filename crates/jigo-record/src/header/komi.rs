@@ -33,14 +33,14 @@ impl KomiText {
         if text.contains(',') {
             codes.push(Code::KomiComma);
         }
-        let read = parse_quarters(text);
-        let is_number = read != Err(HalfPointsError::NotANumber);
+        let parsed = parse_quarters(text);
+        let is_number = parsed != Err(HalfPointsError::NotANumber);
         let mut quarters = match if is_number { None } else { amount::parse(text) } {
             Some(amount) => {
                 codes.push(if amount.is_zi { Code::KomiZi } else { Code::KomiForm });
                 amount.quarters
             }
-            None => read?,
+            None => parsed?,
         };
         let is_hundredths = match unit {
             _ if !is_number => false,

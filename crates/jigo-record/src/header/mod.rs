@@ -13,7 +13,7 @@ mod server_scoring;
 pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
 pub use rank::Rank;
-pub use result::{ResultKind, ResultOddity, StatedResult, has_remark};
+pub use result::{RecordedResult, ResultKind, ResultOddity, has_remark};
 pub use server_scoring::ServerScoring;
 
 use jigo_rules::HalfPoints;
@@ -37,7 +37,7 @@ pub struct Header {
     /// RE as written.
     pub result_text: String,
     /// RE as parsed.
-    pub result: StatedResult,
+    pub result: RecordedResult,
     /// PB.
     pub black: String,
     /// PW.
@@ -61,7 +61,7 @@ pub struct Header {
 impl Header {
     /// Returns the first date in DT and its precision.
     pub fn first_date(&self) -> Option<(Date, Precision)> {
-        Date::read(&self.date)
+        Date::find_with_precision(&self.date)
     }
 
     /// Returns the year of that date.
@@ -87,7 +87,7 @@ impl Default for Header {
             handicap: None,
             rules: String::new(),
             result_text: String::new(),
-            result: StatedResult::missing(),
+            result: RecordedResult::missing(),
             black: String::new(),
             white: String::new(),
             black_rank: String::new(),

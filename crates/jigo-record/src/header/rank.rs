@@ -11,9 +11,9 @@ use std::fmt;
 pub struct Rank(i8);
 
 /// The weakest kyu.
-const KYUS: i8 = 30;
+const MAX_KYU: i8 = 30;
 /// The highest dan, for amateurs and professionals.
-const DANS: i8 = 9;
+const MAX_DAN: i8 = 9;
 
 /// Units as written. A longer unit comes before its prefixes.
 const UNITS: [(&str, Grade); 18] = [
@@ -65,27 +65,27 @@ enum Grade {
 impl Rank {
     /// Parses a rank; `None` for other or unknown texts.
     pub fn parse(text: &str) -> Option<Rank> {
-        let narrow = |c: char| match c {
+        let to_halfwidth = |c: char| match c {
             '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
             '　' => ' ',
             c => c,
         };
-        let text: String = text.trim().chars().map(narrow).flat_map(char::to_lowercase).collect();
-        let before = PROFESSIONAL.iter().find_map(|word| text.strip_prefix(word));
-        let (number, rest) = number(before.unwrap_or(&text).trim_start())?;
+        let text: String = text.trim().chars().map(to_halfwidth).flat_map(char::to_lowercase).collect();
+        let after_prefix = PROFESSIONAL.iter().find_map(|word| text.strip_prefix(word));
+        let (number, rest) = number(after_prefix.unwrap_or(&text).trim_start())?;
         let (unit, rest) = UNITS.iter().find_map(|(name, unit)| Some((*unit, rest.strip_prefix(name)?)))?;
-        let is_marked = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
-        if !rest.chars().all(is_marked) {
+        let is_ignored = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
+        if !rest.chars().all(is_ignored) {
             return None;
         }
-        Rank::from_number(number, if before.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
+        Rank::from_number(number, if after_prefix.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
     }
 
     fn from_number(number: i8, unit: Grade) -> Option<Rank> {
         match unit {
-            Grade::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
-            Grade::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),
-            Grade::Pro => (1..=DANS).contains(&number).then_some(Rank(DANS + number)),
+            Grade::Kyu => (1..=MAX_KYU).contains(&number).then_some(Rank(1 - number)),
+            Grade::Dan => (1..=MAX_DAN).contains(&number).then_some(Rank(number)),
+            Grade::Pro => (1..=MAX_DAN).contains(&number).then_some(Rank(MAX_DAN + number)),
         }
     }
 }
@@ -98,9 +98,9 @@ fn number(text: &str) -> Option<(i8, &str)> {
     }
     let digits = text.chars().map_while(|c| DIGITS.iter().find(|(digit, _)| *digit == c));
     let (mut value, mut length) = (0_i8, 0);
-    for (digit, worth) in digits {
+    for (digit, digit_value) in digits {
         // 十八 is 18, 二十 is 20, 二十五 is 25.
-        value = match (worth, value) {
+        value = match (digit_value, value) {
             (10, 0) => 10,
             (10, tens @ 1..=2) => tens * 10,
             (ones @ 1..=9, tens @ (0 | 10 | 20)) => tens + ones,
@@ -115,8 +115,8 @@ impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             kyu @ ..=0 => write!(f, "{}k", 1 - kyu),
-            dan @ 1..=DANS => write!(f, "{dan}d"),
-            pro => write!(f, "{}p", pro - DANS),
+            dan @ 1..=MAX_DAN => write!(f, "{dan}d"),
+            pro => write!(f, "{}p", pro - MAX_DAN),
         }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
         let names: Vec<String> =
             names.chain((1..=9).map(|dan| format!("{dan}d"))).chain((1..=9).map(|pro| format!("{pro}p"))).collect();
         let ranks: Vec<Rank> = names.iter().map(|name| Rank::parse(name).unwrap()).collect();
-        assert!(ranks.is_sorted_by(|one, next| one < next));
+        assert!(ranks.is_sorted_by(|weaker, stronger| weaker < stronger));
         assert_eq!(ranks.iter().map(Rank::to_string).collect::<Vec<_>>(), names);
     }
 

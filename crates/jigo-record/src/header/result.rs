@@ -60,7 +60,7 @@ pub enum ResultOddity {
 
 /// The recorded result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StatedResult {
+pub struct RecordedResult {
     /// The way in which the game ended.
     pub kind: ResultKind,
     /// The winner, if any.
@@ -71,33 +71,33 @@ pub struct StatedResult {
     pub oddity: Option<ResultOddity>,
 }
 
-impl StatedResult {
-    pub(crate) const fn new(kind: ResultKind, winner: Option<Color>) -> StatedResult {
-        StatedResult { kind, winner, black_minus_white: None, oddity: None }
+impl RecordedResult {
+    pub(crate) const fn new(kind: ResultKind, winner: Option<Color>) -> RecordedResult {
+        RecordedResult { kind, winner, black_minus_white: None, oddity: None }
     }
 
     /// Returns the result of a record without RE.
-    pub const fn missing() -> StatedResult {
-        StatedResult::new(ResultKind::Missing, None)
+    pub const fn missing() -> RecordedResult {
+        RecordedResult::new(ResultKind::Missing, None)
     }
 
     /// Returns a draw.
-    pub(crate) const fn draw() -> StatedResult {
-        StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::new(ResultKind::Draw, None) }
+    pub(crate) const fn draw() -> RecordedResult {
+        RecordedResult { black_minus_white: Some(HalfPoints::ZERO), ..RecordedResult::new(ResultKind::Draw, None) }
     }
 
     /// Returns a win by this number of quarter points or, for odd numbers, quarter zi.
-    pub(crate) fn by_quarters(winner: Color, quarters: i32) -> StatedResult {
+    pub(crate) fn by_quarters(winner: Color, quarters: i32) -> RecordedResult {
         let is_zi = quarters % 2 != 0;
         let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
         if margin <= HalfPoints::ZERO {
             let oddity = Some(ResultOddity::ZeroMargin);
-            return StatedResult { oddity, ..StatedResult::new(ResultKind::Win, Some(winner)) };
+            return RecordedResult { oddity, ..RecordedResult::new(ResultKind::Win, Some(winner)) };
         }
-        StatedResult {
+        RecordedResult {
             black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
             oddity: is_zi.then_some(ResultOddity::Zi),
-            ..StatedResult::new(ResultKind::Score, Some(winner))
+            ..RecordedResult::new(ResultKind::Score, Some(winner))
         }
     }
 
@@ -105,45 +105,45 @@ impl StatedResult {
     ///
     /// With `coded_margins`, margins below a tenth of a point are codes for an end of unrecorded
     /// kind, since no count gives them. Any words may follow the result in parentheses.
-    pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
-        let whole = StatedResult::parse_whole(text, coded_margins);
-        if whole.kind != ResultKind::Unreadable {
-            return whole;
+    pub fn parse(text: &str, coded_margins: bool) -> RecordedResult {
+        let parsed = RecordedResult::parse_whole(text, coded_margins);
+        if parsed.kind != ResultKind::Unreadable {
+            return parsed;
         }
-        before_parenthesis(text).map_or(whole, |result| StatedResult::parse_whole(result, coded_margins))
+        before_parenthesis(text).map_or(parsed, |result| RecordedResult::parse_whole(result, coded_margins))
     }
 
-    fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
+    fn parse_whole(text: &str, coded_margins: bool) -> RecordedResult {
         // A sentence may end with punctuation.
         let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
         let lower = text.to_lowercase();
         match lower.as_str() {
-            "" => return StatedResult::missing(),
-            "?" => return StatedResult::new(ResultKind::Unknown, None),
-            "void" => return StatedResult::new(ResultKind::Void, None),
-            "0" | "draw" | "d" | "jigo" => return StatedResult::draw(),
-            "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
+            "" => return RecordedResult::missing(),
+            "?" => return RecordedResult::new(ResultKind::Unknown, None),
+            "void" => return RecordedResult::new(ResultKind::Void, None),
+            "0" | "draw" | "d" | "jigo" => return RecordedResult::draw(),
+            "d+j" => return RecordedResult { oddity: Some(ResultOddity::UnknownReason), ..RecordedResult::draw() },
             _ => {}
         }
         match winner_and_reason(&lower) {
             Some((winner, margin)) if coded_margins && is_coded(margin) => {
-                StatedResult::with_unknown_reason(ResultKind::Win, winner)
+                RecordedResult::with_unknown_reason(ResultKind::Win, winner)
             }
-            Some((winner, reason)) => win(winner, reason),
+            Some((winner, reason)) => parse_win(winner, reason),
             None => match lower.as_str() {
-                "b" => StatedResult::new(ResultKind::Win, Some(Color::Black)),
-                "w" => StatedResult::new(ResultKind::Win, Some(Color::White)),
+                "b" => RecordedResult::new(ResultKind::Win, Some(Color::Black)),
+                "w" => RecordedResult::new(ResultKind::Win, Some(Color::White)),
                 _ => {
-                    let words = result_words::in_english(&lower).or_else(|| result_words::parse(text));
-                    words.unwrap_or(StatedResult::new(ResultKind::Unreadable, None))
+                    let words = result_words::parse_english(&lower).or_else(|| result_words::parse(text));
+                    words.unwrap_or(RecordedResult::new(ResultKind::Unreadable, None))
                 }
             },
         }
     }
 
     /// Returns a winner with a reason that no count can confirm.
-    const fn with_unknown_reason(kind: ResultKind, winner: Color) -> StatedResult {
-        StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::new(kind, Some(winner)) }
+    const fn with_unknown_reason(kind: ResultKind, winner: Color) -> RecordedResult {
+        RecordedResult { oddity: Some(ResultOddity::UnknownReason), ..RecordedResult::new(kind, Some(winner)) }
     }
 }
 
@@ -167,17 +167,17 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
     Some((*winner, reason.trim()))
 }
 
-impl StatedResult {
+impl RecordedResult {
     /// Returns the result in the form of FF\[4\]; `None` if it is missing or unreadable.
     pub fn text(&self) -> Option<String> {
-        let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
+        let win_text = |reason: &str| self.winner.map(|winner| format!("{}+{reason}", winner.letter()));
         match self.kind {
             ResultKind::Score => self.black_minus_white.map(format_margin),
             ResultKind::Draw => Some("0".into()),
-            ResultKind::Resignation => won("R"),
-            ResultKind::Time => won("T"),
-            ResultKind::Forfeit => won("F"),
-            ResultKind::Win => won(""),
+            ResultKind::Resignation => win_text("R"),
+            ResultKind::Time => win_text("T"),
+            ResultKind::Forfeit => win_text("F"),
+            ResultKind::Win => win_text(""),
             ResultKind::Void => Some("Void".into()),
             ResultKind::Unknown => Some("?".into()),
             _ => None,
@@ -193,7 +193,7 @@ pub(crate) fn is_ff4(text: &str) -> bool {
         [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
-        Some(how) => matches!(how, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(how),
+        Some(reason) => matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(reason),
         None => matches!(text, "" | "0" | "Draw" | "Void" | "?"),
     }
 }
@@ -202,14 +202,14 @@ pub(crate) fn is_ff4(text: &str) -> bool {
 /// `B+3.5 (moves beyond 250 not known)`.
 pub fn has_remark(text: &str) -> bool {
     before_parenthesis(text)
-        .is_some_and(|result| StatedResult::parse(result, false) == StatedResult::parse(text, false))
+        .is_some_and(|result| RecordedResult::parse(result, false) == RecordedResult::parse(text, false))
 }
 
 /// Returns the part before the parentheses at the end of a text.
 fn before_parenthesis(text: &str) -> Option<&str> {
     let text = text.trim();
-    let at = text.find(['(', '（']).filter(|at| *at > 0 && text.ends_with([')', '）']))?;
-    Some(&text[..at])
+    let index = text.find(['(', '（']).filter(|index| *index > 0 && text.ends_with([')', '）']))?;
+    Some(&text[..index])
 }
 
 /// Returns true for `0.02` and similar codes.
@@ -218,7 +218,7 @@ fn is_coded(margin: &str) -> bool {
     digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.bytes().any(|byte| byte != b'0')
 }
 
-fn win(winner: Color, reason: &str) -> StatedResult {
+fn parse_win(winner: Color, reason: &str) -> RecordedResult {
     let kind = match reason {
         "" => ResultKind::Win,
         "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" | "aufgabe" => ResultKind::Resignation,
@@ -226,22 +226,22 @@ fn win(winner: Color, reason: &str) -> StatedResult {
         "f" | "forfeit" => ResultKind::Forfeit,
         // On CGOS and other servers: the loser violated a rule or disconnected.
         "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
-            return StatedResult::with_unknown_reason(ResultKind::Forfeit, winner);
+            return RecordedResult::with_unknown_reason(ResultKind::Forfeit, winner);
         }
         _ => {
             return match amount::parse(reason) {
-                Some(amount) if amount.quarters >= 0 => StatedResult::by_quarters(winner, amount.quarters),
-                None if is_in_words(reason) => StatedResult::with_unknown_reason(ResultKind::Win, winner),
-                _ => StatedResult::new(ResultKind::Unreadable, Some(winner)),
+                Some(amount) if amount.quarters >= 0 => RecordedResult::by_quarters(winner, amount.quarters),
+                None if is_worded_reason(reason) => RecordedResult::with_unknown_reason(ResultKind::Win, winner),
+                _ => RecordedResult::new(ResultKind::Unreadable, Some(winner)),
             };
         }
     };
-    StatedResult::new(kind, Some(winner))
+    RecordedResult::new(kind, Some(winner))
 }
 
 /// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may belong
 /// to an unreadable margin, and a second player may be the real winner.
-fn is_in_words(reason: &str) -> bool {
+fn is_worded_reason(reason: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
     let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));
     let is_open = |word: &str| matches!(word, "draw" | "jigo" | "tie" | "void" | "score" | "unknown");
@@ -294,12 +294,12 @@ mod tests {
             ("Schwarz+Aufgabe", "B+R"),
             ("Weiß + Zeit", "W+T"),
         ] {
-            let result = StatedResult::parse(text, false);
+            let result = RecordedResult::parse(text, false);
             assert_eq!(result.text().as_deref(), Some(form), "{text}");
             assert!(!is_ff4(text) && is_ff4(form), "{text}");
-            let again = StatedResult::parse(form, false);
+            let reparsed = RecordedResult::parse(form, false);
             assert_eq!(
-                (again.kind, again.winner, again.black_minus_white),
+                (reparsed.kind, reparsed.winner, reparsed.black_minus_white),
                 (result.kind, result.winner, result.black_minus_white)
             );
         }
@@ -320,14 +320,14 @@ mod tests {
             "B+W",
             "W+black resigns",
         ] {
-            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Score, "{text}");
-            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
+            assert_ne!(RecordedResult::parse(text, false).kind, ResultKind::Score, "{text}");
+            assert_ne!(RecordedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
         }
     }
 
     #[test]
     fn unread_text_becomes_the_remark() {
-        for (text, is_it) in [
+        for (text, has_it) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
@@ -335,7 +335,7 @@ mod tests {
             ("B+R", false),
             ("(B+R)", false),
         ] {
-            assert_eq!(has_remark(text), is_it, "{text}");
+            assert_eq!(has_remark(text), has_it, "{text}");
         }
     }
 
@@ -360,8 +360,8 @@ mod tests {
         ];
         for (text, kind, winner, halves) in cases {
             let black_minus_white = halves.map(HalfPoints);
-            let expected = StatedResult { black_minus_white, ..StatedResult::new(kind, winner) };
-            assert_eq!(StatedResult::parse(text, false), expected, "{text}");
+            let expected = RecordedResult { black_minus_white, ..RecordedResult::new(kind, winner) };
+            assert_eq!(RecordedResult::parse(text, false), expected, "{text}");
         }
     }
 
@@ -381,7 +381,7 @@ mod tests {
             ("White+Cheating.", Win, None, ResultOddity::UnknownReason),
         ];
         for (text, kind, halves, oddity) in cases {
-            let result = StatedResult::parse(text, false);
+            let result = RecordedResult::parse(text, false);
             assert_eq!((result.kind, result.oddity), (kind, Some(oddity)), "{text}");
             assert_eq!(result.black_minus_white, halves.map(HalfPoints), "{text}");
         }
@@ -390,12 +390,12 @@ mod tests {
     #[test]
     fn margins_used_as_codes_are_wins_in_known_dialects() {
         for text in ["W+0.02", "w+ 0.03"] {
-            let result = StatedResult::parse(text, true);
+            let result = RecordedResult::parse(text, true);
             assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");
             assert_eq!((result.black_minus_white, result.oddity), (None, Some(ResultOddity::UnknownReason)));
         }
         for text in ["B+0.0", "B+0.5", "B+0.05x", "B+1.0"] {
-            assert_eq!(StatedResult::parse(text, true), StatedResult::parse(text, false), "{text}");
+            assert_eq!(RecordedResult::parse(text, true), RecordedResult::parse(text, false), "{text}");
         }
     }
 
@@ -415,7 +415,7 @@ mod tests {
             "B+white won",
             "B+Jigo",
         ] {
-            assert_eq!(StatedResult::parse(text, false).kind, Unreadable, "{text}");
+            assert_eq!(RecordedResult::parse(text, false).kind, Unreadable, "{text}");
         }
     }
 }

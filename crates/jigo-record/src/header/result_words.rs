@@ -1,7 +1,7 @@
 //! Parser for results in Chinese, Japanese, Korean and English words.
 
-use super::amount::{self, cut_at_unit, is_number_character, number};
-use super::result::{ResultKind, StatedResult};
+use super::amount::{self, is_number_character, number, split_at_unit};
+use super::result::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 
 /// Words for the way in which a game ended, in the order of the search.
@@ -16,40 +16,41 @@ const KINDS: [(ResultKind, &[&str]); 4] = [
 /// an ending.
 ///
 /// One 子 (zi) equals two points; 目, 点 and 집 are points; 半 and 반 are half a point.
-pub(crate) fn parse(text: &str) -> Option<StatedResult> {
-    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let kind = KINDS.iter().find(|(_, words)| says(words)).map(|(kind, _)| *kind);
+pub(crate) fn parse(text: &str) -> Option<RecordedResult> {
+    let has_any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let kind = KINDS.iter().find(|(_, words)| has_any(words)).map(|(kind, _)| *kind);
     match kind {
-        Some(ResultKind::Draw) => return Some(StatedResult::draw()),
-        Some(ResultKind::Void) => return Some(StatedResult::new(ResultKind::Void, None)),
+        Some(ResultKind::Draw) => return Some(RecordedResult::draw()),
+        Some(ResultKind::Void) => return Some(RecordedResult::new(ResultKind::Void, None)),
         _ => {}
     }
-    let named = if says(&["黑", "黒", "흑"]) {
+    let player = if has_any(&["黑", "黒", "흑"]) {
         Color::Black
-    } else if says(&["白", "백"]) {
+    } else if has_any(&["白", "백"]) {
         Color::White
     } else {
         return None;
     };
-    let winner = match (says(&["胜", "勝", "승"]), says(&["负", "負", "패", "敗", "败", "认输", "認輸"])) {
-        (true, _) => named,
-        (false, true) => named.opponent(),
+    let winner = match (has_any(&["胜", "勝", "승"]), has_any(&["负", "負", "패", "敗", "败", "认输", "認輸"]))
+    {
+        (true, _) => player,
+        (false, true) => player.opponent(),
         (false, false) => return None,
     };
     match kind {
-        Some(kind) => Some(StatedResult::new(kind, Some(winner))),
-        None => Some(margin(text).map_or(StatedResult::new(ResultKind::Win, Some(winner)), |quarters| {
-            StatedResult::by_quarters(winner, quarters)
+        Some(kind) => Some(RecordedResult::new(kind, Some(winner))),
+        None => Some(margin(text).map_or(RecordedResult::new(ResultKind::Win, Some(winner)), |quarters| {
+            RecordedResult::by_quarters(winner, quarters)
         })),
     }
 }
 
 /// Parses a sentence in small letters such as `black wins by 2.5`, `w by 0.5 points`, `white
 /// resigned` or `black lost on time`.
-pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
+pub(crate) fn parse_english(text: &str) -> Option<RecordedResult> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (name, words) = words.split_first()?;
-    let named = match *name {
+    let player = match *name {
         "black" | "b" => Color::Black,
         "white" | "w" => Color::White,
         _ => return None,
@@ -59,23 +60,23 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
         [verb, rest @ ..] => (*verb, rest),
         [] => return None,
     };
-    let how = match rest {
+    let kind = match rest {
         [] => ResultKind::Win,
         ["by", "resignation" | "resign"] => ResultKind::Resignation,
         ["by" | "on", "time"] | ["by", "timeout"] => ResultKind::Time,
         ["by", "forfeit"] => ResultKind::Forfeit,
         ["by", amount @ ..] if matches!(verb, "wins" | "won") => {
             let amount = amount::parse(&amount.join(" ")).filter(|amount| amount.quarters > 0)?;
-            return Some(StatedResult::by_quarters(named, amount.quarters));
+            return Some(RecordedResult::by_quarters(player, amount.quarters));
         }
         _ => return None,
     };
-    match (verb, how) {
-        ("wins" | "won", how) => Some(StatedResult::new(how, Some(named))),
+    match (verb, kind) {
+        ("wins" | "won", kind) => Some(RecordedResult::new(kind, Some(player))),
         ("resigns" | "resigned", ResultKind::Win) => {
-            Some(StatedResult::new(ResultKind::Resignation, Some(named.opponent())))
+            Some(RecordedResult::new(ResultKind::Resignation, Some(player.opponent())))
         }
-        ("loses" | "lost", how) => Some(StatedResult::new(how, Some(named.opponent()))),
+        ("loses" | "lost", kind) => Some(RecordedResult::new(kind, Some(player.opponent()))),
         _ => None,
     }
 }
@@ -83,13 +84,13 @@ pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
 /// Returns the number before 子, 目, 点 or 집, in quarter points. Handicap stones (让二子, 二子局) are
 /// skipped.
 fn margin(text: &str) -> Option<i32> {
-    let (before, unit, behind) = cut_at_unit(text)?;
+    let (before, unit, suffix) = split_at_unit(text)?;
     let start = before.char_indices().rev().take_while(|(_, c)| is_number_character(*c)).last();
-    let (of, digits) = before.split_at(start.map_or(before.len(), |(at, _)| at));
-    if behind.starts_with('局') || of.trim_end().ends_with(['让', '讓', '受']) {
-        return margin(behind);
+    let (prefix, digits) = before.split_at(start.map_or(before.len(), |(index, _)| index));
+    if suffix.starts_with('局') || prefix.trim_end().ends_with(['让', '讓', '受']) {
+        return margin(suffix);
     }
-    let half = behind.contains(['半', '반']);
+    let half = suffix.contains(['半', '반']);
     let quarters = number(digits)? + if half { 2 } else { 0 };
     Some(if unit == '子' { quarters * 2 } else { quarters })
 }

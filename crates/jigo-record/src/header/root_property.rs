@@ -16,7 +16,7 @@ pub struct RootProperty {
     /// The place where it is stored.
     pub storage: Storage,
     /// The use that servers and programs make of it.
-    pub servers: Servers,
+    pub servers: ServerUse,
 }
 
 /// The place where a property is stored.
@@ -47,47 +47,47 @@ pub struct HeaderText {
 
 /// The content that servers and programs write into a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Servers {
+pub enum ServerUse {
     /// The content that FF\[4\] defines.
-    AsStated,
+    Standard,
     /// A name that identifies the dialect.
     Name,
     /// Content whose meaning depends on the dialect.
-    Abuse,
+    Nonstandard,
 }
 
 /// Expands to the row of a text.
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
         let kept = Storage::Text(HeaderText { get: |header| &header.$field, get_mut: |header| &mut header.$field });
-        property($name, kept, Servers::$servers)
+        property($name, kept, ServerUse::$servers)
     }};
 }
 
-const fn property(name: &'static str, storage: Storage, servers: Servers) -> RootProperty {
+const fn property(name: &'static str, storage: Storage, servers: ServerUse) -> RootProperty {
     RootProperty { name, values: ValueKind::for_property(name), storage, servers }
 }
 
 /// All root properties, in the order of output.
 pub(crate) const ROOT: [RootProperty; 18] = [
-    property("GM", Storage::Nowhere, Servers::AsStated),
-    property("SZ", Storage::Size, Servers::AsStated),
+    property("GM", Storage::Nowhere, ServerUse::Standard),
+    property("SZ", Storage::Size, ServerUse::Standard),
     text!("AP", application, Name),
     text!("SO", source, Name),
-    text!("EV", event, AsStated),
-    text!("DT", date, AsStated),
+    text!("EV", event, Standard),
+    text!("DT", date, Standard),
     text!("PC", place, Name),
-    text!("PB", black, AsStated),
-    text!("BR", black_rank, AsStated),
-    text!("PW", white, AsStated),
-    text!("WR", white_rank, AsStated),
-    text!("RU", rules, Abuse),
-    property("KM", Storage::Komi, Servers::Abuse),
-    property("HA", Storage::Handicap, Servers::AsStated),
-    property("RE", Storage::Result, Servers::Abuse),
-    property("GN", Storage::Nowhere, Servers::Name),
-    property("US", Storage::Nowhere, Servers::Name),
-    property("MULTIGOGM", Storage::Nowhere, Servers::Name),
+    text!("PB", black, Standard),
+    text!("BR", black_rank, Standard),
+    text!("PW", white, Standard),
+    text!("WR", white_rank, Standard),
+    text!("RU", rules, Nonstandard),
+    property("KM", Storage::Komi, ServerUse::Nonstandard),
+    property("HA", Storage::Handicap, ServerUse::Standard),
+    property("RE", Storage::Result, ServerUse::Nonstandard),
+    property("GN", Storage::Nowhere, ServerUse::Name),
+    property("US", Storage::Nowhere, ServerUse::Name),
+    property("MULTIGOGM", Storage::Nowhere, ServerUse::Name),
 ];
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;
@@ -96,7 +96,7 @@ static TABLE: [RootProperty; ROOT.len()] = ROOT;
 const DIALECT_PROPERTY_COUNT: usize = {
     let (mut count, mut index) = (0, 0);
     while index < ROOT.len() {
-        count += matches!(ROOT[index].servers, Servers::Name) as usize;
+        count += matches!(ROOT[index].servers, ServerUse::Name) as usize;
         index += 1;
     }
     count
@@ -106,7 +106,7 @@ const DIALECT_PROPERTY_COUNT: usize = {
 pub(crate) const DIALECT_PROPERTIES: [&str; DIALECT_PROPERTY_COUNT] = {
     let (mut names, mut count, mut index) = ([""; DIALECT_PROPERTY_COUNT], 0, 0);
     while index < ROOT.len() {
-        if matches!(ROOT[index].servers, Servers::Name) {
+        if matches!(ROOT[index].servers, ServerUse::Name) {
             names[count] = ROOT[index].name;
             count += 1;
         }
@@ -122,18 +122,18 @@ pub(crate) fn initials(name: &str) -> [u8; 2] {
 }
 
 /// The index of the property for every pair of first letters; the table's length if there is none.
-const PLACES: [u8; 26 * 26] = {
+const INDEX_OF_INITIALS: [u8; 26 * 26] = {
     let (mut places, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
     while index < ROOT.len() {
         let name = ROOT[index].name.as_bytes();
-        places[place(name[0], name[1])] = index as u8;
+        places[initials_index(name[0], name[1])] = index as u8;
         index += 1;
     }
     places
 };
 
 /// Returns the index of two letters, or one that is too large for other characters.
-const fn place(first: u8, second: u8) -> usize {
+const fn initials_index(first: u8, second: u8) -> usize {
     let (first, second) = (first.wrapping_sub(b'A') as usize, second.wrapping_sub(b'A') as usize);
     if second < 26 { first * 26 + second } else { usize::MAX }
 }
@@ -166,8 +166,8 @@ impl RootProperty {
     #[inline]
     pub fn find(name: &[u8]) -> Option<&'static RootProperty> {
         let [first, second, ..] = *name else { return None };
-        let found = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
-        (found.name.len() == name.len() && (name.len() == 2 || found.name.as_bytes() == name)).then_some(found)
+        let property = TABLE.get(usize::from(*INDEX_OF_INITIALS.get(initials_index(first, second))?))?;
+        (property.name.len() == name.len() && (name.len() == 2 || property.name.as_bytes() == name)).then_some(property)
     }
 }
 
@@ -202,9 +202,9 @@ mod tests {
             dialect: _, size: _, komi: _, komi_is_chinese: _, handicap: _, result: _,
             rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source,
         } = &header;
-        let kept = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
-        assert!(kept.iter().all(|text| text.len() == 2), "{kept:?}");
-        assert_eq!(header.texts().count(), kept.len() - 1);
+        let texts = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
+        assert!(texts.iter().all(|text| text.len() == 2), "{texts:?}");
+        assert_eq!(header.texts().count(), texts.len() - 1);
         header.clear();
         assert_eq!(header, Header::default());
     }

@@ -26,10 +26,10 @@ impl ServerScoring {
     /// Returns the practice on the day of a DT; `all` is sorted by day.
     ///
     /// Returns `None` if there is none, or if the date does not determine it.
-    pub fn on<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
-        let at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
+    pub fn at_date<'p>(all: &'p [ServerScoring], date: &str) -> Option<&'p ServerScoring> {
+        let index_at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
         let (first, last) = days(date);
-        (at(&first) == at(&last)).then(|| at(&first)).flatten().map(|index| &all[index])
+        (index_at(&first) == index_at(&last)).then(|| index_at(&first)).flatten().map(|index| &all[index])
     }
 
     /// Returns `ruleset` as the server counts it. Rulesets that don't count territory, or that name
@@ -49,14 +49,15 @@ impl ServerScoring {
 /// Returns the first and the last possible day of the first date in a DT. An incomplete date covers
 /// a whole month or year, and an empty one all years.
 fn days(date: &str) -> (String, String) {
-    let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part| part.len() != 4);
-    let two = |part: Option<&str>| part.filter(|part| part.len() == 2).map(str::to_owned);
+    let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part_or| part_or.len() != 4);
+    let two_digits = |part_or: Option<&str>| part_or.filter(|part_or| part_or.len() == 2).map(str::to_owned);
     let Some(year) = parts.next() else { return (String::new(), "9999-12-31".into()) };
-    let month = two(parts.next());
-    let day = month.as_ref().and_then(|_| two(parts.next()));
-    let part = |part: &Option<String>, otherwise: &str| part.clone().unwrap_or_else(|| otherwise.to_owned());
-    let with = |least: [&str; 2]| format!("{year}-{}-{}", part(&month, least[0]), part(&day, least[1]));
-    (with(["01", "01"]), with(["12", "31"]))
+    let month = two_digits(parts.next());
+    let day = month.as_ref().and_then(|_| two_digits(parts.next()));
+    let part_or = |part_or: &Option<String>, default: &str| part_or.clone().unwrap_or_else(|| default.to_owned());
+    let date_with =
+        |missing: [&str; 2]| format!("{year}-{}-{}", part_or(&month, missing[0]), part_or(&day, missing[1]));
+    (date_with(["01", "01"]), date_with(["12", "31"]))
 }
 
 #[cfg(test)]
@@ -85,21 +86,21 @@ mod tests {
             ("", None),
             ("20250101", None),
         ] {
-            assert_eq!(ServerScoring::on(&CHANGED, date).and_then(|one| one.reading), reading, "{date}");
+            assert_eq!(ServerScoring::at_date(&CHANGED, date).and_then(|scoring| scoring.reading), reading, "{date}");
         }
-        assert!(ServerScoring::on(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
-        assert!(ServerScoring::on(&[], "2020-01-01").is_none());
+        assert!(ServerScoring::at_date(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
+        assert!(ServerScoring::at_date(&[], "2020-01-01").is_none());
     }
 
     #[test]
     fn ruleset_name_differs_if_server_scoring_differs() {
         let japanese = || jigo_rules::Preset::find("japanese").unwrap().ruleset();
-        let plain = CHANGED[0].apply(japanese());
+        let earlier = CHANGED[0].apply(japanese());
         assert_eq!(
-            (plain.name.as_ref(), plain.axes.territory),
+            (earlier.name.as_ref(), earlier.axes.territory),
             ("japanese territory=every-region", TerritoryReading::EveryRegion)
         );
-        assert_eq!(plain.basis.reading_probability(), 0.75);
+        assert_eq!(earlier.basis.reading_probability(), 0.75);
         assert_eq!(CHANGED[1].apply(japanese()).name, "japanese");
         for other in ["chinese", "aga", "quick-reference"] {
             let ruleset = jigo_rules::Preset::find(other).unwrap().ruleset();

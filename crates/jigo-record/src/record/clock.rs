@@ -13,16 +13,16 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Returns the clocks of both players, Black's first, from the node whose `;` is at `at`.
-    pub fn from_node(lexer: Lexer, at: usize) -> [Clock; 2] {
+    /// Returns the clocks of both players, Black's first, from the node whose `;` is at `offset`.
+    pub fn from_node(lexer: Lexer, offset: usize) -> [Clock; 2] {
         let mut clocks = [Clock::default(); 2];
-        let mut nodes = MainLine::from(lexer, at);
+        let mut nodes = MainLine::from(lexer, offset);
         if nodes.next().is_none() {
             return clocks;
         }
         let [black, white] = &mut clocks;
         let node = Lexer { bytes: &lexer.bytes[..nodes.position()], ..lexer };
-        for (name, value) in properties(node, at) {
+        for (name, value) in properties(node, offset) {
             let value = std::str::from_utf8(value).unwrap_or_default().trim();
             match &*capitals(name) {
                 b"BL" => black.milliseconds = black.milliseconds.or(milliseconds(value)),
@@ -36,15 +36,15 @@ impl Clock {
     }
 }
 
-/// Returns the properties of the node that begins at `at` and ends with the text, each with its
+/// Returns the properties of the node that begins at `offset` and ends with the text, each with its
 /// first value.
-fn properties(lexer: Lexer<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
+fn properties(lexer: Lexer<'_>, mut offset: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
-        let open = at + memchr::memchr(b'[', &lexer.bytes[at..])?;
-        let name = owner(lexer.bytes, open);
-        let ValueEnd::Closed(close, _) = lexer.value_end(open + 1, name) else { return None };
-        at = close + 1;
-        Some((name, &lexer.bytes[open + 1..close]))
+        let bracket = offset + memchr::memchr(b'[', &lexer.bytes[offset..])?;
+        let name = owner(lexer.bytes, bracket);
+        let ValueEnd::Closed(close, _) = lexer.value_end(bracket + 1, name) else { return None };
+        offset = close + 1;
+        Some((name, &lexer.bytes[bracket + 1..close]))
     })
 }
 

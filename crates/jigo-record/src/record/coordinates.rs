@@ -8,25 +8,25 @@ use jigo_rules::board::{BoardSize, Point};
 impl Reader<'_> {
     /// Parses the value of a turn: a pair of letters, or nothing for a pass.
     #[inline]
-    pub(crate) fn coordinates(&mut self, value: &[u8], at: usize) -> Coordinates {
+    pub(crate) fn coordinates(&mut self, value: &[u8], offset: usize) -> Coordinates {
         match *value {
             [] => Coordinates::Pass,
             [column, row] => match Point::from_sgf(column, row) {
-                Some(point) => self.placed(point, at),
-                None => self.unusual(value, at),
+                Some(point) => self.on_board_or_reported(point, offset),
+                None => self.unusual(value, offset),
             },
-            _ => self.unusual(value, at),
+            _ => self.unusual(value, offset),
         }
     }
 
     /// Parses unusual forms: blanks around or between letters, `pass`, and coordinates such as
     /// `Q16`.
     #[cold]
-    fn unusual(&mut self, value: &[u8], at: usize) -> Coordinates {
+    fn unusual(&mut self, value: &[u8], offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
-        let bare: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        let text = String::from_utf8_lossy(&bare);
-        let read = match bare.as_slice() {
+        let trimmed: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let text = String::from_utf8_lossy(&trimmed);
+        let coordinates = match trimmed.as_slice() {
             b"" => Coordinates::Pass,
             _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
             &[column, row] if Point::from_sgf(column, row).is_some() => {
@@ -38,14 +38,14 @@ impl Reader<'_> {
             },
         };
         if !value.is_empty() {
-            let shown = String::from_utf8_lossy(value);
-            let meaning = match &read {
+            let original = String::from_utf8_lossy(value);
+            let meaning = match &coordinates {
                 Coordinates::Play(point) | Coordinates::OffBoard(point) => point.to_string(),
                 _ => "a pass".into(),
             };
-            self.note(Code::OddCoordinates, at, format!("{shown:?} is read as {meaning}"));
+            self.note(Code::OddCoordinates, offset, format!("{original:?} is read as {meaning}"));
         }
-        read
+        coordinates
     }
 
     #[cold]
@@ -60,29 +60,29 @@ impl Reader<'_> {
     /// Capital letters are points of boards larger than 26. On smaller boards they are read as
     /// small letters.
     #[inline]
-    pub(crate) fn placed(&mut self, point: Point, at: usize) -> Coordinates {
+    pub(crate) fn on_board_or_reported(&mut self, point: Point, offset: usize) -> Coordinates {
         let size = self.reading.record.header.size;
         match place(point, size) {
-            Coordinates::OffBoard(point) => self.capital(point, at),
+            Coordinates::OffBoard(point) => self.capital(point, offset),
             placed => placed,
         }
     }
 
     #[cold]
-    fn capital(&mut self, point: Point, at: usize) -> Coordinates {
-        let Some(small) = with_small_letters(point, self.reading.record.header.size) else {
+    fn capital(&mut self, point: Point, offset: usize) -> Coordinates {
+        let Some(lowered) = with_small_letters(point, self.reading.record.header.size) else {
             return Coordinates::OffBoard(point);
         };
-        self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
-        Coordinates::Play(small)
+        self.note(Code::OddCoordinates, offset, format!("{point} is read as {lowered}"));
+        Coordinates::Play(lowered)
     }
 }
 
 /// Converts a point off the board to small letters; `None` if the board is so large that capitals
 /// are points of it.
 pub fn with_small_letters(point: Point, size: BoardSize) -> Option<Point> {
-    let small = Point::new(point.x() % 26, point.y() % 26);
-    (size.width() <= 26 && size.height() <= 26 && size.contains(small)).then_some(small)
+    let lowered = Point::new(point.x() % 26, point.y() % 26);
+    (size.width() <= 26 && size.height() <= 26 && size.contains(lowered)).then_some(lowered)
 }
 
 /// FF[3] writes a pass as `tt`, which is a point only on boards larger than 19x19.

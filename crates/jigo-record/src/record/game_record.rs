@@ -35,8 +35,8 @@ impl GameRecord {
     }
 
     /// Adds a setup as the last step.
-    pub fn push_setup(&mut self, at: u32, setup: Setup) {
-        self.steps.push(Step { at, kind: StepKind::Setup(self.setups.len() as u32) });
+    pub fn push_setup(&mut self, node: u32, setup: Setup) {
+        self.steps.push(Step { offset: node, kind: StepKind::Setup(self.setups.len() as u32) });
         self.setups.push(setup);
     }
 }
@@ -46,7 +46,7 @@ impl GameRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The offset of its node's `;` from the start of the game.
-    pub at: u32,
+    pub offset: u32,
     /// The kind of step.
     pub kind: StepKind,
 }

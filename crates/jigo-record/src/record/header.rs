@@ -8,16 +8,16 @@ use crate::header::dialect::KomiUnit;
 use crate::header::komi::KomiText;
 use crate::header::result::is_ff4;
 use crate::header::root_property::{RootProperty, Storage, initials};
-use crate::{ResultKind, ResultOddity, StatedResult};
+use crate::{RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Point};
 
 impl Reader<'_> {
     /// Stores the root properties, given by name and value in the order of the text.
-    pub(crate) fn header(&mut self, values: &[(&'static str, Cow<str>)], at: usize) {
+    pub(crate) fn header(&mut self, values: &[(&'static str, Cow<str>)], offset: usize) {
         let dialect = self.dialect.resolve(values.iter().map(|(name, value)| (*name, &**value)));
         self.reading.record.header.dialect = dialect;
-        let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let repeatable = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let (mut names_game, mut size, mut seen) = (false, None, 0_u64);
         for (index, (name, value)) in values.iter().enumerate() {
             // Few names share a bit, so the linear search for an earlier occurrence is rarely
@@ -27,9 +27,9 @@ impl Reader<'_> {
             let may_repeat = seen & bit != 0;
             seen |= bit;
             if may_repeat && values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
-                if !repeated.contains(name) {
+                if !repeatable.contains(name) {
                     let detail = format!("{name}[{value}] is not used: an earlier {name} exists");
-                    self.note(Code::RepeatedProperty, at, detail);
+                    self.note(Code::RepeatedProperty, offset, detail);
                 }
                 continue;
             }
@@ -37,54 +37,54 @@ impl Reader<'_> {
                 b"GM" => {
                     names_game = true;
                     if value != "1" && value.trim() != "1" {
-                        self.note(Code::NotGo, at, format!("GM[{value}]"));
+                        self.note(Code::NotGo, offset, format!("GM[{value}]"));
                         self.reading.unreadable = Some(Unreadable::NotGo);
                     }
                 }
                 b"SZ" => size = Some(&**value),
-                _ => self.header_value(name, value, at),
+                _ => self.header_value(name, value, offset),
             }
         }
         if !names_game {
-            self.note(Code::MissingGame, at, "Go is assumed");
+            self.note(Code::MissingGame, offset, "Go is assumed");
         }
         if self.reading.unreadable.is_none() {
-            self.board_size(size, at);
+            self.board_size(size, offset);
         }
     }
 
-    fn board_size(&mut self, text: Option<&str>, at: usize) {
+    fn board_size(&mut self, text: Option<&str>, offset: usize) {
         let Some(text) = text else {
-            self.note(Code::MissingBoardSize, at, "19x19 is assumed");
+            self.note(Code::MissingBoardSize, offset, "19x19 is assumed");
             return;
         };
         match parse_size(text) {
-            Some((size, usual)) => {
+            Some((size, is_standard)) => {
                 self.reading.record.header.size = size;
-                if !usual {
+                if !is_standard {
                     let detail = format!("SZ[{text}] is read as {}x{}", size.width(), size.height());
-                    self.note(Code::BoardSizeForm, at, detail);
+                    self.note(Code::BoardSizeForm, offset, detail);
                 }
             }
             None => {
-                self.note(Code::BoardSize, at, format!("SZ[{text}]"));
+                self.note(Code::BoardSize, offset, format!("SZ[{text}]"));
                 self.reading.unreadable = Some(Unreadable::BoardSize);
             }
         }
     }
 
-    fn header_value(&mut self, name: &str, value: &str, at: usize) {
-        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, at) } else { value };
+    fn header_value(&mut self, name: &str, value: &str, offset: usize) {
+        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, offset) } else { value };
         if has_odd_characters(value) {
-            self.odd_characters(name, value, at);
+            self.odd_characters(name, value, offset);
         } else {
-            self.clean_value(name, value, at);
+            self.clean_value(name, value, offset);
         }
     }
 
     #[cold]
-    fn cut_text<'t>(&mut self, name: &str, value: &'t str, at: usize) -> &'t str {
-        self.note(Code::LongText, at, format!("{name} is cut at --max text={}", self.limits.text));
+    fn cut_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
+        self.note(Code::LongText, offset, format!("{name} is cut at --max text={}", self.limits.text));
         let mut end = self.limits.text as usize;
         while !value.is_char_boundary(end) {
             end -= 1;
@@ -93,60 +93,60 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn odd_characters(&mut self, name: &str, value: &str, at: usize) {
+    fn odd_characters(&mut self, name: &str, value: &str, offset: usize) {
         let mut value = Cow::Borrowed(value);
         if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-            self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
+            self.note(Code::ControlCharacters, offset, format!("{name} is read without them"));
             value.to_mut().retain(|c| !c.is_control() || c.is_whitespace());
         }
         if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
-            self.note(Code::PrivateCharacters, at, format!("{name} has some"));
+            self.note(Code::PrivateCharacters, offset, format!("{name} has some"));
         }
-        self.clean_value(name, &value, at);
+        self.clean_value(name, &value, offset);
     }
 
-    fn clean_value(&mut self, name: &str, value: &str, at: usize) {
+    fn clean_value(&mut self, name: &str, value: &str, offset: usize) {
         let header = &mut self.reading.record.header;
         let Some(property) = RootProperty::find(name.as_bytes()) else { return };
         match property.storage {
             Storage::Text(text) => (text.get_mut)(header).push_str(value),
-            Storage::Komi => self.komi(value.trim(), at),
+            Storage::Komi => self.komi(value.trim(), offset),
             Storage::Handicap => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),
                 Err(_) if value.trim().is_empty() => {}
                 Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
-                    self.note(Code::HandicapIsKomi, at, format!("HA[{value}]"));
+                    self.note(Code::HandicapIsKomi, offset, format!("HA[{value}]"));
                 }
-                Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
+                Err(_) => self.note(Code::UnreadableHandicap, offset, format!("HA[{value}]")),
             },
             Storage::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
-                header.result = StatedResult::parse(value, is_coded);
+                header.result = RecordedResult::parse(value, is_coded);
                 header.result_text.push_str(value);
-                self.result(at);
+                self.result(offset);
             }
             // `board_size` reads SZ.
             Storage::Size | Storage::Nowhere => {}
         }
     }
 
-    fn komi(&mut self, text: &str, at: usize) {
+    fn komi(&mut self, text: &str, offset: usize) {
         let unit = self.reading.record.header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
         match KomiText::parse(text, unit) {
-            Ok(read) => {
-                self.reading.record.header.komi = Some(read.komi);
-                for code in read.codes {
+            Ok(parsed) => {
+                self.reading.record.header.komi = Some(parsed.komi);
+                for code in parsed.codes {
                     self.reading.record.header.komi_is_chinese |= !matches!(code, Code::KomiComma | Code::KomiForm);
-                    self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
+                    self.note(code, offset, format!("KM[{text}] is read as {}", parsed.komi));
                 }
             }
             Err(_) if text.is_empty() => {}
-            Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{text}] {error}")),
+            Err(error) => self.note(Code::UnreadableKomi, offset, format!("KM[{text}] {error}")),
         }
     }
 
     /// Reports the difference between RE and the forms of FF[4].
-    fn result(&mut self, at: usize) {
+    fn result(&mut self, offset: usize) {
         let header = &self.reading.record.header;
         let (code, reading) = match (header.result.kind, header.result.oddity) {
             (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
@@ -166,7 +166,7 @@ impl Reader<'_> {
             _ => return,
         };
         let detail = format!("RE[{}]{reading}", header.result_text);
-        self.note(code, at, detail);
+        self.note(code, offset, detail);
     }
 }
 
@@ -176,7 +176,8 @@ impl Reader<'_> {
 fn has_odd_characters(text: &str) -> bool {
     // C1 control characters begin with C2, private ones with EE, EF, F3 or F4. A loop without early
     // exit processes many bytes at once.
-    text.bytes().fold(false, |odd, byte| odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
+    text.bytes()
+        .fold(false, |found_odd, byte| found_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
 /// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the
@@ -188,13 +189,13 @@ fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     {
         return Some((size, true));
     }
-    let bare = text.trim();
-    if let &[letter] = bare.as_bytes()
+    let trimmed = text.trim();
+    if let &[letter] = trimmed.as_bytes()
         && let Some(corner) = Point::from_sgf(letter, letter)
     {
         return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
     }
-    let (width, height) = bare.split_once([':', 'x', 'X', '*', ',']).unwrap_or((bare, bare));
+    let (width, height) = trimmed.split_once([':', 'x', 'X', '*', ',']).unwrap_or((trimmed, trimmed));
     let size = BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?;
     Some((size, text == size_text(size)))
 }

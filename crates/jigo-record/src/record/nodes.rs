@@ -14,7 +14,7 @@ pub(crate) use lost_signs::{begins_property, empty_tree};
 pub use lost_signs::{bytes_before_root, lost_semicolon};
 pub(crate) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
-pub(crate) use properties::{find_name, is_split_name, repeated_names, sound_end, split_names};
+pub(crate) use properties::{find_name, is_split_name, repeated_names, split_names, value_end};
 
 /// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,11 +81,11 @@ impl<'a> MainLine<'a> {
     }
 
     /// Returns an iterator over the main line from an offset on.
-    pub fn from(lexer: Lexer<'a>, at: usize) -> MainLine<'a> {
+    pub fn from(lexer: Lexer<'a>, offset: usize) -> MainLine<'a> {
         MainLine {
             bytes: lexer.bytes,
             scan_budget: lexer.scan_budget,
-            at,
+            at: offset,
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
@@ -94,8 +94,8 @@ impl<'a> MainLine<'a> {
 
     /// Returns an iterator over the rest of the main line, from a node directly in the outermost
     /// tree on.
-    pub fn in_tree(lexer: Lexer<'a>, at: usize) -> MainLine<'a> {
-        MainLine { depth: 1, ..MainLine::from(lexer, at) }
+    pub fn in_tree(lexer: Lexer<'a>, offset: usize) -> MainLine<'a> {
+        MainLine { depth: 1, ..MainLine::from(lexer, offset) }
     }
 
     fn lexer(&self) -> Lexer<'a> {
@@ -116,13 +116,13 @@ impl<'a> MainLine<'a> {
     /// from 0.
     #[inline]
     pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
-        let at = self.at;
-        let rest = self.bytes.get(at..)?;
+        let offset = self.at;
+        let rest = self.bytes.get(offset..)?;
         let points = runs.first(rest)?;
         // Further values or properties of the last turn make it another kind of node.
         matches!(rest.get(RUN_BYTES), Some(b';' | b')')).then(|| {
             self.at += RUN_BYTES;
-            (at, points)
+            (offset, points)
         })
     }
 
@@ -149,7 +149,7 @@ impl Iterator for MainLine<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Node> {
-        let begin = loop {
+        let start = loop {
             match self.bytes.get(self.at)? {
                 b';' => break self.at + 1,
                 b')' if self.lexer().closes_tree(self.at, self.depth) => return None,
@@ -164,9 +164,9 @@ impl Iterator for MainLine<'_> {
                         continue;
                     }
                     self.depth += 1;
-                    let instead = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
-                    if let Some(instead) = instead {
-                        break instead.end;
+                    let stray_end = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
+                    if let Some(stray_end) = stray_end {
+                        break stray_end.end;
                     }
                     self.at += 1;
                 }
@@ -183,9 +183,9 @@ impl Iterator for MainLine<'_> {
             return Some(Node::Turn { at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
-        let (end, state) = end_of_node(&self.lexer(), begin);
+        let (end, state) = end_of_node(&self.lexer(), start);
         self.at = end;
-        let body = begin..end;
+        let body = start..end;
         Some(match plain_turn(self.bytes, body.clone()) {
             Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
             _ => Node::Other { at, body, state },
@@ -193,35 +193,35 @@ impl Iterator for MainLine<'_> {
     }
 }
 
-/// Returns the end of the node that begins at `at`, and the soundness of its values.
-fn end_of_node(lexer: &Lexer, mut at: usize) -> (usize, NodeState) {
+/// Returns the end of the node that begins at `offset`, and the soundness of its values.
+fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
     let bytes = lexer.bytes;
     let mut state = NodeState::Sound;
-    while let Some(&byte) = bytes.get(at) {
+    while let Some(&byte) = bytes.get(offset) {
         match byte {
-            b'[' => match lexer.first_value_end(at) {
+            b'[' => match lexer.first_value_end(offset) {
                 ValueEnd::Closed(close, oddity) => {
-                    at = close;
+                    offset = close;
                     if oddity != Oddity::None {
                         state = NodeState::Odd;
                     }
                 }
                 ValueEnd::Unclosed(next) => {
-                    at = next;
+                    offset = next;
                     state = NodeState::Odd;
                     continue;
                 }
                 ValueEnd::Game(_) | ValueEnd::Open => return (bytes.len(), NodeState::Open),
             },
-            b';' => return (at, state),
-            b'(' if lexer.opens_tree(at) => return (at, state),
-            b')' if !lexer.is_in_text(at) => return (at, state),
+            b';' => return (offset, state),
+            b'(' if lexer.opens_tree(offset) => return (offset, state),
+            b')' if !lexer.is_in_text(offset) => return (offset, state),
             b'(' | b')' => state = NodeState::Odd,
             _ => {}
         }
-        at += 1;
+        offset += 1;
     }
-    (at, state)
+    (offset, state)
 }
 
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
@@ -229,17 +229,17 @@ fn end_of_node(lexer: &Lexer, mut at: usize) -> (usize, NodeState) {
 fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
     let mut turn = None;
     let mut seen = 0_u8;
-    let mut at = body.start;
+    let mut offset = body.start;
     loop {
-        at += bytes[at..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if at == body.end {
+        offset += bytes[offset..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if offset == body.end {
             return turn;
         }
-        let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
-        let end = sound_end(&bytes[..body.end], open + 1)?;
-        let bit = match &bytes[at..open] {
+        let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
+        let end = value_end(&bytes[..body.end], bracket + 1)?;
+        let bit = match &bytes[offset..bracket] {
             [letter @ (b'B' | b'W')] if turn.is_none() => {
-                turn = Some((color(*letter)?, open + 1..end));
+                turn = Some((color(*letter)?, bracket + 1..end));
                 0
             }
             b"C" => 1,
@@ -253,7 +253,7 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
             return None;
         }
         seen |= bit;
-        at = end + 1;
+        offset = end + 1;
     }
 }
 

@@ -24,31 +24,32 @@ impl Reader<'_> {
 
     /// Reports properties that a node repeats, except for header properties and turns, which other
     /// findings cover.
-    pub(crate) fn repeated(&mut self, body: Range<usize>) {
+    pub(crate) fn report_repeated(&mut self, body: Range<usize>) {
         let dialect = self.reading.record.header.dialect;
-        for (name, at) in nodes::repeated_names(self.bytes, body) {
+        for (name, offset) in nodes::repeated_names(self.bytes, body) {
             let is_usual =
-                || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|usual| usual.as_bytes() == &*name));
+                || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|allowed| allowed.as_bytes() == &*name));
             let is_of_header = self.in_root && (RootProperty::find(&name).is_some() || is_usual());
             if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
-                let shown: String = String::from_utf8_lossy(&name).chars().take(40).collect();
-                self.note(Code::RepeatedProperty, at, format!("an earlier {shown} exists"));
+                let excerpt: String = String::from_utf8_lossy(&name).chars().take(40).collect();
+                self.note(Code::RepeatedProperty, offset, format!("an earlier {excerpt} exists"));
             }
         }
     }
 
     /// Returns the points of a list. If capitals put points off the board, and small letters put
     /// them all on it, they are read as small letters.
-    pub(crate) fn listed(&mut self, points: Vec<Point>, at: usize) -> Vec<Point> {
+    pub(crate) fn report_listed_points(&mut self, points: Vec<Point>, offset: usize) -> Vec<Point> {
         let size = self.reading.record.header.size;
         let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };
-        let small = |point: &Point| if size.contains(*point) { Some(*point) } else { with_small_letters(*point, size) };
-        let Some(mut read) = points.iter().map(small).collect::<Option<Vec<Point>>>() else { return points };
-        if let Some(small) = with_small_letters(first, size) {
-            self.note(Code::OddCoordinates, at, format!("{first} is read as {small}"));
+        let to_board =
+            |point: &Point| if size.contains(*point) { Some(*point) } else { with_small_letters(*point, size) };
+        let Some(mut lowered) = points.iter().map(to_board).collect::<Option<Vec<Point>>>() else { return points };
+        if let Some(to_board) = with_small_letters(first, size) {
+            self.note(Code::OddCoordinates, offset, format!("{first} is read as {to_board}"));
         }
-        read.sort();
-        read.dedup();
-        read
+        lowered.sort();
+        lowered.dedup();
+        lowered
     }
 }

@@ -12,7 +12,7 @@ use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
 
 /// A position with the data that a count needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BarePosition {
+pub struct PositionRecord {
     /// The caller's name for the position.
     pub id: String,
     /// The board, read from rows of `x`, `o` and `.`. It includes dead stones.
@@ -27,13 +27,13 @@ pub struct BarePosition {
     pub next: Color,
 }
 
-impl BarePosition {
+impl PositionRecord {
     /// Parses a line.
     ///
     /// # Errors
     ///
     /// Returns a sentence that names the missing or unreadable field.
-    pub fn parse(line: &[u8]) -> Result<BarePosition, String> {
+    pub fn parse(line: &[u8]) -> Result<PositionRecord, String> {
         let fields: Value = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let id = match &fields["id"] {
             Value::String(id) => id.clone(),
@@ -41,7 +41,7 @@ impl BarePosition {
             other => other.to_string(),
         };
         let position = diagram::read(&rows(&fields["board"], "board")?.join("\n"))?;
-        Ok(BarePosition {
+        Ok(PositionRecord {
             dead: dead(&fields["dead"], &position)?,
             captured_by: [captured(&fields, "black")?, captured(&fields, "white")?],
             komi: komi(&fields["komi"])?,
@@ -75,13 +75,13 @@ fn dead(field: &Value, position: &Position) -> Result<Option<Vec<Point>>, String
     }
 }
 
-fn captured(fields: &Value, by: &str) -> Result<u32, String> {
-    match &fields["captured_by"][by] {
+fn captured(fields: &Value, player: &str) -> Result<u32, String> {
+    match &fields["captured_by"][player] {
         Value::Null => Ok(0),
         number => {
             let stones =
                 number.as_u64().and_then(|stones| u32::try_from(stones).ok()).filter(|stones| *stones <= 1_000_000);
-            stones.ok_or_else(|| format!("captured_by.{by} is no number of stones"))
+            stones.ok_or_else(|| format!("captured_by.{player} is no number of stones"))
         }
     }
 }
@@ -111,10 +111,10 @@ mod tests {
     fn position_is_parsed_with_all_fields() {
         let line = br#"{"id": 7, "board": ["x.o", ".xo"], "dead": ["000", "001"],
             "captured_by": {"white": 2}, "komi": 6.5, "next": "W"}"#;
-        let bare = BarePosition::parse(line).unwrap();
-        assert_eq!(bare.position, diagram::read("X . O\n. X O").unwrap());
-        assert_eq!((bare.id.as_str(), bare.dead), ("7", Some(vec![Point::new(2, 1)])));
-        assert_eq!((bare.captured_by, bare.komi, bare.next), ([0, 2], Some(HalfPoints(13)), Color::White));
+        let parsed = PositionRecord::parse(line).unwrap();
+        assert_eq!(parsed.position, diagram::read("X . O\n. X O").unwrap());
+        assert_eq!((parsed.id.as_str(), parsed.dead), ("7", Some(vec![Point::new(2, 1)])));
+        assert_eq!((parsed.captured_by, parsed.komi, parsed.next), ([0, 2], Some(HalfPoints(13)), Color::White));
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
             (r#"{"id": "a", "board": ["x."], "next": "green"}"#, "next"),
         ];
         for (line, word) in cases {
-            let error = BarePosition::parse(line.as_bytes()).unwrap_err();
+            let error = PositionRecord::parse(line.as_bytes()).unwrap_err();
             assert!(error.contains(word), "{line}: {error}");
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
-use super::nodes::{find_name, sound_end};
+use super::nodes::{find_name, value_end};
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::capitals;
@@ -30,13 +30,13 @@ pub(crate) enum Property {
     /// The identifier and text of a header property.
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node contains an ending that jigo counted.
-    Counted,
+    CountedEnding,
     /// The identifier and value of a list with an unusual form of rectangle, and the usual form.
     OddRectangle(String, String, String),
     /// The identifier and value of a list's point with white space in it, and the point.
     OddPoint(String, String, Point),
     /// The identifier and value of an unreadable property of the kinds above.
-    Bad(String, String),
+    Unparsed(String, String),
 }
 
 /// Parses the text of a node or of one property. Bytes that are not UTF-8 are replaced.
@@ -53,7 +53,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     let mut parsed = Vec::new();
     for tree in &trees {
         match tree {
-            GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
+            GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
             // The first GM counts, and here it has small letters, while sgf-parse uses the other
             // one. A parse of each property separately sees both.
             GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM occurs twice".into()),
@@ -64,8 +64,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
         Property::Header("SZ", size) => Some(size),
         _ => None,
     });
-    if let (Some(size), Some(written)) = (size, written_size(&text)) {
-        written.clone_into(size);
+    if let (Some(size), Some(size_text)) = (size, written_size(&text)) {
+        size_text.clone_into(size);
     }
     Ok(parsed)
 }
@@ -73,8 +73,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
 /// Returns the first size in a node's text as written. sgf-parse returns only its meaning.
 fn written_size(text: &str) -> Option<&str> {
     let name = find_name(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
-    let open = name.end + text[name.end..].find('[')?;
-    text.get(open + 1..sound_end(text.as_bytes(), open + 1)?)
+    let bracket = name.end + text[name.end..].find('[')?;
+    text.get(bracket + 1..value_end(text.as_bytes(), bracket + 1)?)
 }
 
 fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
@@ -85,7 +85,7 @@ fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
 }
 
 /// Converts a property if jigo uses it.
-fn known(property: &Prop, parsed: &mut Vec<Property>) {
+fn parse_known(property: &Prop, parsed: &mut Vec<Property>) {
     parsed.push(match property {
         Prop::B(turn) => Property::Turn(Color::Black, point_of(turn)),
         Prop::W(turn) => Property::Turn(Color::White, point_of(turn)),
@@ -103,10 +103,10 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
             sgf_parse::Color::White => Color::White,
         }),
         Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
-        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
-        Prop::Invalid(name, values) => return invalid(name, values, parsed),
+        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::CountedEnding,
+        Prop::Invalid(name, values) => return parse_invalid(name, values, parsed),
         _ => match RootProperty::find(property.identifier().as_bytes()) {
-            Some(kept) => Property::Header(kept.name, text(property)),
+            Some(root_property) => Property::Header(root_property.name, text(property)),
             None => return,
         },
     });
@@ -143,35 +143,38 @@ fn has_rectangle(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
 }
 
-fn is_rectangle(before: &[u8], from: &[u8]) -> bool {
+fn is_rectangle(before: &[u8], after: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     matches!(before, [.., b'[', left, top] if is_letter(left) && is_letter(top))
-        && matches!(from, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
+        && matches!(after, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
 }
 
 /// Returns the text with [`LIST`] before the names of lists that have rectangles.
 fn without_rectangles(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut marked = String::with_capacity(text.len() + LIST.len());
-    let mut at = 0;
-    while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
-        let mut end = open;
+    let mut offset = 0;
+    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..]).map(|length| offset + length) {
+        let mut end = bracket;
         while bytes.get(end) == Some(&b'[')
-            && let Some(close) = sound_end(bytes, end + 1)
+            && let Some(close) = value_end(bytes, end + 1)
         {
             end = close + 1 + bytes[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         }
-        let name = &text[at..open];
+        let name = &text[offset..bracket];
         let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        if name.is_ascii() && ValueKind::for_property(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
+        if name.is_ascii()
+            && ValueKind::for_property(&short) == ValueKind::Points
+            && has_rectangle(&bytes[bracket..end])
+        {
             marked.push_str(LIST);
         }
         // Without a closing bracket, nothing more can be checked.
-        let end = if end == open { text.len() } else { end };
-        marked.push_str(&text[at..end]);
-        at = end;
+        let end = if end == bracket { text.len() } else { end };
+        marked.push_str(&text[offset..end]);
+        offset = end;
     }
-    marked.push_str(&text[at..]);
+    marked.push_str(&text[offset..]);
     marked
 }
 
@@ -182,13 +185,13 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let mut points = PointSet::EMPTY;
     if !values.iter().all(|value| add_points(value, &mut points)) {
         if role.is_read_list() {
-            invalid(name, values, parsed);
+            parse_invalid(name, values, parsed);
         }
         return;
     }
     let values = if role.is_read_list() { values } else { &[] };
-    let odd = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
-    parsed.extend(odd.map(|(value, usual)| Property::OddRectangle(name.into(), value, usual)));
+    let odd_rectangle = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
+    parsed.extend(odd_rectangle.map(|(value, standard)| Property::OddRectangle(name.into(), value, standard)));
     parsed.extend(Property::listed(role, points.iter().collect()));
 }
 
@@ -231,18 +234,18 @@ fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
         [column, row] => Point::from_sgf(column, row),
         _ => None,
     };
-    Some(ordered(corner(first)?, corner(last)?))
+    Some(corners(corner(first)?, corner(last)?))
 }
 
 /// Returns the upper left and the lower right corner, given by any two opposite corners.
-fn ordered(one: Point, other: Point) -> [Point; 2] {
-    let (left, right) = (one.x().min(other.x()), one.x().max(other.x()));
-    [Point::new(left, one.y().min(other.y())), Point::new(right, one.y().max(other.y()))]
+fn corners(point: Point, other: Point) -> [Point; 2] {
+    let (left, right) = (point.x().min(other.x()), point.x().max(other.x()));
+    [Point::new(left, point.y().min(other.y())), Point::new(right, point.y().max(other.y()))]
 }
 
 /// Returns a rectangle in the form of FF[4]. A single point is written as itself.
-pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
-    let [first, last] = ordered(one, other);
+pub(crate) fn rectangle_text(point: Point, other: Point) -> String {
+    let [first, last] = corners(point, other);
     if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
@@ -251,22 +254,23 @@ pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
 pub fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;
     let [first, last] = rectangle((first, last))?;
-    let usual = rectangle_text(first, last);
-    (usual != value).then_some(usual)
+    let standard = rectangle_text(first, last);
+    (standard != value).then_some(standard)
 }
 
 /// Recovers the usable parts of a property whose value sgf-parse rejects.
-fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+fn parse_invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
         Some(PropertyRole::Turn(color)) => return parsed.push(Property::InvalidTurn(color, values.to_vec())),
         Some(PropertyRole::ToPlay) => {
             let color = if let [value] = values { parse_color(value) } else { None };
-            return parsed.push(color.map_or_else(|| Property::Bad(name.into(), values.join("][")), Property::ToPlay));
+            return parsed
+                .push(color.map_or_else(|| Property::Unparsed(name.into(), values.join("][")), Property::ToPlay));
         }
         Some(list) if list.is_read_list() => list,
         _ => {
-            let kept = RootProperty::find(name.as_bytes());
-            return parsed.extend(kept.map(|known| Property::Header(known.name, values.join(", "))));
+            let root_property = RootProperty::find(name.as_bytes());
+            return parsed.extend(root_property.map(|property| Property::Header(property.name, values.join(", "))));
         }
     };
     let mut points = Vec::new();
@@ -279,7 +283,7 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
                     points.push(point);
                     Property::OddPoint(name.into(), value.clone(), point)
                 }
-                None => Property::Bad(name.into(), value.clone()),
+                None => Property::Unparsed(name.into(), value.clone()),
             }),
         }
     }
@@ -322,7 +326,7 @@ fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec
 /// points. sgf-parse would expand it, so a few bytes can mean thousands of points.
 pub(crate) fn points(body: &[u8]) -> u64 {
     let letter = |byte: u8| letter_value(byte).map(u64::from);
-    let named = |value: &[u8]| -> Option<u64> {
+    let point_count = |value: &[u8]| -> Option<u64> {
         match *value {
             [left, top, b':', right, bottom, ..] => {
                 let (columns, rows) = (letter(right)?.abs_diff(letter(left)?), letter(bottom)?.abs_diff(letter(top)?));
@@ -332,7 +336,7 @@ pub(crate) fn points(body: &[u8]) -> u64 {
             _ => None,
         }
     };
-    memchr::memchr_iter(b'[', body).filter_map(|open| named(&body[open + 1..])).sum()
+    memchr::memchr_iter(b'[', body).filter_map(|bracket| point_count(&body[bracket + 1..])).sum()
 }
 
 #[cfg(test)]
@@ -346,7 +350,7 @@ mod tests {
     fn header(name: &str, value: &str) -> Option<String> {
         let parsed = parse(format!("AB[aa]{name}[{value}]").as_bytes()).unwrap();
         parsed.into_iter().find_map(|property| match property {
-            Property::Header(named, text) if named == name => Some(text),
+            Property::Header(property_name, text) if property_name == name => Some(text),
             _ => None,
         })
     }
@@ -354,7 +358,7 @@ mod tests {
     #[test]
     fn every_root_property_survives_sgf_parse() {
         for property in &ROOT {
-            let (value, read) = match property.values {
+            let (value, parsed) = match property.values {
                 ValueKind::Number if property.name == "GM" => ("1", "1"),
                 ValueKind::Number => ("4", "4"),
                 ValueKind::Real => ("6.50", "6.5"),
@@ -362,7 +366,7 @@ mod tests {
                 _ if property.name == "AP" => ("jigo:0", "jigo:0"),
                 _ => ("some words", "some words"),
             };
-            assert_eq!(header(property.name, value).as_deref(), Some(read), "{}", property.name);
+            assert_eq!(header(property.name, value).as_deref(), Some(parsed), "{}", property.name);
         }
     }
 

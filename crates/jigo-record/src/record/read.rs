@@ -61,7 +61,7 @@ impl Reading {
         reading.read(text, &decoded.text, dialect, limits);
         reading.note_encrypted(&decoded);
         for finding in &mut reading.findings {
-            finding.place.at = decoded.source(finding.place.at);
+            finding.place.offset = decoded.source(finding.place.offset);
         }
         let mut findings = decode::findings(text, &decoded);
         findings.append(&mut reading.findings);
@@ -100,10 +100,10 @@ impl Reading {
             let excess = excess_node(reader.lexer(), limits.nodes);
             reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
             reader.read();
-            if let Some(at) = excess {
+            if let Some(offset) = excess {
                 reader.note(
                     Code::TooManyNodes,
-                    at,
+                    offset,
                     format!("the main line has more than --max nodes={}", limits.nodes),
                 );
                 reader.reading.is_truncated = true;
@@ -163,13 +163,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a finding. The first finding beyond the limit ends the reading.
-    pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
+    pub(crate) fn note(&mut self, code: Code, offset: usize, detail: impl Into<String>) {
         let findings = &mut self.reading.findings;
         if (findings.len() as u64) < self.limits.findings {
-            findings.push(Finding::new(code, Place::byte(at), detail));
+            findings.push(Finding::new(code, Place::byte(offset), detail));
         } else if !self.reading.is_truncated {
             let detail = format!("more than --max findings={}: the replay ends here", self.limits.findings);
-            findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
+            findings.push(Finding::new(Code::TooManyFindings, Place::byte(offset), detail));
             self.reading.is_truncated = true;
         }
     }
@@ -190,9 +190,9 @@ impl<'a> Reader<'a> {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
         } else if nodes::lost_semicolon(self.bytes).is_some() {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
-        } else if let Some(strays) = nodes::bytes_before_root(self.bytes) {
-            let shown = String::from_utf8_lossy(&self.bytes[strays.clone()]);
-            self.note(Code::BytesBeforeRoot, strays.start, format!("{shown:?} between the ( and its ;"));
+        } else if let Some(stray_bytes) = nodes::bytes_before_root(self.bytes) {
+            let excerpt = String::from_utf8_lossy(&self.bytes[stray_bytes.clone()]);
+            self.note(Code::BytesBeforeRoot, stray_bytes.start, format!("{excerpt:?} between the ( and its ;"));
         }
     }
 
@@ -226,11 +226,11 @@ impl<'a> Reader<'a> {
         if !self.is_at_end() {
             self.misplaced(&nodes);
         }
-        if let Some(at) = nodes.extra_parenthesis {
-            self.note(Code::ExtraParenthesis, at, "the main line goes on behind this )");
+        if let Some(offset) = nodes.extra_parenthesis {
+            self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
         }
-        if let (count @ 1.., at) = self.empty_nodes {
-            self.note(Code::EmptyNodes, at, format!("{count} nodes of the main line; this is the first"));
+        if let (count @ 1.., offset) = self.empty_nodes {
+            self.note(Code::EmptyNodes, offset, format!("{count} nodes of the main line; this is the first"));
         }
         let is_turn = |step: &Step| matches!(step.kind, StepKind::Turn(..));
         if self.reading.unreadable.is_none() && !self.reading.record.steps.iter().any(is_turn) {
@@ -245,16 +245,16 @@ impl<'a> Reader<'a> {
 
     /// Reports properties off the main line in places that SGF forbids.
     fn misplaced(&mut self, nodes: &MainLine) {
-        if let Some(at) = nodes.empty_variation {
-            self.note(Code::EmptyNodes, at, "a variation without nodes; the main line goes on in the next one");
+        if let Some(offset) = nodes.empty_variation {
+            self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
-        for (at, misplaced) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
-            match misplaced {
-                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, at, LOST_SEMICOLON),
+        for (offset, kind) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
+            match kind {
+                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, LOST_SEMICOLON),
                 Misplaced::AfterVariation => {
-                    self.note(Code::MisplacedNode, at, "after a variation; read as another variation");
+                    self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
                 }
-                Misplaced::Value => self.note(Code::MisplacedNode, at, "a value without a property"),
+                Misplaced::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
             }
         }
     }
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 
     fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { at: at as u32, kind: StepKind::Turn(color, coordinates) });
+        self.reading.record.steps.push(Step { offset: at as u32, kind: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
     }
 
@@ -284,26 +284,28 @@ impl<'a> Reader<'a> {
     fn bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
         let (columns, rows) = (record.header.size.width(), record.header.size.height());
-        let step = |at: usize, color, [x, y]: [u8; 2]| {
+        let step = |offset: usize, color, [x, y]: [u8; 2]| {
             // Small letters give values below 32, so the modulo is always exact and replaces a
             // range check.
-            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
-            Step { at: at as u32, kind: what }
+            let kind = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
+            Step { offset: offset as u32, kind }
         };
         let first = record.steps.len();
         let runs = Runs::on_board(columns, rows);
         loop {
-            while let Some((at, points)) = nodes.run_of_turns(&runs) {
+            while let Some((offset, points)) = nodes.run_of_turns(&runs) {
                 let turns = points.iter().enumerate();
-                record.steps.extend(turns.map(|(turn, point)| step(at + turn * TURN, Color::BOTH[turn % 2], *point)));
+                record
+                    .steps
+                    .extend(turns.map(|(turn, point)| step(offset + turn * TURN, Color::BOTH[turn % 2], *point)));
             }
-            let Some((at, color, letters)) = nodes.bare_turn() else { break };
+            let Some((offset, color, letters)) = nodes.bare_turn() else { break };
             let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));
             if x >= columns.min(26) || y >= rows.min(26) {
                 break;
             }
             nodes.pass_bare_turn();
-            record.steps.push(step(at, color, [x, y]));
+            record.steps.push(step(offset, color, [x, y]));
         }
         if record.steps.len() > first {
             record.territory = None;

@@ -27,38 +27,41 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let mut values = Vec::with_capacity(20);
     // The offsets of the names that are not stored.
     let (mut others, mut count) = ([0_u32; MAX_PROPERTIES], 0);
-    let mut at = 2;
+    let mut offset = 2;
     if !bytes.starts_with(b"(;") {
         return None;
     }
     for _ in 0..MAX_PROPERTIES {
-        let name = &bytes[at..at + bytes[at..].iter().position(|byte| !byte.is_ascii_uppercase())?];
-        let open = at + name.len();
-        if name.is_empty() || bytes[open] != b'[' {
+        let name = &bytes[offset..offset + bytes[offset..].iter().position(|byte| !byte.is_ascii_uppercase())?];
+        let bracket = offset + name.len();
+        if name.is_empty() || bytes[bracket] != b'[' {
             return None;
         }
-        let length = memchr::memchr3(b']', b'[', b'\\', &bytes[open + 1..])?;
-        let close = open + 1 + length;
+        let length = memchr::memchr3(b']', b'[', b'\\', &bytes[bracket + 1..])?;
+        let close = bracket + 1 + length;
         let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
-            || lexer.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
+            || lexer.value_end(bracket + 1, name) == ValueEnd::Closed(close, Oddity::None);
         if bytes[close] != b']' || !is_sound {
             return None;
         }
         if let Some(property) = RootProperty::find(name) {
-            values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
-        } else if role(name).is_some_and(PropertyRole::is_of_board)
+            values.push((
+                property.name,
+                plain_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
+            ));
+        } else if role(name).is_some_and(PropertyRole::affects_board)
             || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
         {
             return None;
         } else {
-            others[count] = at as u32;
+            others[count] = offset as u32;
             count += 1;
         }
-        at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
-        if bytes[at] == b';' {
+        offset = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        if bytes[offset] == b';' {
             // sgf-parse handles repeated GM.
             let games = values.iter().filter(|(name, _)| *name == "GM").count();
-            return (games <= 1).then_some((values, at));
+            return (games <= 1).then_some((values, offset));
         }
     }
     None

@@ -14,21 +14,21 @@ use jigo_rules::budget::Budget;
 
 /// The branches that lead to a variation.
 pub struct Branches<'a> {
-    open: &'a [OpenTree],
+    open_trees: &'a [OpenTree],
     /// The offset from which no node belongs to an earlier variation.
-    pub begins_at: usize,
+    pub offset: usize,
 }
 
 impl Branches<'_> {
     /// Returns the path to the variation's last node: the number of the child, from 1, at every
     /// node with several children, each with its offset.
     pub fn branch_choices(&self) -> Vec<(usize, u32)> {
-        self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
+        self.open_trees.iter().filter(|tree| tree.siblings > 1).map(|tree| (tree.offset, tree.child)).collect()
     }
 
     /// Formats the children of a path as in the tables.
-    pub fn path(way: &[(usize, u32)]) -> String {
-        way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
+    pub fn path(choices: &[(usize, u32)]) -> String {
+        choices.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
     }
 }
 
@@ -39,10 +39,10 @@ pub type VisitFlow = ControlFlow<EarlyEnd, u64>;
 /// The reached limit, the offset after which nothing is replayed, and a description.
 pub type EarlyEnd = (Code, usize, String);
 
-/// Returns the reason to stop when the variations after the byte `at` have too many turns.
-pub fn too_many(at: usize, limits: Limits) -> EarlyEnd {
-    let why = format!("they have more than --max variation-turns={}", limits.variation_turns);
-    (Code::TooManyVariations, at, why)
+/// Returns the reason to stop when the variations after the byte `offset` have too many turns.
+pub fn too_many(offset: usize, limits: Limits) -> EarlyEnd {
+    let reason = format!("they have more than --max variation-turns={}", limits.variation_turns);
+    (Code::TooManyVariations, offset, reason)
 }
 
 /// Returns the cost of replaying a record: its turns, and its setup stones, which are set up each
@@ -57,7 +57,7 @@ fn turns_to_replay(record: &GameRecord) -> u64 {
 
 /// An open parenthesis, and the state to restore at its end.
 struct OpenTree {
-    at: usize,
+    offset: usize,
     /// The number of the child that it begins, from 1, and the number of children.
     child: u32,
     siblings: u32,
@@ -85,23 +85,23 @@ pub fn side_variations(
         lexer,
         budget,
         siblings: siblings(lexer).into_iter(),
-        open: Vec::new(),
-        begins_at: 0,
+        open_trees: Vec::new(),
+        variation_offset: 0,
         is_leaf: false,
         turns_left: limits.variation_turns,
         nodes_seen: 0,
         visit,
     };
-    let ended = walk.walk();
+    let early_end = walk.walk();
     // A variation is still open if the last parentheses are missing or a limit stopped the
     // traversal.
     let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
-    let given_up = ended.break_value().flatten().or(last.break_value().flatten());
+    let given_up = early_end.break_value().flatten().or(last.break_value().flatten());
     let main_line_ends = first_leaf(lexer);
     let mut findings = reading.findings;
-    findings.retain(|finding| finding.place.at > main_line_ends);
-    findings.extend(given_up.map(|(code, at, why)| {
-        Finding::new(code, Place::byte(at), format!("variations behind this byte are not replayed: {why}"))
+    findings.retain(|finding| finding.place.offset > main_line_ends);
+    findings.extend(given_up.map(|(code, offset, reason)| {
+        Finding::new(code, Place::byte(offset), format!("variations behind this byte are not replayed: {reason}"))
     }));
     findings
 }
@@ -113,9 +113,9 @@ struct VariationWalk<'a, V> {
     budget: &'a Budget,
     /// The numbers of siblings for the remaining parentheses.
     siblings: std::vec::IntoIter<u32>,
-    open: Vec<OpenTree>,
+    open_trees: Vec<OpenTree>,
     /// The offset from which no node belongs to an earlier variation; 0 in the main line.
-    begins_at: usize,
+    variation_offset: usize,
     /// True if the last node has no children so far.
     is_leaf: bool,
     /// The number of turns that variations may still use.
@@ -129,68 +129,68 @@ type WalkFlow = ControlFlow<Option<EarlyEnd>>;
 
 impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
     fn walk(&mut self) -> WalkFlow {
-        let (bytes, mut at) = (self.lexer.bytes, 0);
-        while at < bytes.len() && !self.reader.is_at_end() {
-            if let (b'(', Some(end)) = (bytes[at], nodes::empty_tree(&self.lexer, at)) {
-                at = end;
+        let (bytes, mut offset) = (self.lexer.bytes, 0);
+        while offset < bytes.len() && !self.reader.is_at_end() {
+            if let (b'(', Some(end)) = (bytes[offset], nodes::empty_tree(&self.lexer, offset)) {
+                offset = end;
                 continue;
             }
-            match bytes[at] {
-                b'(' if self.lexer.opens_tree(at) => self.open_tree(at)?,
-                b')' if self.lexer.closes_tree(at, self.open.len()) => self.close_tree(at)?,
+            match bytes[offset] {
+                b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset)?,
+                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset)?,
                 b';' => {
-                    at = self.node(at)?;
+                    offset = self.node(offset)?;
                     continue;
                 }
-                _ if nodes::begins_property(&self.lexer, at) => {
-                    at = self.node(at)?;
+                _ if nodes::begins_property(&self.lexer, offset) => {
+                    offset = self.node(offset)?;
                     continue;
                 }
                 _ => {}
             }
-            at += 1;
+            offset += 1;
         }
         ControlFlow::Continue(())
     }
 
-    fn open_tree(&mut self, at: usize) -> WalkFlow {
-        let child = self.open.last_mut().map_or(1, |parent| {
+    fn open_tree(&mut self, offset: usize) -> WalkFlow {
+        let child = self.open_trees.last_mut().map_or(1, |parent| {
             parent.children_seen += 1;
             parent.children_seen
         });
-        if self.open.len() as u64 > self.reader.limits.depth {
-            let why = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
-            return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
+        if self.open_trees.len() as u64 > self.reader.limits.depth {
+            let reason = format!("they are nested deeper than --max depth={}", self.reader.limits.depth);
+            return ControlFlow::Break(Some((Code::DeepVariations, offset, reason)));
         }
         let record = &self.reader.reading.record;
         let (steps, territory) = (record.steps.len(), record.territory.clone());
         let siblings = self.siblings.next().unwrap_or(1);
-        self.open.push(OpenTree { at, child, siblings, children_seen: 0, steps, territory });
+        self.open_trees.push(OpenTree { offset, child, siblings, children_seen: 0, steps, territory });
         ControlFlow::Continue(())
     }
 
-    fn close_tree(&mut self, at: usize) -> WalkFlow {
+    fn close_tree(&mut self, offset: usize) -> WalkFlow {
         if std::mem::take(&mut self.is_leaf) {
             self.leaf()?;
-            self.begins_at = at;
+            self.variation_offset = offset;
         }
-        let Some(closed) = self.open.pop() else { return ControlFlow::Break(None) };
+        let Some(closed) = self.open_trees.pop() else { return ControlFlow::Break(None) };
         self.reader.reading.record.steps.truncate(closed.steps);
         self.reader.reading.record.territory = closed.territory;
         ControlFlow::Continue(())
     }
 
     /// Reads a node and returns the offset after it.
-    fn node(&mut self, at: usize) -> ControlFlow<Option<EarlyEnd>, usize> {
-        let mut nodes = MainLine::from(self.lexer, at);
+    fn node(&mut self, offset: usize) -> ControlFlow<Option<EarlyEnd>, usize> {
+        let mut nodes = MainLine::from(self.lexer, offset);
         let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
         self.nodes_seen += 1;
         if self.budget.is_spent() {
-            return ControlFlow::Break(Some((Code::SlowGame, at, "--max game-time is over".into())));
+            return ControlFlow::Break(Some((Code::SlowGame, offset, "--max game-time is over".into())));
         }
         if self.nodes_seen > self.reader.limits.nodes {
-            let why = format!("the tree has more than --max nodes={}", self.reader.limits.nodes);
-            return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
+            let reason = format!("the tree has more than --max nodes={}", self.reader.limits.nodes);
+            return ControlFlow::Break(Some((Code::TooManyNodes, offset, reason)));
         }
         self.reader.read_node(node);
         self.is_leaf = true;
@@ -199,16 +199,16 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> VisitFlow> VariationWalk<'_, V> {
 
     /// Handles the end of a variation, and replays it unless it is the main line.
     fn leaf(&mut self) -> WalkFlow {
-        if self.begins_at == 0 {
+        if self.variation_offset == 0 {
             return ControlFlow::Continue(());
         }
         let (record, branches) =
-            (&self.reader.reading.record, Branches { open: &self.open, begins_at: self.begins_at });
-        let Some(left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
-            return ControlFlow::Break(Some(too_many(self.begins_at, self.reader.limits)));
+            (&self.reader.reading.record, Branches { open_trees: &self.open_trees, offset: self.variation_offset });
+        let Some(turns_left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
+            return ControlFlow::Break(Some(too_many(self.variation_offset, self.reader.limits)));
         };
-        let spent = (self.visit)(record, &branches, left).map_break(Some)?;
-        self.turns_left = left.saturating_sub(spent);
+        let spent_turns = (self.visit)(record, &branches, turns_left).map_break(Some)?;
+        self.turns_left = turns_left.saturating_sub(spent_turns);
         ControlFlow::Continue(())
     }
 }
@@ -218,36 +218,36 @@ fn siblings(lexer: Lexer) -> Vec<u32> {
     let bytes = lexer.bytes;
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, the indexes of its children in `counts`.
-    let mut open: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexer, at)) {
-            at = end;
+    let mut open_trees: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut offset = 0;
+    while let Some(&byte) = bytes.get(offset) {
+        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexer, offset)) {
+            offset = end;
             continue;
         }
         match byte {
-            b'(' if lexer.opens_tree(at) => {
-                if let Some(children) = open.last_mut() {
+            b'(' if lexer.opens_tree(offset) => {
+                if let Some(children) = open_trees.last_mut() {
                     children.push(counts.len());
                 }
                 counts.push(1);
-                open.push(Vec::new());
+                open_trees.push(Vec::new());
             }
-            b')' if lexer.closes_tree(at, open.len().saturating_sub(1)) => {
-                for &child in open.last().into_iter().flatten() {
-                    counts[child] = open.last().map_or(1, |children| children.len() as u32);
+            b')' if lexer.closes_tree(offset, open_trees.len().saturating_sub(1)) => {
+                for &child in open_trees.last().into_iter().flatten() {
+                    counts[child] = open_trees.last().map_or(1, |children| children.len() as u32);
                 }
-                open.pop();
+                open_trees.pop();
             }
-            _ if byte == b';' || nodes::begins_property(&lexer, at) => {
-                let mut nodes = MainLine::from(lexer, at);
+            _ if byte == b';' || nodes::begins_property(&lexer, offset) => {
+                let mut nodes = MainLine::from(lexer, offset);
                 nodes.next();
-                at = nodes.position().max(at + 1);
+                offset = nodes.position().max(offset + 1);
                 continue;
             }
             _ => {}
         }
-        at += 1;
+        offset += 1;
     }
     counts
 }
@@ -271,8 +271,8 @@ mod tests {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
             });
-            let way: Vec<String> = branches.branch_choices().iter().map(|(_, child)| child.to_string()).collect();
-            lines.push((turns.collect::<Vec<_>>().join(" "), way.join(".")));
+            let choices: Vec<String> = branches.branch_choices().iter().map(|(_, child)| child.to_string()).collect();
+            lines.push((turns.collect::<Vec<_>>().join(" "), choices.join(".")));
             ControlFlow::Continue(0)
         });
         lines

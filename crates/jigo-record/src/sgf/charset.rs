@@ -27,12 +27,12 @@ pub struct Charset {
     /// The charset.
     pub encoding: &'static Encoding,
     /// The basis of the decision.
-    pub basis: Basis,
+    pub basis: CharsetBasis,
 }
 
 /// The basis for a charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum CharsetBasis {
     /// The bytes are ASCII or valid UTF-8.
     Utf8,
     /// Valid UTF-8 with NUL or ^Z.
@@ -42,7 +42,7 @@ pub enum Basis {
     /// The source was UTF-16 and has been converted to UTF-8.
     Transcoded,
     /// CA declares it.
-    Label,
+    Labelled,
     /// Detected from the bytes of the game.
     Detected,
     /// Detected from the bytes of the file, because the game has few and they suggest another
@@ -50,20 +50,20 @@ pub enum Basis {
     DetectedInFile,
 }
 
-impl Basis {
+impl CharsetBasis {
     /// Returns true if the charset was detected and nothing declares it.
     pub fn is_guess(self) -> bool {
-        matches!(self, Basis::Detected | Basis::DetectedInFile)
+        matches!(self, CharsetBasis::Detected | CharsetBasis::DetectedInFile)
     }
 }
 
 impl Charset {
     /// Sound UTF-8.
-    pub const UTF8: Charset = Charset { encoding: UTF_8, basis: Basis::Utf8 };
+    pub const UTF8: Charset = Charset { encoding: UTF_8, basis: CharsetBasis::Utf8 };
 
     /// Returns the rule for lead bytes.
     pub fn lead(&self) -> Lead {
-        Lead::of_encoding(self.encoding)
+        Lead::for_encoding(self.encoding)
     }
 }
 
@@ -89,7 +89,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    fn of_encoding(encoding: &'static Encoding) -> Lead {
+    fn for_encoding(encoding: &'static Encoding) -> Lead {
         match encoding {
             _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
             _ if encoding == SHIFT_JIS => Lead::ShiftJis,
@@ -104,10 +104,10 @@ impl Lead {
         matches!(self, Lead::Wide | Lead::ShiftJis | Lead::Iso2022)
     }
 
-    /// Returns the length of the character at `at`, which is not ASCII.
-    pub(crate) fn width(self, bytes: &[u8], at: usize) -> usize {
-        let next = bytes.get(at + 1).copied().unwrap_or(0);
-        let pair = match (self, bytes[at]) {
+    /// Returns the length of the character at `offset`, which is not ASCII.
+    pub(crate) fn width(self, bytes: &[u8], offset: usize) -> usize {
+        let next = bytes.get(offset + 1).copied().unwrap_or(0);
+        let pair = match (self, bytes[offset]) {
             (Lead::Wide, 0x81..=0xFE) => next >= 0x40 || next.is_ascii_digit(),
             (Lead::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => next >= 0x40,
             (Lead::Korean, 0x81..=0xFE) => next >= 0x80 || next.is_ascii_alphabetic(),
@@ -116,69 +116,77 @@ impl Lead {
         1 + usize::from(pair && next != 0x7F)
     }
 
-    /// Returns the next `]`, `[` or backslash from `at` on that is not part of a character. The
-    /// value begins at `from`.
+    /// Returns the next `]`, `[` or backslash from `offset` on that is not part of a character. The
+    /// value begins at `start`.
     ///
-    /// If the first half of a character comes before a `]`, `closes` decides whether the character
-    /// was cut.
-    pub fn next_special(self, bytes: &[u8], from: usize, at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
-        let mut at = at;
+    /// If the first half of a character comes before a `]`, `ends_value` decides whether the
+    /// character was cut.
+    pub fn next_special(
+        self,
+        bytes: &[u8],
+        start: usize,
+        offset: usize,
+        ends_value: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let mut offset = offset;
         if self == Lead::Iso2022 {
-            return next_outside_escapes(bytes, at, closes);
+            return next_outside_escapes(bytes, offset, ends_value);
         }
         loop {
-            let found = at + memchr3(b']', b'\\', b'[', bytes.get(at..)?)?;
-            let split =
-                self != Lead::None && found > from && bytes[found - 1] >= 0x80 && self.is_trail(bytes, from, found);
-            if !split || (bytes[found] == b']' && closes(found)) {
-                return Some(found);
+            let special = offset + memchr3(b']', b'\\', b'[', bytes.get(offset..)?)?;
+            let split = self != Lead::None
+                && special > start
+                && bytes[special - 1] >= 0x80
+                && self.is_trail(bytes, start, special);
+            if !split || (bytes[special] == b']' && ends_value(special)) {
+                return Some(special);
             }
-            at = found + 1;
+            offset = special + 1;
         }
     }
 
-    /// Returns true if the byte at `at` is the second half of a character. A run of bytes outside
-    /// ASCII begins with a character.
-    fn is_trail(self, bytes: &[u8], from: usize, at: usize) -> bool {
-        let run = bytes[from..at].iter().rev().take_while(|byte| **byte >= 0x80).count();
-        let mut place = at - run;
-        while place < at {
-            place += self.width(bytes, place);
+    /// Returns true if the byte at `offset` is the second half of a character. A run of bytes
+    /// outside ASCII begins with a character.
+    fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
+        let run = bytes[start..offset].iter().rev().take_while(|byte| **byte >= 0x80).count();
+        let mut index = offset - run;
+        while index < offset {
+            index += self.width(bytes, index);
         }
-        place > at
+        index > offset
     }
 }
 
 /// Handles ISO-2022-JP: `ESC $` begins characters of two bytes, `ESC (` or the end of the line ends
 /// them.
-fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut place = at;
-    while place < bytes.len() {
-        if bytes[place..].starts_with(b"\x1B$") {
-            place = escaped_end(bytes, place, &closes).0;
+fn next_outside_escapes(bytes: &[u8], offset: usize, ends_value: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut index = offset;
+    while index < bytes.len() {
+        if bytes[index..].starts_with(b"\x1B$") {
+            index = escaped_end(bytes, index, &ends_value).0;
             continue;
         }
-        if matches!(bytes[place], b']' | b'[' | b'\\') {
-            return Some(place);
+        if matches!(bytes[index], b']' | b'[' | b'\\') {
+            return Some(index);
         }
-        place += 1;
+        index += 1;
     }
     None
 }
 
-/// Returns the end of the two-byte characters after the `ESC $` at `at`, and whether the last one
-/// was cut.
-pub(crate) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+/// Returns the end of the two-byte characters after the `ESC $` at `offset`, and whether the last
+/// one was cut.
+pub(crate) fn escaped_end(bytes: &[u8], offset: usize, ends_value: &impl Fn(usize) -> bool) -> (usize, bool) {
     // The letter that names the character set may also be missing.
     let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
-    let mut place = at + 2 + usize::from(bytes.get(at + 2).is_some_and(names));
-    while place < bytes.len() {
-        match bytes[place] {
-            b'\x1B' | b'\n' | b'\r' => return (place, false),
-            b']' if closes(place) => return (place, false),
-            _ if matches!(bytes.get(place + 1), Some(b'\x1B' | b'\n' | b'\r')) => return (place + 1, true),
-            _ if bytes.get(place + 1) == Some(&b']') && closes(place + 1) => return (place + 1, true),
-            _ => place += 2,
+    let mut index = offset + 2 + usize::from(bytes.get(offset + 2).is_some_and(names));
+    while index < bytes.len() {
+        match bytes[index] {
+            b'\x1B' | b'\n' | b'\r' => return (index, false),
+            b']' if ends_value(index) => return (index, false),
+            _ if matches!(bytes.get(index + 1), Some(b'\x1B' | b'\n' | b'\r')) => return (index + 1, true),
+            _ if bytes.get(index + 1) == Some(&b']') && ends_value(index + 1) => return (index + 1, true),
+            _ => index += 2,
         }
     }
     (bytes.len(), false)
@@ -186,36 +194,39 @@ pub(crate) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bo
 
 /// Decides the charset of a game.
 ///
-/// The bytes within `turns` are known to be bare turns. `ahead` is the available rest of the file,
-/// and `file` caches the charset detected for the file.
-pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
+/// The bytes within `turns` are known to be bare turns. `lookahead` is the available rest of the
+/// file, and `file` caches the charset detected for the file.
+pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
     let texts = [&game[..turns.0], &game[turns.1..]];
     let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());
     let escapes = has_controls && memmem::find(game, b"\x1B$").is_some();
     if !escapes && texts.iter().all(|text| std::str::from_utf8(text).is_ok()) {
         return if has_controls { utf8_charset(game) } else { Charset::UTF8 };
     }
-    let strays = stray_bytes(game, 0).filter(|strays| game[0] == b'(' && !game[strays.clone()].is_ascii());
-    if let Some(strays) = strays {
+    let stray_bytes =
+        stray_bytes(game, 0).filter(|stray_bytes| game[0] == b'(' && !game[stray_bytes.clone()].is_ascii());
+    if let Some(stray_bytes) = stray_bytes {
         // The other texts determine the charset without these bytes.
-        let end = strays.end;
+        let end = stray_bytes.end;
         let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
-        let charset = decide(&game[end..], turns, &ahead[end..], file);
-        let is_sound = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
-        return if is_sound { Charset { basis: Basis::DamagedUtf8, ..charset } } else { charset };
+        let charset = decide(&game[end..], turns, &lookahead[end..], file);
+        let is_sound = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
+        return if is_sound { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
     }
     let label = label(game).and_then(find_encoding);
     if !escapes && (is_damaged_utf8(game, label)) {
-        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+        return Charset { encoding: UTF_8, basis: CharsetBasis::DamagedUtf8 };
     }
     if escapes && game.is_ascii() {
-        let basis = if label == Some(ISO_2022_JP) { Basis::Label } else { Basis::Detected };
+        let basis = if label == Some(ISO_2022_JP) { CharsetBasis::Labelled } else { CharsetBasis::Detected };
         return Charset { encoding: ISO_2022_JP, basis };
     }
     let text = sample(game);
-    let (detected, basis) = detect(&text, ahead, file);
+    let (detected, basis) = detect(&text, lookahead, file);
     match label.filter(|label| *label != UTF_8 && *label != UTF_16BE && *label != UTF_16LE) {
-        Some(label) if !refutes(&text, label, detected) => Charset { encoding: label, basis: Basis::Label },
+        Some(label) if !has_decoding_errors(&text, label, detected) => {
+            Charset { encoding: label, basis: CharsetBasis::Labelled }
+        }
         _ => Charset { encoding: detected, basis },
     }
 }
@@ -223,7 +234,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
 /// Returns the charset of valid UTF-8.
 fn utf8_charset(game: &[u8]) -> Charset {
     let has_nuls = memchr2(0, 0x1A, game).is_some();
-    if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
+    if has_nuls { Charset { basis: CharsetBasis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
 }
 
 /// Words in the records of servers, by the charset of these records.
@@ -274,54 +285,54 @@ pub fn decide_for_lines(
         return utf8_charset(game);
     }
     if is_damaged_utf8(game, None) {
-        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+        return Charset { encoding: UTF_8, basis: CharsetBasis::DamagedUtf8 };
     }
     let text = sample(game);
     if let Some(label) = label.filter(|label| errors(&text, label) == 0) {
-        return Charset { encoding: label, basis: Basis::Label };
+        return Charset { encoding: label, basis: CharsetBasis::Labelled };
     }
     let count = |encoding: &'static Encoding, words: &[&str]| -> usize {
-        let (decoded, faulty) = encoding.decode_without_bom_handling(&text);
-        if faulty { 0 } else { words.iter().map(|word| decoded.matches(word).count()).sum() }
+        let (text_in_encoding, has_errors) = encoding.decode_without_bom_handling(&text);
+        if has_errors { 0 } else { words.iter().map(|word| text_in_encoding.matches(word).count()).sum() }
     };
     let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
     // With equal numbers of words the first charset wins, unless an earlier game of the file
     // decides.
     let (most, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
     let encoding = match (most, *file) {
-        (0 | 1, Some(before)) if errors(&text, before) == 0 => before,
+        (0 | 1, Some(previous)) if errors(&text, previous) == 0 => previous,
         (0, _) => guess(&text),
         _ => encoding,
     };
     *file = Some(encoding);
-    Charset { encoding, basis: Basis::Detected }
+    Charset { encoding, basis: CharsetBasis::Detected }
 }
 
 /// Returns true if a label is wrong: the text looks damaged in that charset, and sound in the
 /// detected one.
-fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
+fn has_decoding_errors(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
     label != detected && is_damaged(text, label) && !is_damaged(text, detected)
 }
 
-fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, Basis) {
-    let own = guess(text);
-    let outside = text.iter().filter(|byte| **byte >= 0x80).count();
-    if outside >= MIN_SAMPLE && errors(text, own) == 0 {
-        return (own, Basis::Detected);
+fn detect(text: &[u8], lookahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, CharsetBasis) {
+    let own_guess = guess(text);
+    let non_ascii = text.iter().filter(|byte| **byte >= 0x80).count();
+    if non_ascii >= MIN_SAMPLE && errors(text, own_guess) == 0 {
+        return (own_guess, CharsetBasis::Detected);
     }
-    let of_file = *file.get_or_insert_with(|| guess(&sample(&ahead[..ahead.len().min(LOOKAHEAD)])));
-    if of_file != own && errors(text, of_file) <= errors(text, own) {
-        return (of_file, Basis::DetectedInFile);
+    let of_file = *file.get_or_insert_with(|| guess(&sample(&lookahead[..lookahead.len().min(LOOKAHEAD)])));
+    if of_file != own_guess && errors(text, of_file) <= errors(text, own_guess) {
+        return (of_file, CharsetBasis::DetectedInFile);
     }
-    (own, Basis::Detected)
+    (own_guess, CharsetBasis::Detected)
 }
 
 fn guess(text: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(text, true);
-    let found = detector.guess(None, Utf8Detection::Deny);
-    if found != GBK && !found.is_single_byte() {
-        return found;
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    if encoding != GBK && !encoding.is_single_byte() {
+        return encoding;
     }
     // The detector is made for running text, but names and ranks are short. Their characters are
     // common and therefore have low numbers.
@@ -331,16 +342,18 @@ fn guess(text: &[u8]) -> &'static Encoding {
         even &= run.len() % 2 == 0;
         common &= run.chunks(2).all(|pair| matches!(pair, [0xA1..=0xD7, 0xA1..=0xFE]));
     }
-    if found.is_single_byte() && even && common && !text.is_empty() { GBK } else { found }
+    if encoding.is_single_byte() && even && common && !text.is_empty() { GBK } else { encoding }
 }
 
 /// Returns text outside ASCII with its adjacent bytes, one run per line, without runs of valid
 /// UTF-8.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
-    let mut at = 0;
+    let mut offset = 0;
     while text.len() < SAMPLE {
-        let Some(start) = bytes[at..].iter().position(|byte| *byte >= 0x80).map(|length| at + length) else { break };
+        let Some(start) = bytes[offset..].iter().position(|byte| *byte >= 0x80).map(|length| offset + length) else {
+            break;
+        };
         let mut end = start;
         while end < bytes.len() && (bytes[end] >= 0x80 || bytes.get(end + 1).is_some_and(|next| *next >= 0x80)) {
             end += 1;
@@ -353,7 +366,7 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
             text.extend_from_slice(run);
             text.push(b'\n');
         }
-        at = end.max(start + 1);
+        offset = end.max(start + 1);
     }
     text
 }
@@ -365,24 +378,25 @@ fn ends_with_digit(run: &[u8], end: usize) -> bool {
 }
 
 fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
-    let (mut sound, mut wide, mut damaged, mut cut) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let (mut valid, mut multibyte, mut damaged, mut truncated) = (0_usize, 0_usize, 0_usize, 0_usize);
     for chunk in game.utf8_chunks() {
-        sound += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
-        wide += chunk.valid().bytes().filter(|byte| *byte >= 0xE0).count();
+        valid += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
+        multibyte += chunk.valid().bytes().filter(|byte| *byte >= 0xE0).count();
         damaged += usize::from(!chunk.invalid().is_empty());
-        cut += usize::from(chunk.invalid().len() >= 2);
+        truncated += usize::from(chunk.invalid().len() >= 2);
     }
     // Half of the GBK characters look like two bytes of UTF-8, but none looks like three.
-    let is_mostly_sound = wide >= damaged || sound > 2 * damaged || cut == damaged;
+    let is_mostly_sound = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
     let labelled = label == Some(UTF_8) && is_mostly_sound;
-    labelled || sound > 8 * damaged
+    labelled || valid > 8 * damaged
 }
 
 /// Returns the value of CA as bytes.
 pub fn label(game: &[u8]) -> Option<&[u8]> {
     let root = &game[..game.len().min(4096)];
-    let found = memmem::find_iter(root, b"CA[").find(|at| *at == 0 || !root[at - 1].is_ascii_uppercase())?;
-    let value = &root[found + 3..];
+    let position =
+        memmem::find_iter(root, b"CA[").find(|offset| *offset == 0 || !root[offset - 1].is_ascii_uppercase())?;
+    let value = &root[position + 3..];
     Some(value[..memchr(b']', value)?].trim_ascii())
 }
 
@@ -394,8 +408,9 @@ pub fn find_encoding(label: &[u8]) -> Option<&'static Encoding> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Some(encoding);
     }
-    let plain: Vec<u8> = label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    Some(match plain.as_slice() {
+    let normalized: Vec<u8> =
+        label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    Some(match normalized.as_slice() {
         b"euccn" | b"cp936" | b"936" | b"gb" | b"gb2312" | b"gbk" | b"ms936" | b"windows936" | b"hz" => GBK,
         b"cp54936" | b"gb18030" | b"54936" => GB18030,
         b"cp950" | b"950" | b"ms950" | b"windows950" | b"big5" | b"big5eten" => BIG5,
@@ -414,7 +429,7 @@ mod tests {
 
     #[test]
     fn truncated_character_ends_at_a_line_end_or_escape() {
-        let end = |text: &[u8]| escaped_end(text, 0, &|place| text[place + 1..].starts_with(b";"));
+        let end = |text: &[u8]| escaped_end(text, 0, &|index| text[index + 1..].starts_with(b";"));
         assert_eq!(end(b"\x1B$B%3%3\x1B(B];"), (7, false));
         assert_eq!(end(b"\x1B$B%3%\x1B(B];"), (6, true));
         assert_eq!(end(b"\x1B$B%3%\n];"), (6, true));

@@ -8,23 +8,23 @@
 use memchr::memchr3;
 
 /// Returns true if `next` needs an escape after the part of the value written so far.
-pub(crate) fn needs_escape(written: &[u8], next: char) -> bool {
+pub(crate) fn needs_escape(output: &[u8], next: char) -> bool {
     match next {
         ']' | '\\' => true,
         '[' => {
-            let before = without_blanks(written);
-            let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let is_near = letters > 0 && before.len() == written.len();
-            is_near || follows_bracket(&before[..before.len() - letters])
+            let preceding = without_blanks(output);
+            let letters = preceding.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            let is_near = letters > 0 && preceding.len() == output.len();
+            is_near || follows_bracket(&preceding[..preceding.len() - letters])
         }
-        ';' | ')' | '(' => follows_bracket(written),
+        ';' | ')' | '(' => follows_bracket(output),
         _ => false,
     }
 }
 
 /// Returns true if a text ends with `]`, ignoring white space.
-fn follows_bracket(written: &[u8]) -> bool {
-    without_blanks(written).ends_with(b"]")
+fn follows_bracket(output: &[u8]) -> bool {
+    without_blanks(output).ends_with(b"]")
 }
 
 /// Returns a text without trailing white space and NULs.

@@ -53,7 +53,7 @@ pub enum PropertyRole {
     /// The time left.
     Clock,
     /// A fact or an opinion about a turn.
-    OfTurn,
+    TurnAnnotation,
     /// A comment on a position.
     Note,
     /// A mark on points.
@@ -69,7 +69,7 @@ pub enum PropertyRole {
 impl PropertyRole {
     /// Returns true if it changes the position or marks territory. Such properties are read in
     /// every node.
-    pub const fn is_of_board(self) -> bool {
+    pub const fn affects_board(self) -> bool {
         matches!(
             self,
             PropertyRole::Turn(_) | PropertyRole::Stones(_) | PropertyRole::ToPlay | PropertyRole::Territory(_)
@@ -111,17 +111,17 @@ pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
 
 const ROWS: [Definition; 67] = {
     use Color::{Black, White};
-    use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, OfTurn, Root, Stones, Territory, ToPlay, Turn};
+    use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, Root, Stones, Territory, ToPlay, Turn, TurnAnnotation};
     use ValueKind::{Number, PointPairs, Points, Real, SimpleText, Size, Text, Word};
     [
         row("B", Word, Turn(Black)),
         row("W", Word, Turn(White)),
-        row("KO", Word, OfTurn),
-        row("MN", Number, OfTurn),
-        row("BM", Word, OfTurn),
-        row("DO", Word, OfTurn),
-        row("IT", Word, OfTurn),
-        row("TE", Word, OfTurn),
+        row("KO", Word, TurnAnnotation),
+        row("MN", Number, TurnAnnotation),
+        row("BM", Word, TurnAnnotation),
+        row("DO", Word, TurnAnnotation),
+        row("IT", Word, TurnAnnotation),
+        row("TE", Word, TurnAnnotation),
         row("BL", Real, Clock),
         row("WL", Real, Clock),
         row("OB", Number, Clock),
@@ -185,7 +185,7 @@ const ROWS: [Definition; 67] = {
 };
 
 /// Returns the index of a name of one or two capitals; for other names, an index that is too large.
-const fn place(name: &[u8]) -> usize {
+const fn name_index(name: &[u8]) -> usize {
     let (first, second) = match *name {
         [first] => (first, b'@'),
         [first, second] if second != b'@' => (first, second),
@@ -196,25 +196,25 @@ const fn place(name: &[u8]) -> usize {
 }
 
 /// The row of each name in the table; the table's length for unknown names.
-static PLACES: [u8; 26 * 27] = places();
+static INDEX_OF_NAMES: [u8; 26 * 27] = index_of_names();
 
-const fn places() -> [u8; 26 * 27] {
-    let (mut places, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
+const fn index_of_names() -> [u8; 26 * 27] {
+    let (mut indexes, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
     while index < ROWS.len() {
-        places[place(ROWS[index].name.as_bytes())] = index as u8;
+        indexes[name_index(ROWS[index].name.as_bytes())] = index as u8;
         index += 1;
     }
-    places
+    indexes
 }
 
 /// Returns the FF\[4\] property with this identifier, in capitals.
 #[inline]
 pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
-    let place = place(name);
-    if place >= PLACES.len() {
+    let index = name_index(name);
+    if index >= INDEX_OF_NAMES.len() {
         return None;
     }
-    let row = PLACES[place] as usize;
+    let row = INDEX_OF_NAMES[index] as usize;
     if row < PROPERTIES.len() { Some(&PROPERTIES[row]) } else { None }
 }
 

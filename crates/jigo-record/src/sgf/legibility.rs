@@ -19,30 +19,30 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
 /// Returns the number of errors in a sample. An incomplete character at the end of a line indicates
 /// a cut name instead of a wrong charset.
 pub(super) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
-    let (decoded, faulty) = encoding.decode_without_bom_handling(sample);
-    if faulty { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
+    let (decoded, has_errors) = encoding.decode_without_bom_handling(sample);
+    if has_errors { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
 }
 
 /// Returns true if less than a quarter of the characters outside ASCII are misplaced.
 fn looks_like_words(text: &str) -> bool {
-    let (mut count, mut odd) = (0_usize, 0_usize);
+    let (mut count, mut odd_count) = (0_usize, 0_usize);
     for run in text.split(|c: char| c.is_ascii()).filter(|run| !run.is_empty()) {
         let length = run.chars().count();
         count += length;
         // No language of Western or Central Europe has four accented letters in succession.
-        odd += if length >= 4 && run.chars().all(is_latin) { length } else { odd_characters(run) };
+        odd_count += if length >= 4 && run.chars().all(is_latin) { length } else { odd_characters(run) };
     }
-    odd * 4 < count.max(1)
+    odd_count * 4 < count.max(1)
 }
 
 /// Counts the characters of a run outside ASCII that are neither letters nor punctuation, or that
 /// are a capital after a small letter.
 fn odd_characters(run: &str) -> usize {
     let is_alone = run.chars().nth(1).is_none();
-    let mut before = ' ';
+    let mut previous = ' ';
     let is_odd = |c: char| {
-        let is_capital_inside = before.is_lowercase() && c.is_uppercase();
-        before = c;
+        let is_capital_inside = previous.is_lowercase() && c.is_uppercase();
+        previous = c;
         is_capital_inside || !(is_letter(c) || QUOTES.contains(&c) || (is_alone && SYMBOLS.contains(&c)))
     };
     run.chars().map(is_odd).filter(|is_odd| *is_odd).count()
@@ -70,8 +70,8 @@ mod tests {
 
     fn is_sound(text: &str, label: &str) -> bool {
         let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-        let (bytes, _, faulty) = encoding.encode(text);
-        assert!(!faulty, "{label} has no {text}");
+        let (bytes, _, has_errors) = encoding.encode(text);
+        assert!(!has_errors, "{label} has no {text}");
         !is_damaged(&bytes, encoding)
     }
 
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn chinese_read_as_european_text_is_damaged() {
-        for (text, written) in [("柯洁九段 中盘胜", GBK), ("許皓鋐九段 中盤勝", BIG5)] {
-            let (bytes, _, _) = written.encode(text);
+        for (text, encoding) in [("柯洁九段 中盘胜", GBK), ("許皓鋐九段 中盤勝", BIG5)] {
+            let (bytes, _, _) = encoding.encode(text);
             for label in ["windows-1252", "iso-8859-2", "iso-8859-15", "windows-1251", "koi8-r"] {
                 assert!(is_damaged(&bytes, Encoding::for_label(label.as_bytes()).unwrap()), "{text} as {label}");
             }

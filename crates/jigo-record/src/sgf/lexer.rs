@@ -24,7 +24,7 @@ const TEXT: [&[u8]; 24] = [
 fn is_short_text(name: &[u8]) -> bool {
     let of = |index: usize| TEXT[index].first_chunk::<2>();
     let name = name.first_chunk::<2>();
-    (2..TEXT.len()).fold(false, |is, index| is | (of(index) == name))
+    (2..TEXT.len()).fold(false, |is_found, index| is_found | (of(index) == name))
 }
 
 /// Properties that FF[4] allows only in roots.
@@ -92,82 +92,83 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the end of the value whose `[` is at `open`, directly after its property's
+    /// Returns the end of the value whose `[` is at `bracket`, directly after its property's
     /// identifier.
     #[inline]
-    pub fn first_value_end(&self, open: usize) -> ValueEnd {
-        match self.short_end(open + 1) {
+    pub fn first_value_end(&self, bracket: usize) -> ValueEnd {
+        match self.short_end(bracket + 1) {
             Some((close, true)) => ValueEnd::Closed(close, Oddity::None),
-            _ => self.value_end(open + 1, owner(self.bytes, open)),
+            _ => self.value_end(bracket + 1, owner(self.bytes, bracket)),
         }
     }
 
-    /// Returns the end of the value that begins at `from`, after its `[`. `owner` is its property's
-    /// identifier.
-    pub fn value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
-        match self.short_end(from) {
+    /// Returns the end of the value that begins at `start`, after its `[`. `owner` is its
+    /// property's identifier.
+    pub fn value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
+        match self.short_end(start) {
             Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
-            _ => self.recover_value_end(from, owner),
+            _ => self.recover_value_end(start, owner),
         }
     }
 
-    /// Returns the end of the value that begins at `from` if its `]` comes before any other bracket
-    /// or backslash, as in almost every value. The flag is true if a letter of a property follows.
+    /// Returns the end of the value that begins at `start` if its `]` comes before any other
+    /// bracket or backslash, as in almost every value. The flag is true if a letter of a property
+    /// follows.
     #[inline]
-    fn short_end(&self, from: usize) -> Option<(usize, bool)> {
-        let close = from + memchr3(b']', b'\\', b'[', &self.bytes[from..])?;
+    fn short_end(&self, start: usize) -> Option<(usize, bool)> {
+        let close = start + memchr3(b']', b'\\', b'[', &self.bytes[start..])?;
         let is_short = self.bytes[close] == b']' && self.lead == Lead::None;
         is_short.then(|| (close, self.bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)))
     }
 
-    /// Returns the first identifier of the node whose `;` is at `at` or after blanks.
-    pub fn begins_node(&self, at: usize) -> Option<&'a [u8]> {
-        let at = self.skip_space(at);
-        (self.bytes.get(at) == Some(&b';')).then(|| self.identifier(self.skip_space(at + 1)))?
+    /// Returns the first identifier of the node whose `;` is at `offset` or after blanks.
+    pub fn begins_node(&self, offset: usize) -> Option<&'a [u8]> {
+        let offset = self.skip_space(offset);
+        (self.bytes.get(offset) == Some(&b';')).then(|| self.identifier(self.skip_space(offset + 1)))?
     }
 
-    /// Returns the letters at `at` if one is a capital and a `[` follows.
-    pub fn identifier(&self, at: usize) -> Option<&'a [u8]> {
-        self.letters(at).filter(|name| name.iter().any(u8::is_ascii_uppercase))
+    /// Returns the letters at `offset` if one is a capital and a `[` follows.
+    pub fn identifier(&self, offset: usize) -> Option<&'a [u8]> {
+        self.letters(offset).filter(|name| name.iter().any(u8::is_ascii_uppercase))
     }
 
-    /// Returns a name in small letters at `at` if its value confirms it.
-    pub(super) fn small_identifier(&self, at: usize) -> Option<&'a [u8]> {
-        let name = self.letters(at).filter(|name| is_small(name))?;
-        self.is_confirmed(name, self.skip_space(at + name.len()) + 1).then_some(name)
+    /// Returns a name in small letters at `offset` if its value confirms it.
+    pub(super) fn small_identifier(&self, offset: usize) -> Option<&'a [u8]> {
+        let name = self.letters(offset).filter(|name| is_small(name))?;
+        self.is_confirmed(name, self.skip_space(offset + name.len()) + 1).then_some(name)
     }
 
-    /// Returns the letters at `at` if a `[` follows.
-    fn letters(&self, at: usize) -> Option<&'a [u8]> {
-        let rest = self.bytes.get(at..)?;
+    /// Returns the letters at `offset` if a `[` follows.
+    fn letters(&self, offset: usize) -> Option<&'a [u8]> {
+        let rest = self.bytes.get(offset..)?;
         let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        (self.bytes.get(self.skip_space(at + length)) == Some(&b'[')).then_some(&rest[..length])
+        (self.bytes.get(self.skip_space(offset + length)) == Some(&b'[')).then_some(&rest[..length])
     }
 
-    /// Returns true if the value at `from` can belong to a name in small letters.
+    /// Returns true if the value at `start` can belong to a name in small letters.
     ///
     /// Prose also has words before brackets. So a turn must have a point or nothing, and the record
     /// must continue after the bracket.
-    fn is_confirmed(&self, name: &[u8], from: usize) -> bool {
-        let near = &self.bytes[..self.bytes.len().min(from + SMALL_REACH)];
-        let Some(length) = memchr(b']', &near[from.min(near.len())..]) else { return false };
-        let value = &near[from..from + length];
+    fn is_confirmed(&self, name: &[u8], start: usize) -> bool {
+        let window = &self.bytes[..self.bytes.len().min(start + SMALL_REACH)];
+        let Some(length) = memchr(b']', &window[start.min(window.len())..]) else { return false };
+        let value = &window[start..start + length];
         let is_turn = matches!(name, b"b" | b"w");
-        let fits = !is_turn || value.is_empty() || (value.len() == 2 && value.iter().all(u8::is_ascii_alphabetic));
-        let next = self.skip_space(from + length + 1);
-        let rest = &near[next.min(near.len())..];
+        let is_valid = !is_turn || value.is_empty() || (value.len() == 2 && value.iter().all(u8::is_ascii_alphabetic));
+        let next = self.skip_space(start + length + 1);
+        let rest = &window[next.min(window.len())..];
         let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let goes_on = match rest.first() {
             None | Some(b';' | b'(' | b')' | b'[' | b'\x1A') => true,
             Some(_) => letters > 0 && rest.get(letters) == Some(&b'['),
         };
-        fits && goes_on
+        is_valid && goes_on
     }
 
-    /// Returns the first offset from `at` on that has neither white space nor NUL.
-    pub fn skip_space(&self, at: usize) -> usize {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+    /// Returns the first offset from `offset` on that has neither white space nor NUL.
+    pub fn skip_space(&self, offset: usize) -> usize {
+        let rest = self.bytes.get(offset..).unwrap_or_default();
+        offset + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
     }
 }
 
@@ -212,8 +213,8 @@ pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
     let is_small = is_small(name);
     let letters = name.iter().filter(|byte| is_small || byte.is_ascii_uppercase());
     let mut letters = letters.map(u8::to_ascii_uppercase);
-    let short = [letters.next()?, letters.next().unwrap_or(0)];
-    letters.next().is_none().then_some(short)
+    let letters_found = [letters.next()?, letters.next().unwrap_or(0)];
+    letters.next().is_none().then_some(letters_found)
 }
 
 /// Returns true for names as programs write them: one capital that FF\[4\] knows, or any two.
@@ -241,15 +242,15 @@ pub(super) fn is_text(owner: &[u8]) -> bool {
     short_name(owner).is_some_and(|name| matches!(&name, b"C\0" | b"N\0") || is_short_text(&name))
 }
 
-/// Returns the identifier before the `[` at `open`, without white space between them, up to the
+/// Returns the identifier before the `[` at `bracket`, without white space between them, up to the
 /// maximum length.
-pub fn owner(bytes: &[u8], open: usize) -> &[u8] {
-    let end = skip_space_back(bytes, 0, open);
+pub fn owner(bytes: &[u8], bracket: usize) -> &[u8] {
+    let end = skip_space_back(bytes, 0, bracket);
     let letters = bytes[..end].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
     &bytes[end - letters.count()..end]
 }
 
-/// Returns the offset after the last byte before `at` that is neither white space nor NUL.
-pub(crate) fn skip_space_back(bytes: &[u8], from: usize, at: usize) -> usize {
-    at - bytes[from..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+/// Returns the offset after the last byte before `offset` that is neither white space nor NUL.
+pub(crate) fn skip_space_back(bytes: &[u8], start: usize, offset: usize) -> usize {
+    offset - bytes[start..offset].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
 }

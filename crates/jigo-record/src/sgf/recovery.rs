@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use memchr::{memchr2, memchr3};
 
-use super::utf16::REALIGNED;
+use super::utf16::LOST_HALF_UNIT;
 use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{
     Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
@@ -26,7 +26,7 @@ const MAX_TAIL: usize = 400;
 /// text full of stray brackets would be scanned once for each of them.
 const MAX_TEXT: usize = 8 << 10;
 /// The maximum number of `]` in a text that do not close it, for the same reason.
-const MAX_STRAYS: usize = 128;
+const MAX_STRAY_BRACKETS: usize = 128;
 
 /// Properties that show a missing bracket.
 const COMMON_NAMES: [&[u8]; 16] =
@@ -44,10 +44,10 @@ impl ScanBudget {
     /// The budget of the smallest text.
     const MIN_BYTES: usize = 64 << 10;
     /// The additional budget for each byte.
-    const FOR_A_BYTE: usize = 16;
+    const BUDGET_PER_BYTE: usize = 16;
     /// Returns the budget for a text of `bytes` bytes.
     pub fn for_text(bytes: usize) -> ScanBudget {
-        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::FOR_A_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
+        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::BUDGET_PER_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
     }
 
     /// Returns an empty budget.
@@ -56,7 +56,7 @@ impl ScanBudget {
     }
 
     /// Returns the remaining budget in bytes.
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.0.get()
     }
 
@@ -67,104 +67,109 @@ impl ScanBudget {
 
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
-    pub(super) fn recover_value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
+    pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
         let text = is_text(owner);
-        let mut at = from;
-        let mut inner = 0_usize;
-        let (mut first_bracket, mut strays) = (None, 0);
-        let mut line = ValueLine { seen: from, has_ended: false };
-        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.left() > 0);
-        let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
+        let mut offset = start;
+        let mut nesting = 0_usize;
+        let (mut first_bracket, mut stray_brackets) = (None, 0);
+        let mut line = ValueLine { searched_end: start, has_ended: false };
+        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
+        let give_up = |fallback, first: Option<usize>, seen: usize| match first {
             Some(close) => {
                 self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
                 ValueEnd::Closed(close, Oddity::None)
             }
-            None => otherwise,
+            None => fallback,
         };
-        while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
-            if strays > MAX_STRAYS || first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
-                return give_up(ValueEnd::Open, first_bracket, found);
+        while let Some(special) =
+            self.lead.next_special(self.bytes, start, offset, |close| self.follows(close + 1, start))
+        {
+            if stray_brackets > MAX_STRAY_BRACKETS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
+                return give_up(ValueEnd::Open, first_bracket, special);
             }
-            match self.bytes[found] {
+            match self.bytes[special] {
                 b'\\' => {
-                    if self.bytes.get(found + 1) == Some(&b']') {
-                        if inner == 0 && self.backslash_is_text(found + 2) {
-                            return ValueEnd::Closed(found + 1, Oddity::Backslash);
+                    if self.bytes.get(special + 1) == Some(&b']') {
+                        if nesting == 0 && self.backslash_is_text(special + 2) {
+                            return ValueEnd::Closed(special + 1, Oddity::Backslash);
                         }
-                        inner = inner.saturating_sub(1);
+                        nesting = nesting.saturating_sub(1);
                     }
                     // A backslash does not escape an escape sequence.
-                    at = found + if self.bytes.get(found + 1) == Some(&0x1B) { 1 } else { 2 };
-                    if at > self.bytes.len() {
+                    offset = special + if self.bytes.get(special + 1) == Some(&0x1B) { 1 } else { 2 };
+                    if offset > self.bytes.len() {
                         break;
                     }
                 }
                 b'[' => {
-                    if let Some(end) = self.begins_in_value(found, from, &mut line) {
-                        return give_up(end, first_bracket, found);
+                    if let Some(end) = self.begins_in_value(special, start, &mut line) {
+                        return give_up(end, first_bracket, special);
                     }
-                    inner += 1;
-                    at = found + 1;
+                    nesting += 1;
+                    offset = special + 1;
                 }
                 _ => {
-                    if !text || (self.follows(found + 1, from) && (inner == 0 || !self.small_name_follows(found + 1))) {
+                    if !text
+                        || (self.follows(special + 1, start) && (nesting == 0 || !self.small_name_follows(special + 1)))
+                    {
                         let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
-                        return ValueEnd::Closed(found, oddity);
+                        return ValueEnd::Closed(special, oddity);
                     }
                     if !is_patient {
                         // Even the search for the next bracket may be long, because escape
                         // sequences hide brackets.
-                        return ValueEnd::Closed(found, Oddity::None);
+                        return ValueEnd::Closed(special, Oddity::None);
                     }
-                    inner = inner.saturating_sub(1);
-                    first_bracket.get_or_insert(found);
-                    strays += 1;
-                    at = found + 1;
+                    nesting = nesting.saturating_sub(1);
+                    first_bracket.get_or_insert(special);
+                    stray_brackets += 1;
+                    offset = special + 1;
                 }
             }
         }
         if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
     }
 
-    /// Returns true if the element at `at` can follow the `]` of a value: a value, property, node,
-    /// parenthesis, or the end of the text.
-    pub(crate) fn follows(&self, at: usize, from: usize) -> bool {
-        let at = self.skip_space(at);
-        match self.bytes.get(at) {
+    /// Returns true if the element at `offset` can follow the `]` of a value: a value, property,
+    /// node, parenthesis, or the end of the text.
+    pub(crate) fn follows(&self, offset: usize, start: usize) -> bool {
+        let offset = self.skip_space(offset);
+        match self.bytes.get(offset) {
             None | Some(b'[' | b'\x1A') => true,
-            Some(b';') => self.node_follows(at + 1),
-            Some(b'(') => self.tree_follows(at + 1),
-            Some(b')') => self.parenthesis_follows(at + 1, from),
-            Some(_) => self.has_name(at),
+            Some(b';') => self.node_follows(offset + 1),
+            Some(b'(') => self.tree_follows(offset + 1),
+            Some(b')') => self.parenthesis_follows(offset + 1, start),
+            Some(_) => self.has_name(offset),
         }
     }
 
-    /// Returns true if a property begins at `at`, with its name in capitals or in small letters.
-    fn has_name(&self, at: usize) -> bool {
-        self.identifier(at).is_some() || self.small_identifier(at).is_some()
+    /// Returns true if a property begins at `offset`, with its name in capitals or in small
+    /// letters.
+    fn has_name(&self, offset: usize) -> bool {
+        self.identifier(offset).is_some() || self.small_identifier(offset).is_some()
     }
 
-    /// Returns true if a property or node with a name in small letters begins at `at`. Within
+    /// Returns true if a property or node with a name in small letters begins at `offset`. Within
     /// brackets of a text, prose and program code look like that.
-    fn small_name_follows(&self, at: usize) -> bool {
-        let at = self.skip_space(at);
-        let at = if self.bytes.get(at) == Some(&b';') { self.skip_space(at + 1) } else { at };
-        self.small_identifier(at).is_some()
+    fn small_name_follows(&self, offset: usize) -> bool {
+        let offset = self.skip_space(offset);
+        let offset = if self.bytes.get(offset) == Some(&b';') { self.skip_space(offset + 1) } else { offset };
+        self.small_identifier(offset).is_some()
     }
 
-    /// Returns true if a node with any property seems to begin at `at`. Prose rarely has `;x[`
+    /// Returns true if a node with any property seems to begin at `offset`. Prose rarely has `;x[`
     /// after a `]`.
-    pub fn looks_like_node(&self, at: usize) -> bool {
-        let at = self.skip_space(at);
-        let name = self.skip_space(at + 1);
+    pub fn looks_like_node(&self, offset: usize) -> bool {
+        let offset = self.skip_space(offset);
+        let name = self.skip_space(offset + 1);
         let letters = self.bytes.get(name..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_alphabetic());
         let letters = letters.take(MAX_IDENTIFIER).count();
-        self.bytes.get(at) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
+        self.bytes.get(offset) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
     }
 
-    /// Returns true if a sound or damaged tree, not prose, follows the `(` before `at`.
-    fn tree_follows(&self, at: usize) -> bool {
-        let next = self.skip_space(at);
+    /// Returns true if a sound or damaged tree, not prose, follows the `(` before `offset`.
+    fn tree_follows(&self, offset: usize) -> bool {
+        let next = self.skip_space(offset);
         match self.bytes.get(next) {
             None | Some(b'(') => true,
             Some(b';') => {
@@ -175,38 +180,39 @@ impl Lexer<'_> {
         }
     }
 
-    fn node_follows(&self, at: usize) -> bool {
-        let next = self.skip_space(at);
+    fn node_follows(&self, offset: usize) -> bool {
+        let next = self.skip_space(offset);
         matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.has_name(next)
     }
 
-    /// Returns true if the `)` before `at` closes a tree. It may instead belong to a text with its
+    /// Returns true if the `)` before `offset` closes a tree. It may instead belong to a text with
+    /// its
     /// `]` on the same line.
-    fn parenthesis_follows(&self, at: usize, from: usize) -> bool {
-        let blank = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
-        let blanks = self.bytes[at..].iter().take(MAX_TAIL).take_while(blank).count();
+    fn parenthesis_follows(&self, offset: usize, start: usize) -> bool {
+        let is_skipped = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
+        let blanks = self.bytes[offset..].iter().take(MAX_TAIL).take_while(is_skipped).count();
         if blanks == MAX_TAIL {
             return true;
         }
-        let at = at + blanks;
-        let tail = &self.bytes[at..self.bytes.len().min(at + MAX_TAIL)];
+        let offset = offset + blanks;
+        let tail = &self.bytes[offset..self.bytes.len().min(offset + MAX_TAIL)];
         match tail.first() {
             None | Some(b'\r' | b'\n' | b'\x1A') => return true,
-            Some(b'(') if self.tree_follows(at + 1) => return true,
-            Some(b';') => return self.node_follows(at + 1),
+            Some(b'(') if self.tree_follows(offset + 1) => return true,
+            Some(b';') => return self.node_follows(offset + 1),
             _ => {}
         }
         let stop = tail.iter().position(|byte| matches!(byte, b']' | b'[') || ends_line(*byte));
         match stop {
-            Some(stop) if tail[stop] == b']' && at + stop > from => {
-                let next = self.skip_space(at + stop + 1);
-                let sound = match self.bytes.get(next) {
+            Some(stop) if tail[stop] == b']' && offset + stop > start => {
+                let next = self.skip_space(offset + stop + 1);
+                let is_valid = match self.bytes.get(next) {
                     Some(b';') => self.node_follows(next + 1),
                     Some(b'(' | b')' | b'[' | b']') => true,
                     Some(_) => self.identifier(next).is_some(),
                     None => false,
                 };
-                !sound
+                !is_valid
             }
             _ => true,
         }
@@ -214,80 +220,81 @@ impl Lexer<'_> {
 
     /// Returns true if the backslash before a `]` was meant as text, because a known property, a
     /// node or a game follows the bracket.
-    fn backslash_is_text(&self, at: usize) -> bool {
-        let at = self.skip_space(at);
-        match self.bytes.get(at) {
+    fn backslash_is_text(&self, offset: usize) -> bool {
+        let offset = self.skip_space(offset);
+        match self.bytes.get(offset) {
             None => true,
             Some(b')') => {
-                let next = self.skip_space(at + 1);
-                let line_ends = has_line_end(&self.bytes[at + 1..next]);
+                let next = self.skip_space(offset + 1);
+                let line_ends = has_line_end(&self.bytes[offset + 1..next]);
                 next >= self.bytes.len()
                     || (line_ends && self.bytes[next] == b'(' && self.begins_node(next + 1).is_some())
             }
             Some(_) => {
-                let at = if self.bytes[at] == b';' { self.skip_space(at + 1) } else { at };
-                self.identifier(at)
+                let offset = if self.bytes[offset] == b';' { self.skip_space(offset + 1) } else { offset };
+                self.identifier(offset)
                     .is_some_and(|name| is_text(name) || COMMON_NAMES.contains(&name) || ROOT.contains(&name))
             }
         }
     }
 
-    /// Returns the element that the `[` at `open` within a value reveals if the value's own bracket
-    /// is missing.
-    fn begins_in_value(&self, open: usize, from: usize, line: &mut ValueLine) -> Option<ValueEnd> {
+    /// Returns the element that the `[` at `bracket` within a value reveals if the value's own
+    /// bracket is missing.
+    fn begins_in_value(&self, bracket: usize, start: usize, line: &mut ValueLine) -> Option<ValueEnd> {
         let letters =
-            self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
-        let start = open - letters.count();
-        let name = &self.bytes[start..open];
+            self.bytes[start..bracket].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
+        let name_start = bracket - letters.count();
+        let name = &self.bytes[name_start..bracket];
         // An escaped bracket belongs to a text that quotes a record.
-        let close = open + 1 + memchr3(b']', b'\\', b'[', &self.bytes[open + 1..])?;
+        let close = bracket + 1 + memchr3(b']', b'\\', b'[', &self.bytes[bracket + 1..])?;
         if self.bytes[close] != b']' || name.is_empty() {
             return None;
         }
-        let before = skip_space_back(self.bytes, from, start);
-        if before > from && self.bytes[before - 1] == b';' {
-            let node = before - 1;
-            let tree = skip_space_back(self.bytes, from, node);
-            if tree > from && self.bytes[tree - 1] == b'(' && self.is_root(tree - 1, name, from) {
+        let preceding = skip_space_back(self.bytes, start, name_start);
+        if preceding > start && self.bytes[preceding - 1] == b';' {
+            let node = preceding - 1;
+            let tree = skip_space_back(self.bytes, start, node);
+            if tree > start && self.bytes[tree - 1] == b'(' && self.is_root(tree - 1, name, start) {
                 return Some(ValueEnd::Game(tree - 1));
             }
-            let is_turn = matches!(name, b"B" | b"W") && close - open - 1 <= 2;
+            let is_turn = matches!(name, b"B" | b"W") && close - bracket - 1 <= 2;
             let is_node = is_turn || (COMMON_NAMES[2..].contains(&name)) || ROOT.contains(&name);
-            return (is_node && self.follows(close + 1, from)).then_some(ValueEnd::Unclosed(node));
+            return (is_node && self.follows(close + 1, start)).then_some(ValueEnd::Unclosed(node));
         }
-        let short = &name[name.len().saturating_sub(2)..];
-        let is_header = short.len() == 2 && (ROOT.contains(&short) || is_text(short) || matches!(short, b"KM" | b"HA"));
-        let is_header = is_header && line.reaches(close, self.bytes) && self.follows(close + 1, from);
-        is_header.then_some(ValueEnd::Unclosed(open - short.len()))
+        let last_letters = &name[name.len().saturating_sub(2)..];
+        let is_header = last_letters.len() == 2
+            && (ROOT.contains(&last_letters) || is_text(last_letters) || matches!(last_letters, b"KM" | b"HA"));
+        let is_header = is_header && line.reaches(close, self.bytes) && self.follows(close + 1, start);
+        is_header.then_some(ValueEnd::Unclosed(bracket - last_letters.len()))
     }
 
-    /// Returns true if the `(;` at `at`, with `name` after it, begins a game instead of a
+    /// Returns true if the `(;` at `offset`, with `name` after it, begins a game instead of a
     /// variation.
-    fn is_root(&self, at: usize, name: &[u8], from: usize) -> bool {
+    fn is_root(&self, offset: usize, name: &[u8], start: usize) -> bool {
         if ROOT[..2].contains(&name) {
             return true;
         }
-        let before = self.before(from, at);
-        let is_seam = self.games_begin_alike || before == Some(b')') || begins_line(before);
+        let preceding = self.before(start, offset);
+        let is_seam = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
         (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
-            || (begins_line(before) && self.begins_header(at, name))
+            || (begins_line(preceding) && self.begins_header(offset, name))
     }
 
-    /// Returns the last byte before `at` that is not blank, in the text from `from` on.
-    fn before(&self, from: usize, at: usize) -> Option<u8> {
+    /// Returns the last byte before `offset` that is not blank, in the text from `start` on.
+    fn before(&self, start: usize, offset: usize) -> Option<u8> {
         let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\0');
-        self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
+        self.bytes[start..offset].iter().rev().find(|byte| !is_blank(byte)).copied()
     }
 
-    /// Returns true if the `(;` at `at`, with `name` after it, begins with the properties of a
+    /// Returns true if the `(;` at `offset`, with `name` after it, begins with the properties of a
     /// whole game, including one that only roots have.
     ///
     /// Variations rarely have such properties, so at the start of a line no two games need the same
     /// beginning. If the first property is not a header property, the root property must be one
     /// that no program uses with another meaning.
-    fn begins_header(&self, at: usize, name: &[u8]) -> bool {
-        let known = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
-        self.has_one_of(self.skip_space(at + 1), known)
+    fn begins_header(&self, offset: usize, name: &[u8]) -> bool {
+        let names = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
+        self.has_one_of(self.skip_space(offset + 1), names)
     }
 
     /// Returns true if other roots of the collection begin with `name`.
@@ -295,131 +302,136 @@ impl Lexer<'_> {
         name == self.signature || name == self.neighbour
     }
 
-    /// Returns true if the `(` at `at`, within a game, begins another game.
+    /// Returns true if the `(` at `offset`, within a game, begins another game.
     ///
     /// This is the case for a root property. At the start of a line, three other beginnings also
     /// count: a header with a root property; the same property as at the start of this or the
     /// previous game; any header if `lines_begin_games` is true.
-    pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
-        let Some(name) = root_name(self, at) else { return false };
+    pub fn begins_game(&self, offset: usize, lines_begin_games: bool) -> bool {
+        let Some(name) = root_name(self, offset) else { return false };
         if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
             return true;
         }
-        if !begins_line(self.before(0, at)) {
+        if !begins_line(self.before(0, offset)) {
             return false;
         }
         let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
-        is_alike || (lines_begin_games && is_header(name)) || self.begins_header(at, name)
+        is_alike || (lines_begin_games && is_header(name)) || self.begins_header(offset, name)
     }
 
-    /// Returns true if the `(` at `at`, outside values, begins a tree. A `(` in the rest of a
+    /// Returns true if the `(` at `offset`, outside values, begins a tree. A `(` in the rest of a
     /// broken value does not.
-    pub fn opens_tree(&self, at: usize) -> bool {
-        let next = self.skip_space(at + 1);
+    pub fn opens_tree(&self, offset: usize) -> bool {
+        let next = self.skip_space(offset + 1);
         // The `(` of the game itself always begins a tree, even without its `;`.
-        at == 0 || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
+        offset == 0
+            || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')'))
+            || self.identifier(next).is_some()
     }
 
-    /// Returns true if the `)` at `at`, outside values, closes a tree when `depth` trees are open.
+    /// Returns true if the `)` at `offset`, outside values, closes a tree when `depth` trees are
+    /// open.
     ///
     /// The outermost tree continues if a node follows. In inner trees a following node probably
     /// lacks its `(`.
-    pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
-        let next = self.skip_space(at + 1);
+    pub fn closes_tree(&self, offset: usize, depth: usize) -> bool {
+        let next = self.skip_space(offset + 1);
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
             // The next game may lack its `(`. A stray `)` at the end of a line before a node like
             // the root is rarer.
-            let line_ends = has_line_end(&self.bytes[at..next]);
+            let line_ends = has_line_end(&self.bytes[offset..next]);
             let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
             return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
         }
-        !self.is_in_text(at)
+        !self.is_in_text(offset)
     }
 
-    /// Returns true if one of the first properties of the node whose `;` is at `at` is a root
+    /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
     /// property.
-    fn has_root_property(&self, at: usize) -> bool {
-        self.has_one_of(at, &ROOT)
+    fn has_root_property(&self, offset: usize) -> bool {
+        self.has_one_of(offset, &ROOT)
     }
 
-    /// Returns true if one of the first properties of the node whose `;` is at `at` has one of
+    /// Returns true if one of the first properties of the node whose `;` is at `offset` has one of
     /// these names, or a long form of it.
-    pub(super) fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
-        let near = Lexer { bytes: &self.bytes[..self.bytes.len().min(at + CHECKED_BYTES)], ..*self };
-        let mut next = near.skip_space(at + 1);
+    pub(super) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
+        let window = Lexer { bytes: &self.bytes[..self.bytes.len().min(offset + CHECKED_BYTES)], ..*self };
+        let mut next = window.skip_space(offset + 1);
         for _ in 0..CHECKED_PROPERTIES {
-            let Some(name) = near.identifier(next) else { return false };
+            let Some(name) = window.identifier(next) else { return false };
             if short_name(name).is_some_and(|name| names.contains(&&name[..])) {
                 return true;
             }
-            let Some(end) = near.end_of_values(next + name.len()) else { return false };
+            let Some(end) = window.end_of_values(next + name.len()) else { return false };
             next = end;
         }
         false
     }
 
-    /// Returns true if the node whose `;` is at `at` contains the rest of the root's properties.
+    /// Returns true if the node whose `;` is at `offset` contains the rest of the root's
+    /// properties.
     ///
     /// This requires that the root lacks its own semicolon, that no node comes between them, and
     /// that the node repeats none of the root's names.
-    pub fn completes_root(&self, at: usize) -> bool {
+    pub fn completes_root(&self, offset: usize) -> bool {
         let first = self.skip_space(1);
-        if at > CHECKED_BYTES || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
+        if offset > CHECKED_BYTES || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
             return false;
         }
-        let Some(new) = self.begins_node(at).filter(|name| is_header(name)) else { return false };
+        let Some(new) = self.begins_node(offset).filter(|name| is_header(name)) else { return false };
         let mut next = first;
-        while next < at {
+        while next < offset {
             let Some(name) = self.identifier(next).filter(|name| *name != new) else { return false };
             let Some(end) = self.end_of_values(next + name.len()) else { return false };
             next = end;
         }
-        next == at
+        next == offset
     }
 
     /// Returns the offset after the values of a property if all of them are sound. The first value
-    /// is at `at`, or follows after white space.
-    fn end_of_values(&self, at: usize) -> Option<usize> {
-        let mut at = self.skip_space(at);
-        while self.bytes.get(at) == Some(&b'[') {
+    /// is at `offset`, or follows after white space.
+    fn end_of_values(&self, offset: usize) -> Option<usize> {
+        let mut offset = self.skip_space(offset);
+        while self.bytes.get(offset) == Some(&b'[') {
             loop {
-                at += memchr2(b']', b'\\', self.bytes.get(at..)?)?;
-                if self.bytes[at] == b']' {
+                offset += memchr2(b']', b'\\', self.bytes.get(offset..)?)?;
+                if self.bytes[offset] == b']' {
                     break;
                 }
-                at += 2;
+                offset += 2;
             }
-            at = self.skip_space(at + 1);
+            offset = self.skip_space(offset + 1);
         }
-        Some(at)
+        Some(offset)
     }
 
-    /// Returns true if the `)` at `at`, outside values, belongs to the rest of a broken value.
-    pub fn is_in_text(&self, at: usize) -> bool {
-        let is_text = !self.parenthesis_follows(at + 1, at);
+    /// Returns true if the `)` at `offset`, outside values, belongs to the rest of a broken value.
+    pub fn is_in_text(&self, offset: usize) -> bool {
+        let is_text = !self.parenthesis_follows(offset + 1, offset);
         // Directly after a value it does not: the `]` after it is a stray bracket.
-        is_text && !(self.bytes.get(at + 1) == Some(&b']') && at > 0 && self.bytes[at - 1] == b']')
+        is_text && !(self.bytes.get(offset + 1) == Some(&b']') && offset > 0 && self.bytes[offset - 1] == b']')
     }
 }
 
 /// Returns true if the last byte before an element, blanks ignored, ends a line or marks the
 /// realignment of a damaged text.
-fn begins_line(before: Option<u8>) -> bool {
-    before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
+fn begins_line(preceding: Option<u8>) -> bool {
+    preceding.is_some_and(|byte| ends_line(byte) || byte == LOST_HALF_UNIT)
 }
 
 /// The line on which a value begins. Each byte is examined once, even if the value has many
 /// brackets.
 struct ValueLine {
-    seen: usize,
+    searched_end: usize,
     has_ended: bool,
 }
 
 impl ValueLine {
-    /// Returns true if the line continues to `at`, which must not be less than in earlier calls.
-    fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
-        self.has_ended |= has_line_end(&bytes[self.seen..at]);
-        self.seen = at;
+    /// Returns true if the line continues to `offset`, which must not be less than in earlier
+    /// calls.
+    fn reaches(&mut self, offset: usize, bytes: &[u8]) -> bool {
+        self.has_ended |= has_line_end(&bytes[self.searched_end..offset]);
+        self.searched_end = offset;
         !self.has_ended
     }
 }
@@ -480,14 +492,14 @@ mod tests {
     /// A text full of brackets must be scanned a few times, not once for each bracket.
     #[test]
     fn bracket_far_after_the_first_is_not_awaited() {
-        let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
+        let distant = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
         let end = |text: &str| Lexer { end: false, ..Lexer::utf8(text.as_bytes()) }.value_end(2, b"C");
-        assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);
-        assert_eq!(end(&far(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
-        let many = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));
-        assert_eq!(end(&many(MAX_STRAYS + 1)), ValueEnd::Closed(3, Oddity::None));
-        assert_ne!(end(&many(MAX_STRAYS)), ValueEnd::Closed(3, Oddity::None));
-        let near = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
-        assert_eq!(end(&near), ValueEnd::Closed(near.rfind("];").unwrap(), Oddity::UnescapedBracket));
+        assert_eq!(end(&distant(MAX_TEXT / 2)), ValueEnd::Open);
+        assert_eq!(end(&distant(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
+        let repeated = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));
+        assert_eq!(end(&repeated(MAX_STRAY_BRACKETS + 1)), ValueEnd::Closed(3, Oddity::None));
+        assert_ne!(end(&repeated(MAX_STRAY_BRACKETS)), ValueEnd::Closed(3, Oddity::None));
+        let window = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
+        assert_eq!(end(&window), ValueEnd::Closed(window.rfind("];").unwrap(), Oddity::UnescapedBracket));
     }
 }

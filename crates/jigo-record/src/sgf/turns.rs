@@ -9,7 +9,7 @@ pub const TURN: usize = 6;
 pub const RUN_BYTES: usize = RUN * TURN;
 
 /// The smallest value of each byte in a run.
-const LEAST: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
+const MIN_BYTES: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
 
 /// Runs of turns on a board of one size.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +37,13 @@ impl Runs {
         // This byte alone rules out turns with clocks and comments.
         let bytes: &[u8; RUN_BYTES] = bytes.first_chunk().filter(|bytes| bytes[TURN] == b';')?;
         // A loop without early exit checks many bytes at once.
-        let mut above = [0; RUN_BYTES];
+        let mut thresholds = [0; RUN_BYTES];
         let mut is_run = true;
-        for at in 0..RUN_BYTES {
-            above[at] = bytes[at].wrapping_sub(LEAST[at]);
-            is_run &= above[at] < self.kinds[at];
+        for index in 0..RUN_BYTES {
+            thresholds[index] = bytes[index].wrapping_sub(MIN_BYTES[index]);
+            is_run &= thresholds[index] < self.kinds[index];
         }
-        is_run.then(|| std::array::from_fn(|turn| [above[turn * TURN + 3], above[turn * TURN + 4]]))
+        is_run.then(|| std::array::from_fn(|turn| [thresholds[turn * TURN + 3], thresholds[turn * TURN + 4]]))
     }
 }
 
@@ -58,11 +58,11 @@ mod tests {
         let points = [[0, 0], [18, 0], [0, 18], [18, 18], [1, 2], [3, 4], [5, 6], [7, 8]];
         assert_eq!(runs.first(&text), Some(points));
         assert_eq!(runs.first(&text[..RUN_BYTES - 1]), None);
-        for at in 0..RUN_BYTES {
+        for index in 0..RUN_BYTES {
             let (mut less, mut more) = (text, text);
-            less[at] = LEAST[at] - 1;
-            more[at] = LEAST[at] + runs.kinds[at];
-            assert_eq!((runs.first(&less), runs.first(&more)), (None, None), "byte {at}");
+            less[index] = MIN_BYTES[index] - 1;
+            more[index] = MIN_BYTES[index] + runs.kinds[index];
+            assert_eq!((runs.first(&less), runs.first(&more)), (None, None), "byte {index}");
         }
         assert_eq!(Runs::on_board(18, 19).first(&text), None);
         assert_eq!(Runs::on_board(19, 52).first(&text), Some(points));

@@ -23,11 +23,11 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     }
     // The first game may be short and in single bytes.
     let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
-    let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
+    let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
+    let (even_zeros, parity, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
-        () if even * 2 > pairs && odd * 8 < pairs => Some(UTF_16BE),
-        () if odd * 2 > pairs && even * 8 < pairs => Some(UTF_16LE),
+        () if even_zeros * 2 > pairs && parity * 8 < pairs => Some(UTF_16BE),
+        () if parity * 2 > pairs && even_zeros * 8 < pairs => Some(UTF_16LE),
         () => None,
     }
 }
@@ -43,10 +43,13 @@ fn is_narrow_lead(lead: &[u8]) -> bool {
 ///
 /// An unpaired surrogate becomes the three bytes that UTF-8 would use if it allowed them. The text
 /// is therefore valid UTF-8 only if nothing was lost.
-pub const REALIGNED: u8 = 0xFF;
+pub const LOST_HALF_UNIT: u8 = 0xFF;
 
 /// The number of bytes at the start of a game that [`other_encoding`] examines.
-const SIGN: usize = 32;
+const GAME_START_LENGTH: usize = 32;
+
+/// The number of letters from the start of a game in which the first name is searched.
+const NAME_WINDOW: usize = 256;
 
 /// Returns the offset at which a text changes between UTF-16 and a single-byte encoding: the start
 /// of the first game in the other encoding, or the byte order mark before it. `encoding` is the
@@ -57,9 +60,9 @@ const SIGN: usize = 32;
 pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
         Some(encoding) => {
-            let narrow = narrow_segment(bytes);
-            let other = other_form(&bytes[..narrow.unwrap_or(bytes.len())], encoding);
-            other.or(narrow)
+            let narrow_start = narrow_segment(bytes);
+            let other = other_form(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
+            other.or(narrow_start)
         }
         None => {
             let mut nuls = memchr::memchr_iter(0, bytes);
@@ -70,40 +73,66 @@ pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Opti
 
 /// Returns the start of the first game in single bytes, or of the blanks before it.
 fn narrow_segment(bytes: &[u8]) -> Option<usize> {
-    let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
+    let start = memchr::memchr_iter(b'(', bytes).find(|offset| is_narrow_start(&bytes[*offset..]))?;
     // Blanks before the game are also single bytes, unless one is half a unit.
-    let least = bytes[..start].trim_ascii_end().len();
-    Some(least + (least % 2).min(start - least))
+    let minimum = bytes[..start].trim_ascii_end().len();
+    Some(minimum + (minimum % 2).min(start - minimum))
 }
 
 /// Returns the start of the first game in the form of UTF-16 other than `encoding`, or of its byte
-/// order mark.
+/// order mark or the single blank before it.
 ///
-/// Without a mark, the same bytes may be a game in `encoding` after a missing byte. This is
-/// excluded if a two-byte letter would begin before them.
+/// Without a mark, the same bytes may be a game in `encoding` after a missing byte, or directly
+/// after the text. This is excluded if the game's `(` would be half of another letter, or if it
+/// would lose the bracket of its first name.
 fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
-    let has_mark = |at: usize| utf16(&bytes[mark_before(bytes, at)..at]) == Some(other);
-    let is_sure = |at: usize| letter == 0 && at.is_multiple_of(2) && at > 0 && bytes[at - 1] != 0;
+    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other);
+    let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
+    let is_sure = |offset: usize| match letter {
+        0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
+        _ => loses_bracket(&bytes[offset..]),
+    };
     let mut starts = memchr::memmem::find_iter(bytes, sign);
-    let start = starts.find(|at| (has_mark(*at) || is_sure(*at)) && is_wide_start(&bytes[*at..], letter));
-    start.map(|start| mark_before(bytes, start))
+    let start =
+        starts.find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_sure(*offset)))?;
+    Some(if follows_blank(start) { start - 1 } else { mark_before(bytes, start) })
+}
+
+/// Returns true if a game in big-endian order, read in little-endian order from its second byte on,
+/// loses the `[` before its first letter above U+00FF. Both are then halves of other letters.
+fn loses_bracket(game: &[u8]) -> bool {
+    let (mut is_in_value, mut last) = (false, 0);
+    for (at, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
+        match (unit[0], unit[1]) {
+            (b'[', 0) => is_in_value = true,
+            (b']', 0) if last != b'\\' => is_in_value = false,
+            (_, 0) => {}
+            (low, _) => {
+                // A missing byte also shifts a value, but then it has no end in this order either.
+                let mut rest = game.chunks_exact(2).skip(at + 1).take(NAME_WINDOW);
+                return low == b'[' && !is_in_value && rest.any(|unit| unit == b"\0]");
+            }
+        }
+        last = unit[0];
+    }
+    false
 }
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.
 fn is_narrow_start(text: &[u8]) -> bool {
-    let start = &text[..text.len().min(SIGN)];
-    let inner = start[1..].trim_ascii_start();
-    let Some(root) = inner.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
+    let start = &text[..text.len().min(GAME_START_LENGTH)];
+    let after_parenthesis = start[1..].trim_ascii_start();
+    let Some(root) = after_parenthesis.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
     let letters = root.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     letters > 0 && root[letters..].trim_ascii_start().starts_with(b"[")
 }
 
 /// Returns the start of a game in UTF-16 whose first NUL is at `nul`, and the form of UTF-16.
 fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
-    let little = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
-    let starts = [little, Some((nul, 1, UTF_16BE))].into_iter().flatten();
+    let little_endian = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
+    let starts = [little_endian, Some((nul, 1, UTF_16BE))].into_iter().flatten();
     let mut starts = starts.filter(|(start, letter, _)| is_wide_start(&bytes[*start..], *letter));
     starts.next().map(|(start, _, encoding)| (start, encoding))
 }
@@ -111,7 +140,7 @@ fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
 /// Returns true if a text begins with a game in UTF-16. `letter` is the index of the letter's byte
 /// in each unit.
 fn is_wide_start(text: &[u8], letter: usize) -> bool {
-    let units = text[..text.len().min(2 * SIGN)].chunks_exact(2);
+    let units = text[..text.len().min(2 * GAME_START_LENGTH)].chunks_exact(2);
     let letters: Vec<u8> = units.map_while(|unit| (unit[1 - letter] == 0).then_some(unit[letter])).collect();
     letters.starts_with(b"(") && is_narrow_start(&letters)
 }
@@ -125,7 +154,7 @@ fn mark_before(bytes: &[u8], start: usize) -> usize {
 /// Returns the length in the UTF-16 source of `text`.
 pub fn utf16_length(text: &[u8]) -> usize {
     let half_units = |byte: &u8| match *byte {
-        REALIGNED => 1,
+        LOST_HALF_UNIT => 1,
         byte => 2 * (usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)),
     };
     text.iter().map(half_units).sum()
@@ -135,17 +164,17 @@ pub fn utf16_length(text: &[u8]) -> usize {
 /// source.
 ///
 /// A missing byte would change all later characters. The text is therefore realigned at the next
-/// `(;` that begins between two units, and [`REALIGNED`] marks the place. The conversion ends
+/// `(;` that begins between two units, and [`LOST_HALF_UNIT`] marks the place. The conversion ends
 /// before a game in another encoding; see [`other_encoding`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
     /// Bytes that are not yet decoded. The first of them begins a unit.
-    raw: Vec<u8>,
+    bytes: Vec<u8>,
     text: Vec<u8>,
     /// The number of bytes of `text` that the reader has received.
-    given: usize,
-    ended: bool,
+    consumed: usize,
+    is_at_end: bool,
     /// The bytes in another encoding that follow, as far as read.
     other: Option<Vec<u8>>,
     /// An input error that is not yet reported.
@@ -158,8 +187,8 @@ impl<R: Read> Transcoder<R> {
 
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
-        let (raw, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, raw, text, given: 0, ended: false, other: None, error: None }
+        let (bytes, text) = (Vec::new(), Vec::new());
+        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, other: None, error: None }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
@@ -171,30 +200,34 @@ impl<R: Read> Transcoder<R> {
     /// Decodes the next block. Bytes read before an error are also decoded.
     fn refill(&mut self) {
         self.text.clear();
-        self.given = 0;
-        let read = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
-        self.ended = !matches!(read, Ok(Self::BLOCK));
-        self.error = read.err();
-        let mut raw = std::mem::take(&mut self.raw);
-        if let Some(at) = other_encoding(&raw, Some(self.encoding)) {
-            self.other = Some(raw.split_off(at));
-            self.ended = true;
+        self.consumed = 0;
+        let result = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.bytes);
+        self.is_at_end = !matches!(result, Ok(Self::BLOCK));
+        self.error = result.err();
+        let mut bytes = std::mem::take(&mut self.bytes);
+        if let Some(offset) = other_encoding(&bytes, Some(self.encoding)) {
+            self.other = Some(bytes.split_off(offset));
+            self.is_at_end = true;
         }
-        let mut from = 0;
-        while let Some(start) = misaligned_start(&raw[from..], self.encoding) {
-            self.decode(&raw[from..from + start - 1]);
-            self.text.push(REALIGNED);
-            from += start;
+        let mut position = 0;
+        while let Some(start) = misaligned_start(&bytes[position..], self.encoding) {
+            self.decode(&bytes[position..position + start - 1]);
+            self.text.push(LOST_HALF_UNIT);
+            position += start;
         }
         // The next block completes a start of a game, or a pair of surrogates, at the end of this
         // block.
-        let kept = if self.ended { 0 } else { (2 * SIGN + 2).min(raw.len() - from) };
-        let mut end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
-        if !self.ended && end >= from + 2 && matches!(Self::unit(self.encoding, &raw[end - 2..]), 0xD800..0xDC00) {
+        let held_back = if self.is_at_end { 0 } else { (2 * GAME_START_LENGTH + 2).min(bytes.len() - position) };
+        let mut end =
+            if self.is_at_end { bytes.len() } else { position + (bytes.len() - position - held_back) / 2 * 2 };
+        if !self.is_at_end
+            && end >= position + 2
+            && matches!(Self::unit(self.encoding, &bytes[end - 2..]), 0xD800..0xDC00)
+        {
             end -= 2;
         }
-        self.decode(&raw[from..end]);
-        self.raw.extend_from_slice(&raw[end..]);
+        self.decode(&bytes[position..end]);
+        self.bytes.extend_from_slice(&bytes[end..]);
     }
 
     /// Returns the unit of two bytes.
@@ -203,9 +236,9 @@ impl<R: Read> Transcoder<R> {
         if encoding == UTF_16LE { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
     }
 
-    /// Decodes bytes into the text. Half a unit at their end becomes [`REALIGNED`].
-    fn decode(&mut self, raw: &[u8]) {
-        let pairs = raw.chunks_exact(2);
+    /// Decodes bytes into the text. Half a unit at their end becomes [`LOST_HALF_UNIT`].
+    fn decode(&mut self, bytes: &[u8]) {
+        let pairs = bytes.chunks_exact(2);
         let is_cut = !pairs.remainder().is_empty();
         let encoding = self.encoding;
         for unit in char::decode_utf16(pairs.map(|pair| Self::unit(encoding, pair))) {
@@ -219,30 +252,30 @@ impl<R: Read> Transcoder<R> {
             }
         }
         if is_cut {
-            self.text.push(REALIGNED);
+            self.text.push(LOST_HALF_UNIT);
         }
     }
 }
 
 /// Returns the first `(;` that does not begin at a unit boundary.
-fn misaligned_start(raw: &[u8], encoding: &'static Encoding) -> Option<usize> {
+fn misaligned_start(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let start: &[u8] = if encoding == UTF_16LE { b"(\0;\0" } else { b"\0(\0;" };
-    memchr::memmem::find_iter(raw, start).find(|at| at % 2 == 1)
+    memchr::memmem::find_iter(bytes, start).find(|offset| offset % 2 == 1)
 }
 
 impl<R: Read> Read for Transcoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.text.len() && !self.ended {
+        while self.consumed == self.text.len() && !self.is_at_end {
             self.refill();
         }
-        if self.given == self.text.len()
+        if self.consumed == self.text.len()
             && let Some(error) = self.error.take()
         {
             return Err(error);
         }
-        let count = buffer.len().min(self.text.len() - self.given);
-        buffer[..count].copy_from_slice(&self.text[self.given..self.given + count]);
-        self.given += count;
+        let count = buffer.len().min(self.text.len() - self.consumed);
+        buffer[..count].copy_from_slice(&self.text[self.consumed..self.consumed + count]);
+        self.consumed += count;
         Ok(count)
     }
 }
@@ -277,9 +310,9 @@ mod tests {
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         for (encoding, sound) in [(UTF_16LE, little), (UTF_16BE, big)] {
-            for at in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
+            for offset in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
                 let mut bytes = sound.clone();
-                bytes.remove(at);
+                bytes.remove(offset);
                 let mut input = Transcoder::new(Cursor::new(bytes.clone()), encoding);
                 let mut read = Vec::new();
                 input.read_to_end(&mut read).unwrap();
@@ -294,14 +327,14 @@ mod tests {
                     Transcoder::new(other.as_slice(), utf16(&other).unwrap()).read_to_end(&mut read).unwrap();
                     length += utf16_length(&read) + 1;
                 }
-                assert_eq!(length, bytes.len(), "{} without byte {at}", encoding.name());
-                let rest = read.rsplit(|byte| *byte == REALIGNED).next().unwrap();
+                assert_eq!(length, bytes.len(), "{} without byte {offset}", encoding.name());
+                let rest = read.rsplit(|byte| *byte == LOST_HALF_UNIT).next().unwrap();
                 assert!(
                     text.trim_end().as_bytes().ends_with(rest.trim_ascii_end()),
-                    "{} without byte {at}",
+                    "{} without byte {offset}",
                     encoding.name()
                 );
-                assert!(rest.len() + at / 2 + 80 > text.len(), "{} without byte {at}", encoding.name());
+                assert!(rest.len() + offset / 2 + 80 > text.len(), "{} without byte {offset}", encoding.name());
             }
         }
     }

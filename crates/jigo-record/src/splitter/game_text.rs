@@ -47,7 +47,7 @@ impl<'a> GameText<'a> {
     /// Returns the length in the source of a part of the game.
     pub fn source_length(&self, part: &[u8]) -> u64 {
         let length = match self.charset.basis {
-            charset::Basis::Transcoded => utf16::utf16_length(part),
+            charset::CharsetBasis::Transcoded => utf16::utf16_length(part),
             _ => part.len(),
         };
         length as u64

@@ -22,7 +22,7 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
 use crate::sgf::charset::{Charset, Lead, decide};
-use crate::sgf::game_span::{MAX_HELD_BACK, SpanEnd, Start, find_end, find_start, is_blank, signature};
+use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, is_blank, signature};
 use crate::sgf::lexer::Lexer;
 use crate::sgf::limits::Limits;
 use crate::sgf::recovery::ScanBudget;
@@ -221,14 +221,14 @@ impl Splitter {
             // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
             let start = find_start(bytes, at, decided, self.split_state.in_oversized);
-            let (Start::At(stop) | Start::NotBefore(stop)) = start;
+            let (GameStart::Found(stop) | GameStart::NotBefore(stop)) = start;
             if let Some(split) = self.record_start(bytes, at..stop, end) {
                 self.between(bytes, at..split.consumed, sink);
                 self.is_within_line = false;
                 return split;
             }
             self.between(bytes, at..stop, sink);
-            let Start::At(start) = start else {
+            let GameStart::Found(start) = start else {
                 self.is_within_line = continues_line(&bytes[at..stop], at == 0 && self.is_within_line);
                 return Split::to(stop);
             };
@@ -336,7 +336,7 @@ impl Splitter {
     /// Returns the length of an unclosed or damaged game before a record of another format.
     ///
     /// The record must begin outside the values of a sound game: a comment may contain anything.
-    fn length_before_record(&mut self, bytes: &[u8], found: &SpanEnd) -> Option<usize> {
+    fn length_before_record(&mut self, bytes: &[u8], found: &GameSpan) -> Option<usize> {
         let (length, close) = found.end?;
         let is_sound = close == Close::Parenthesis && !found.is_damaged;
         if !self.reports_changes || is_sound || !self.is_patient() {
@@ -363,10 +363,10 @@ impl Splitter {
         self.scanned <= SCANNED
     }
 
-    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> SpanEnd {
+    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> GameSpan {
         let neighbour = std::mem::take(&mut self.split_state.neighbour);
         let scan_budget = if self.is_patient() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
-        let before = scan_budget.left();
+        let before = scan_budget.remaining();
         let signature = signature(bytes);
         let lexer = Lexer {
             bytes,
@@ -378,7 +378,7 @@ impl Splitter {
             scan_budget: Some(&scan_budget),
         };
         let mut found = self.rescanned(&lexer);
-        self.scanned = self.scanned.saturating_add((before - scan_budget.left()) as u64);
+        self.scanned = self.scanned.saturating_add((before - scan_budget.remaining()) as u64);
         let limit = self.longest();
         // The splitter never waits for more bytes than the largest game has.
         let may_go_on = !end && bytes.len() <= limit;
@@ -397,7 +397,7 @@ impl Splitter {
 
     /// Finds the end of a game. Scans again with stricter rules if the end is missing or values are
     /// damaged.
-    fn rescanned(&mut self, lexer: &Lexer) -> SpanEnd {
+    fn rescanned(&mut self, lexer: &Lexer) -> GameSpan {
         let games_begin_alike = !self.split_state.has_variations && !lexer.neighbour.is_empty();
         if !self.is_patient() {
             return self.scan(&Lexer { games_begin_alike, ..*lexer }, true);
@@ -421,7 +421,7 @@ impl Splitter {
         found
     }
 
-    fn scan(&mut self, lexer: &Lexer, lines_begin_games: bool) -> SpanEnd {
+    fn scan(&mut self, lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
         let found = find_end(lexer, lines_begin_games);
         let seen = found.end.map_or(lexer.bytes.len(), |(length, _)| length);
         self.scanned = self.scanned.saturating_add(seen as u64);

@@ -59,7 +59,7 @@ pub fn normal(
     let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
-    let mut left_out = LeftOut::default();
+    let mut left_out = form.left_out();
     left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
@@ -68,10 +68,20 @@ pub fn normal(
             _ => {}
         }
     }
-    let (tree, counted) = Default::default();
-    let mut walk = Walk { lexer: reader.lexer(), reader, form, tree, nodes: 0, counted, left_out };
-    walk.walk(limits);
-    let Walk { tree, reader, counted, mut left_out, .. } = walk;
+    let (tree, counted_nodes) = Default::default();
+    let mut traversal = Walk {
+        lexer: reader.lexer(),
+        reader,
+        form,
+        tree,
+        nodes: 0,
+        counted: counted_nodes,
+        left_out,
+        stray: Vec::new(),
+    };
+    traversal.walk(limits);
+    let Walk { tree, reader, counted: counted_nodes, mut left_out, stray, .. } = traversal;
+    left_out.keep_text(|| shown(&stray));
     let reading = reader.reading;
     if let Some(reason) = reading.unreadable {
         return Err(reason);
@@ -80,7 +90,7 @@ pub fn normal(
     let end = tree.last_of_main_line();
     let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
     match marks {
-        Some(marks) if counted.contains(&end) => tree.replace(end, &marks.node()),
+        Some(marks) if counted_nodes.contains(&end) => tree.replace(end, &marks.node()),
         Some(marks) => {
             tree.push(Some(end), &marks.node());
         }
@@ -102,6 +112,8 @@ struct Walk<'a> {
     /// Nodes that contain only an ending that jigo counted.
     counted: Vec<usize>,
     left_out: LeftOut,
+    /// The text outside nodes, if the form keeps it.
+    stray: Vec<u8>,
 }
 
 /// An open parenthesis.
@@ -114,61 +126,67 @@ struct Open {
 impl Walk<'_> {
     fn walk(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
-        let (mut at, mut open, mut last) = (0, Vec::<Open>::new(), None);
-        while at < bytes.len() && !self.reader.is_at_end() {
-            match bytes[at] {
-                b'(' if at == 0 && lost_semicolon(bytes).is_some() => {}
-                b'(' if empty_tree(&self.lexer, at).is_some() => {
-                    at = empty_tree(&self.lexer, at).unwrap_or(at + 1);
+        let (mut offset, mut open_trees, mut last_node) = (0, Vec::<Open>::new(), None);
+        while offset < bytes.len() && !self.reader.is_at_end() {
+            match bytes[offset] {
+                b'(' if offset == 0 && lost_semicolon(bytes).is_some() => {}
+                b'(' if empty_tree(&self.lexer, offset).is_some() => {
+                    offset = empty_tree(&self.lexer, offset).unwrap_or(offset + 1);
                     continue;
                 }
-                b'(' if self.lexer.opens_tree(at) => {
-                    if open.len() as u64 > limits.depth {
-                        self.left_out.add("variations beyond --max depth");
+                b'(' if self.lexer.opens_tree(offset) => {
+                    if open_trees.len() as u64 > limits.depth {
+                        self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
                         return;
                     }
-                    open.push(Open { parent: last, has_nodes: false });
+                    open_trees.push(Open { parent: last_node, has_nodes: false });
                     // Stray bytes before the root have no meaning.
-                    let strays = if at == 0 { bytes_before_root(bytes) } else { None };
-                    at = strays.map_or(at + 1, |strays| strays.end);
+                    let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
+                    offset = stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end);
                     continue;
                 }
-                b')' if self.lexer.closes_tree(at, open.len()) => {
+                b')' if self.lexer.closes_tree(offset, open_trees.len()) => {
                     if self.form.main_line {
                         return;
                     }
-                    let Some(Open { parent, has_nodes }) = open.pop() else { return };
+                    let Some(Open { parent, has_nodes }) = open_trees.pop() else { return };
                     if !has_nodes && parent.is_some() {
                         // The main line ends here, and FF[4] has no trees without nodes.
                         self.tree.push(parent, ";");
                     }
-                    last = parent;
-                    at += 1;
+                    last_node = parent;
+                    offset += 1;
                     continue;
                 }
                 b';' => {}
-                _ if begins_property(&self.lexer, at) => {}
+                _ if begins_property(&self.lexer, offset) => {}
                 byte => {
                     self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
-                    at += 1;
+                    // An extra parenthesis carries no information.
+                    let is_kept = self.left_out.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
+                    self.stray.extend(is_kept.then_some(byte));
+                    offset += 1;
                     continue;
                 }
             }
             self.nodes += 1;
             if self.nodes > limits.nodes {
-                self.left_out.add("nodes beyond --max nodes");
+                self.left_out.add_text("nodes beyond --max nodes", || shown(&bytes[offset..]));
                 return;
             }
-            let mut nodes = MainLine::from(self.lexer, at);
+            let mut nodes = MainLine::from(self.lexer, offset);
             let Some(node) = nodes.next() else { return };
-            if open.is_empty() {
-                open.push(Open { parent: None, has_nodes: false });
+            if open_trees.is_empty() {
+                open_trees.push(Open { parent: None, has_nodes: false });
             }
-            let is_first = open.last_mut().is_some_and(|open| !std::mem::replace(&mut open.has_nodes, true));
-            at = nodes.position();
-            last = self.node(node, at, last, is_first);
+            let is_first =
+                open_trees.last_mut().is_some_and(|open_trees| !std::mem::replace(&mut open_trees.has_nodes, true));
+            offset = nodes.position();
+            last_node = self.node(node, offset, last_node, is_first);
         }
-        self.left_out.add_if(self.reader.reading.is_truncated, "the end of the record");
+        if self.reader.reading.is_truncated {
+            self.left_out.add_text("the end of the record", || shown(&bytes[offset..]));
+        }
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
@@ -183,9 +201,9 @@ impl Walk<'_> {
         let is_counted = !is_root && steps.is_empty() && is_counted(&others);
         let mut text = String::new();
         if is_root {
-            let of_turn = others.take_of_turn();
+            let turn_properties = others.take_of_turn();
             text = root(&record.header, &others, self.form);
-            others = of_turn;
+            others = turn_properties;
         }
         if let Some(setup) = setups.first() {
             start(&mut text);
@@ -220,8 +238,9 @@ impl Walk<'_> {
             return Properties::default();
         }
         let header = &self.reader.reading.record.header;
-        let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
-        let others = Properties::from_node(&self.lexer, body, is_closed, place);
+        let max_property = self.reader.limits.property;
+        let context = NodePlace { root: is_root.then_some(header), size: header.size, max_property, form: self.form };
+        let others = Properties::from_node(&self.lexer, body, is_closed, context);
         self.left_out.append(&others.left_out);
         others
     }
@@ -259,6 +278,10 @@ impl Walk<'_> {
     }
 }
 
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 /// Begins a node if `text` is empty.
 fn start(text: &mut String) {
     if text.is_empty() {
@@ -276,33 +299,33 @@ pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
 }
 
 /// Writes AB, AW, AE and PL.
-pub(super) fn set_up(setup: &Setup, to: &mut String) {
+pub(super) fn set_up(setup: &Setup, output: &mut String) {
     for (name, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
-        list(name, setup.stones.iter().filter(|(_, put)| *put == stone).map(|(point, _)| *point), to);
+        list(name, setup.stones.iter().filter(|(_, color)| *color == stone).map(|(point, _)| *point), output);
     }
     if let Some(color) = setup.to_play {
-        to.push_str(&format!("PL[{}]", color.letter()));
+        output.push_str(&format!("PL[{}]", color.letter()));
     }
 }
 
 /// Writes TB and TW.
-pub(super) fn mark(territory: &MarkedTerritory, to: &mut String) {
+pub(super) fn mark(territory: &MarkedTerritory, output: &mut String) {
     let MarkedTerritory { black, white, .. } = territory;
     if black.is_empty() && white.is_empty() {
-        to.push_str("TB[]");
+        output.push_str("TB[]");
     }
-    list("TB", black.iter().copied(), to);
-    list("TW", white.iter().copied(), to);
+    list("TB", black.iter().copied(), output);
+    list("TW", white.iter().copied(), output);
 }
 
 /// Writes a property with these points, unless there are none.
-pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, to: &mut String) {
+pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, output: &mut String) {
     for (index, point) in points.enumerate() {
         if index == 0 {
-            to.push_str(name);
+            output.push_str(name);
         }
         // Writing to a String can't fail.
-        let _ = write!(to, "[{point}]");
+        let _ = write!(output, "[{point}]");
     }
 }
 

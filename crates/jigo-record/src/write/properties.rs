@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Form;
 use super::left_out::LeftOut;
+use super::unused_values::unused_values;
 use super::value::{escaped, of_text, pair, points};
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
@@ -36,6 +37,8 @@ pub(super) struct NodePlace<'a> {
     pub root: Option<&'a Header>,
     /// The board size.
     pub size: BoardSize,
+    /// The maximum length in bytes of a property that the reader interprets.
+    pub max_property: u64,
     /// The form in which they are written.
     pub form: Form,
 }
@@ -57,99 +60,124 @@ impl Properties {
         lexer: &Lexer,
         body: std::ops::Range<usize>,
         is_closed: bool,
-        place: NodePlace,
+        context: NodePlace,
     ) -> Properties {
-        let mut kept = Properties::default();
-        let (mut found, _) = properties(lexer, body);
-        if !is_closed && let Some(last) = found.pop() {
-            kept.left_out.add(&String::from_utf8_lossy(&letters(lexer.bytes, &last)));
+        let mut result = Properties { left_out: context.form.left_out(), ..Properties::default() };
+        let (mut raw, _) = properties(lexer, body);
+        if !is_closed && let Some(last) = raw.pop() {
+            let name = letters(lexer.bytes, &last);
+            result.left_out.add_text(&String::from_utf8_lossy(&name), || whole(lexer.bytes, &last));
         }
-        let mut places = HashMap::new();
-        for property in &found {
-            kept.add(lexer.bytes, property, place, &mut places);
+        let mut indexes = HashMap::new();
+        for property in &raw {
+            result.add(lexer.bytes, property, context, &mut indexes);
         }
-        kept
+        if result.left_out.keeps_texts() {
+            for text in unused_values(lexer.bytes, &raw, context.root.is_some(), context.size) {
+                result.left_out.keep_text(|| text);
+            }
+        }
+        result
     }
 
-    /// Returns the index of a property. If there are many, `places` maps names to indexes.
-    fn find(&self, name: &str, places: &mut HashMap<String, usize>) -> Option<usize> {
+    /// Returns the index of a property. If there are many, `indexes` maps names to indexes.
+    fn find(&self, name: &str, indexes: &mut HashMap<String, usize>) -> Option<usize> {
         if self.found.len() <= LINEAR_SEARCH_LIMIT {
-            return self.found.iter().position(|(known, _)| known == name);
+            return self.found.iter().position(|(existing, _)| existing == name);
         }
-        for (at, (known, _)) in self.found.iter().enumerate().skip(places.len()) {
-            places.insert(known.clone(), at);
+        for (index, (existing, _)) in self.found.iter().enumerate().skip(indexes.len()) {
+            indexes.insert(existing.clone(), index);
         }
-        places.get(name).copied()
+        indexes.get(name).copied()
     }
 
-    fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace, places: &mut HashMap<String, usize>) {
+    fn add(&mut self, bytes: &[u8], property: &RawProperty, context: NodePlace, indexes: &mut HashMap<String, usize>) {
         let letters = letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.left_out.add(&String::from_utf8_lossy(&letters));
+            self.left_out.add_text(&String::from_utf8_lossy(&letters), || whole(bytes, property));
             return;
         }
         let role = role(name.as_bytes());
         // The reader interprets properties of the board.
-        if let Some(role) = role.filter(|role| role.is_of_board()) {
+        if let Some(role) = role.filter(|role| role.affects_board()) {
             self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
+            if property.range.len() as u64 > context.max_property {
+                self.left_out.keep_text(|| whole(bytes, property));
+            }
             return;
         }
-        if (place.form.without_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, place))
+        if (context.form.without_comments && matches!(name.as_str(), "C" | "GC"))
+            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, context, || whole(bytes, property)))
         {
             return;
         }
         let kind = ValueKind::for_property(&name);
-        let values: Vec<String> =
-            property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], place)).collect();
+        let values: Vec<String> = property
+            .values
+            .iter()
+            .filter_map(|value| self.value(&name, kind, &bytes[value.clone()], context))
+            .collect();
         if values.is_empty() {
             return;
         }
-        match self.find(&name, places).map(|at| &mut self.found[at]) {
+        match self.find(&name, indexes).map(|index| &mut self.found[index]) {
             None => self.found.push((name, if kind.is_list() { each_once(values) } else { values })),
-            Some((_, known)) if kind.is_list() => {
-                known.extend(values);
-                *known = each_once(std::mem::take(known));
+            Some((_, existing)) if kind.is_list() => {
+                existing.extend(values);
+                *existing = each_once(std::mem::take(existing));
             }
-            Some((_, known)) if *known == values => {}
+            Some((_, existing)) if *existing == values => {}
             // The server writes its own value after the value of the program that it uses.
-            Some((_, known)) if place.is_usual_twice(&name) => *known = values,
-            Some((_, known)) if name == "C" => {
-                let text = std::iter::once(&known[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
-                *known = vec![text];
+            Some((_, existing)) if context.is_usual_twice(&name) => {
+                let replaced = std::mem::replace(existing, values);
+                self.left_out.keep_text(|| format!("{name}[{}]", replaced.join("][")));
             }
-            Some(_) => self.left_out.add(&name),
+            Some((_, existing)) if name == "C" => {
+                let text =
+                    std::iter::once(&existing[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
+                *existing = vec![text];
+            }
+            // Clocks of several turns in one node.
+            Some(_) if role == Some(PropertyRole::Clock) && context.form.keeps_left_out => {
+                self.left_out.add(&name);
+                self.found.push((name, values));
+            }
+            Some(_) => self.left_out.add_text(&name, || format!("{name}[{}]", values.join("]["))),
         }
     }
 
     /// Returns true if a root property is omitted. In the root, most of them come from the header;
     /// elsewhere they have no meaning.
-    fn is_of_header(&mut self, name: &str, place: NodePlace) -> bool {
-        self.left_out.add_if(place.root.is_none(), name);
-        place.root.is_none() || !matches!(name, "AP" | "ST")
+    fn is_of_header(&mut self, name: &str, context: NodePlace, text: impl FnOnce() -> String) -> bool {
+        if context.root.is_none() {
+            self.left_out.add_text(name, text);
+        }
+        context.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
     /// Returns a value in the form in which it is written.
-    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], place: NodePlace) -> Option<String> {
+    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], context: NodePlace) -> Option<String> {
         let text = escaped(value, kind);
-        if let Some(header) = place.root {
+        if let Some(header) = context.root {
             match name {
                 "KM" => return Some(number(&text, header.komi)),
                 "HA" => return Some(number(&text, header.handicap)),
                 _ => {}
             }
         }
-        let read = match kind {
+        let normalized = match kind {
             // An empty value removes all marks.
             ValueKind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
-            ValueKind::Points => points(&text, place.size),
-            ValueKind::PointPairs => pair(&text, place.size),
+            ValueKind::Points => points(&text, context.size),
+            ValueKind::PointPairs => pair(&text, context.size),
             _ => return Some(text.into_owned()),
         };
-        self.left_out.add_if(read.is_none() && !text.is_empty(), name);
-        read
+        if normalized.is_none() && !text.is_empty() {
+            self.left_out.add_text(name, || format!("{name}[{text}]"));
+        }
+        normalized
     }
 
     /// Adds a property with this text unless the text is empty.
@@ -162,19 +190,20 @@ impl Properties {
     /// Moves the properties that belong to a turn into a separate list.
     pub(super) fn take_of_turn(&mut self) -> Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
-            matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::OfTurn)) || name == KGS_OF_TURN
+            matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::TurnAnnotation))
+                || name == KGS_OF_TURN
         };
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), left_out: LeftOut::default() }
     }
 
     /// Returns true if the property is present.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.found.iter().any(|(known, _)| known == name)
+        self.found.iter().any(|(existing, _)| existing == name)
     }
 
     /// Returns true if the predicate holds for the identifier and first value of every property.
-    pub(super) fn all(&self, is_so: impl Fn(&str, &str) -> bool) -> bool {
-        self.found.iter().all(|(name, values)| is_so(name, values.first().map_or("", String::as_str)))
+    pub(super) fn all(&self, predicate: impl Fn(&str, &str) -> bool) -> bool {
+        self.found.iter().all(|(name, values)| predicate(name, values.first().map_or("", String::as_str)))
     }
 
     /// Returns true if there are no properties.
@@ -183,16 +212,21 @@ impl Properties {
     }
 
     /// Writes the properties, each after `separator`.
-    pub(super) fn write(&self, separator: &str, to: &mut String) {
+    pub(super) fn write(&self, separator: &str, output: &mut String) {
         for (name, values) in &self.found {
-            to.push_str(separator);
-            to.push_str(name);
+            output.push_str(separator);
+            output.push_str(name);
             for value in values {
                 // Writing to a String can't fail.
-                let _ = write!(to, "[{value}]");
+                let _ = write!(output, "[{value}]");
             }
         }
     }
+}
+
+/// Returns the text of a property.
+fn whole(bytes: &[u8], property: &RawProperty) -> String {
+    String::from_utf8_lossy(&bytes[property.range.clone()]).into_owned()
 }
 
 /// Returns the identifier of a property without white space.
@@ -211,14 +245,14 @@ fn each_once(mut values: Vec<String>) -> Vec<String> {
 
 /// Returns a number in the form of FF\[4\]: the original text if it is valid, else the parsed
 /// value.
-fn number(text: &str, understood: Option<impl ToString>) -> String {
+fn number(text: &str, parsed: Option<impl ToString>) -> String {
     let is_number = |text: &str| {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    match understood {
-        Some(understood) if !is_number(text) => understood.to_string(),
+    match parsed {
+        Some(parsed) if !is_number(text) => parsed.to_string(),
         _ => text.to_owned(),
     }
 }

@@ -15,7 +15,7 @@ pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> Stri
     for step in &record.steps {
         match step.kind {
             StepKind::Setup(index)
-                if last.is_none() && record.steps.first().is_some_and(|first| first.at == step.at) =>
+                if last.is_none() && record.steps.first().is_some_and(|first| first.offset == step.offset) =>
             {
                 set_up(record.setup(index), &mut text);
                 continue;

@@ -33,17 +33,17 @@ enum Next {
 impl NodeTree {
     /// Adds a node as the last child of `parent`, or as the root. `text` includes the `;`.
     pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
-        let (from, node) = (self.text.len(), self.nodes.len());
+        let (start, node) = (self.text.len(), self.nodes.len());
         self.text.push_str(text);
         self.nodes.push(TreeNode {
-            text: from..self.text.len(),
+            text: start..self.text.len(),
             first_child: None,
             last_child: None,
             next_sibling: None,
         });
         if let Some(parent) = parent {
             match self.nodes[parent].last_child.replace(node) {
-                Some(before) => self.nodes[before].next_sibling = Some(node),
+                Some(sibling) => self.nodes[sibling].next_sibling = Some(node),
                 None => self.nodes[parent].first_child = Some(node),
             }
         }
@@ -52,9 +52,9 @@ impl NodeTree {
 
     /// Replaces the text of a node.
     pub(super) fn replace(&mut self, node: usize, text: &str) {
-        let from = self.text.len();
+        let start = self.text.len();
         self.text.push_str(text);
-        self.nodes[node].text = from..self.text.len();
+        self.nodes[node].text = start..self.text.len();
     }
 
     /// Returns the last node of the main line; `None` without nodes.
@@ -68,29 +68,29 @@ impl NodeTree {
 
     /// Returns the text of the game from its `(` to its `)`.
     pub(super) fn text(&self, is_pretty: bool) -> String {
-        let mut out = Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, on_line: 0 };
+        let mut layout = Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, on_line: 0 };
         // An explicit stack, since trees can be deeper than a thread's stack.
-        let mut to_do = Vec::new();
+        let mut stack = Vec::new();
         if !self.nodes.is_empty() {
-            to_do.extend([Next::Close, Next::Open(0)]);
+            stack.extend([Next::Close, Next::Open(0)]);
         }
-        while let Some(next) = to_do.pop() {
-            match next {
-                Next::Close => out.close(),
+        while let Some(step) = stack.pop() {
+            match step {
+                Next::Close => layout.close(),
                 Next::Open(first) => {
-                    out.open();
+                    layout.open();
                     let mut node = first;
                     loop {
                         let TreeNode { text, first_child, .. } = &self.nodes[node];
                         // An empty node only marks the start or end of a line of play among
                         // variations.
                         if node == first || &self.text[text.clone()] != ";" {
-                            out.node(&self.text[text.clone()]);
+                            layout.node(&self.text[text.clone()]);
                         }
                         let Some(child) = *first_child else { break };
                         if self.nodes[child].next_sibling.is_some() {
                             let children = self.children(child);
-                            to_do.extend(children.into_iter().rev().flat_map(|child| [Next::Close, Next::Open(child)]));
+                            stack.extend(children.into_iter().rev().flat_map(|child| [Next::Close, Next::Open(child)]));
                             break;
                         }
                         node = child;
@@ -98,7 +98,7 @@ impl NodeTree {
                 }
             }
         }
-        out.text
+        layout.text
     }
 
     /// Returns a child and its younger siblings.
@@ -159,10 +159,10 @@ mod tests {
     fn siblings_are_written_in_parentheses() {
         let mut tree = NodeTree::default();
         let root = tree.push(None, ";A[]");
-        let one = tree.push(Some(root), ";B[]");
-        let two = tree.push(Some(one), ";C[]");
-        tree.push(Some(two), ";D[]");
-        tree.push(Some(one), ";E[]");
+        let first = tree.push(Some(root), ";B[]");
+        let second = tree.push(Some(first), ";C[]");
+        tree.push(Some(second), ";D[]");
+        tree.push(Some(first), ";E[]");
         assert_eq!(tree.text(false), "(;A[];B[](;C[];D[])(;E[]))");
         assert_eq!(tree.text(true), "(;A[];B[]\n(;C[];D[])\n(;E[]))");
         assert_eq!(tree.last_of_main_line(), Some(3));

@@ -21,11 +21,11 @@ pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
     if text.bytes().all(is_plain) {
         return text;
     }
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         let (c, is_escaped) = match c {
-            '\\' => match rest.next() {
+            '\\' => match chars.next() {
                 Some(c) => (c, true),
                 // It would escape the bracket that closes the value.
                 None => ('\\', true),
@@ -36,22 +36,22 @@ pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
             '\r' | '\n' => {
                 // A line break of two characters, in either order.
                 let other = if c == '\r' { '\n' } else { '\r' };
-                rest.next_if_eq(&other);
+                chars.next_if_eq(&other);
                 match kind {
                     _ if is_escaped => {}
-                    ValueKind::Text => out.push('\n'),
-                    _ => out.push(' '),
+                    ValueKind::Text => escaped.push('\n'),
+                    _ => escaped.push(' '),
                 }
             }
-            c if needs_escape(out.as_bytes(), c) || (c == '[' && is_escaped) => out.extend(['\\', c]),
+            c if needs_escape(escaped.as_bytes(), c) || (c == '[' && is_escaped) => escaped.extend(['\\', c]),
             // An unescaped colon would split the value into two parts.
-            ':' if is_escaped => out.push_str("\\:"),
-            c if c.is_whitespace() && c.is_ascii() => out.push(' '),
+            ':' if is_escaped => escaped.push_str("\\:"),
+            c if c.is_whitespace() && c.is_ascii() => escaped.push(' '),
             c if c.is_control() => {}
-            c => out.push(c),
+            c => escaped.push(c),
         }
     }
-    Cow::Owned(out)
+    Cow::Owned(escaped)
 }
 
 fn trimmed(text: Cow<str>) -> Cow<str> {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn values_are_escaped_where_they_have_to_be_and_nowhere_else() {
-        for (kind, written, expected) in [
+        for (kind, value, expected) in [
             (ValueKind::Text, "plain (text); [bracket", "plain (text); [bracket"),
             (ValueKind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
             (ValueKind::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
@@ -113,20 +113,20 @@ mod tests {
             (ValueKind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
             (ValueKind::Word, " 6.5\n", "6.5"),
         ] {
-            assert_eq!(escaped(written.as_bytes(), kind), expected, "{written:?}");
-            assert_eq!(escaped(expected.as_bytes(), kind), expected, "{written:?} again");
+            assert_eq!(escaped(value.as_bytes(), kind), expected, "{value:?}");
+            assert_eq!(escaped(expected.as_bytes(), kind), expected, "{value:?} again");
         }
         assert_eq!(of_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
     }
 
     #[test]
     fn points_are_small_letters_on_boards_that_capitals_are_not_on() {
-        let at = |value: &str, side: u8| points(value, BoardSize::square(side).unwrap());
-        assert_eq!(at(" DD", 19).as_deref(), Some("dd"));
-        assert_eq!(at("dd:ff", 19).as_deref(), Some("dd:ff"));
-        assert_eq!(at("fd:df", 19).as_deref(), Some("dd:ff"));
-        assert_eq!(at("DD", 52).as_deref(), Some("DD"));
-        assert_eq!(at("d4", 19), None);
+        let normalized = |value: &str, side: u8| points(value, BoardSize::square(side).unwrap());
+        assert_eq!(normalized(" DD", 19).as_deref(), Some("dd"));
+        assert_eq!(normalized("dd:ff", 19).as_deref(), Some("dd:ff"));
+        assert_eq!(normalized("fd:df", 19).as_deref(), Some("dd:ff"));
+        assert_eq!(normalized("DD", 52).as_deref(), Some("DD"));
+        assert_eq!(normalized("d4", 19), None);
         assert_eq!(pair("DD:a:b", BoardSize::standard()).as_deref(), Some("dd:a:b"));
     }
 }

@@ -61,7 +61,7 @@ impl TryFrom<UncheckedPicture> for Picture {
     type Error = &'static str;
 
     fn try_from(UncheckedPicture { size, columns, rows, points }: UncheckedPicture) -> Result<Picture, Self::Error> {
-        let is_part = |drawn: &Range<u8>, length: u8| !drawn.is_empty() && drawn.end <= length;
+        let is_part = |range: &Range<u8>, length: u8| !range.is_empty() && range.end <= length;
         let is_whole = points.len() == size.points();
         (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
             .then_some(Picture { size, columns, rows, points })
@@ -110,21 +110,21 @@ impl Picture {
     ///
     /// A later mark replaces an earlier one. Callers mark the last turn before the findings.
     pub fn mark(&mut self, point: Point, mark: Mark) {
-        if let Some(shown) = self.point_mut(point) {
-            shown.mark = Some(mark);
+        if let Some(content) = self.point_mut(point) {
+            content.mark = Some(mark);
         }
     }
 
-    /// Limits the drawing to `around` plus `margin` lines on each side. Draws the whole board if
-    /// `around` is empty.
-    pub fn crop(&mut self, around: &[Point], margin: u8) {
+    /// Limits the drawing to `points` plus `margin` lines on each side. Draws the whole board if
+    /// `points` is empty.
+    pub fn crop(&mut self, points: &[Point], margin: u8) {
         let limits = |values: &dyn Fn(&Point) -> u8, end: u8| -> Range<u8> {
-            let low = around.iter().map(values).min().unwrap_or(0);
-            let high = around.iter().map(values).max().unwrap_or(end);
+            let first = points.iter().map(values).min().unwrap_or(0);
+            let last = points.iter().map(values).max().unwrap_or(end);
             // Omitting one or two lines would save nothing.
-            let low = low.saturating_sub(margin);
-            let high = high.saturating_add(margin + 1).min(end);
-            (if low <= 2 { 0 } else { low })..(if high + 2 >= end { end } else { high })
+            let first = first.saturating_sub(margin);
+            let last = last.saturating_add(margin + 1).min(end);
+            (if first <= 2 { 0 } else { first })..(if last + 2 >= end { end } else { last })
         };
         self.columns = limits(&|point| point.x(), self.size.width());
         self.rows = limits(&|point| point.y(), self.size.height());
@@ -132,12 +132,12 @@ impl Picture {
 
     /// Returns true if boards of this size mark the point with a dot (star point).
     pub fn is_star(&self, point: Point) -> bool {
-        let line = |place: u8, side: u8| {
-            let near = if side < 13 { 2 } else { 3 };
-            match place {
+        let line = |coordinate: u8, side: u8| {
+            let distance = if side < 13 { 2 } else { 3 };
+            match coordinate {
                 _ if side < 7 => None,
-                _ if place == near || place + near + 1 == side => Some(false),
-                _ if side % 2 == 1 && place == side / 2 => Some(true),
+                _ if coordinate == distance || coordinate + distance + 1 == side => Some(false),
+                _ if side % 2 == 1 && coordinate == side / 2 => Some(true),
                 _ => None,
             }
         };

@@ -335,8 +335,8 @@ mod tests {
         assert_eq!(Point::from_a1("J19", size), Some(Point::new(8, 0)));
         assert_eq!(Point::from_a1("t19", size), Some(Point::new(18, 0)));
         assert_eq!(Point::new(0, 19).to_a1(size), "A0");
-        for wrong in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1"] {
-            assert_eq!(Point::from_a1(wrong, size), None, "{wrong}");
+        for text in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1"] {
+            assert_eq!(Point::from_a1(text, size), None, "{text}");
         }
     }
 

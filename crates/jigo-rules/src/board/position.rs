@@ -6,7 +6,7 @@ mod play;
 use super::hash::PositionHash;
 use super::point::{BoardSize, Color, Point, STRIDE};
 use super::point_set::PointSet;
-use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, color_bits, neighbours};
+use grid::{BORDER, CELL_STONE, Cells, EMPTY, LIBERTIES, OPEN, OUTSIDE, color_bits, neighbours};
 
 /// The result of a play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ impl Position {
         for row in 1..=height {
             self.cells.row_mut(row, STRIDE).copy_from_slice(&line);
         }
-        for (outside, row) in [(0, 1), (height + 1, height)] {
-            self.cells.row_mut(outside, STRIDE).fill(OUTSIDE);
+        for (border_row, row) in [(0, 1), (height + 1, height)] {
+            self.cells.row_mut(border_row, STRIDE).fill(OUTSIDE);
             self.cells.row_mut(row, STRIDE)[1..=width].iter_mut().for_each(|cell| *cell -= 1);
         }
     }
@@ -95,7 +95,7 @@ impl Position {
     /// Returns the neighbours of `point` that are on the board.
     #[inline]
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let is_on_board = |cell: &usize| self.cells[*cell] & ON_CELL != BORDER;
+        let is_on_board = |cell: &usize| self.cells[*cell] & CELL_STONE != BORDER;
         neighbours(point.cell()).into_iter().filter(is_on_board).map(Point::from_cell)
     }
 
@@ -109,7 +109,7 @@ impl Position {
         let on_cell = stone.map_or(EMPTY, color_bits);
         PointSet::from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
-            cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & ON_CELL == on_cell))
+            cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & CELL_STONE == on_cell))
         })
     }
 
@@ -146,19 +146,19 @@ impl Position {
     /// Only [`Position::place`] can create such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
         let mut visited = PointSet::EMPTY;
-        let mut found = Vec::new();
+        let mut heads = Vec::new();
         for point in self.size.iter().filter(|&point| self.stone(point).is_some() && !self.has_liberty(point)) {
             if visited.insert(point) {
                 let mut chain: Vec<Point> = self.chain(point).collect();
                 chain.iter().for_each(|&stone| _ = visited.insert(stone));
                 if !chain.iter().any(|&stone| self.has_liberty(stone)) {
                     chain.sort_unstable();
-                    found.push(representative(&chain));
+                    heads.push(representative(&chain));
                 }
             }
         }
-        found.sort_unstable();
-        found
+        heads.sort_unstable();
+        heads
     }
 
     /// Returns the stones alone, for comparison or undo.
@@ -172,7 +172,7 @@ impl Position {
         PointSet::pair_from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
             cells.iter().rev().fold([0, 0], |bits, cell| {
-                let on_cell = cell & ON_CELL;
+                let on_cell = cell & CELL_STONE;
                 [bits[0] << 1 | u64::from(on_cell == black), bits[1] << 1 | u64::from(on_cell == white)]
             })
         })
@@ -201,13 +201,13 @@ fn representative(chain: &[Point]) -> Point {
     for (stone, point) in chain.iter().enumerate() {
         for neighbour in [point.cell() - 1, point.cell() - STRIDE] {
             let Ok(other) = chain.binary_search_by_key(&neighbour, |point| point.cell()) else { continue };
-            let (mut keep, mut drop) = (part_of(&parts, stone), part_of(&parts, other));
-            if keep != drop {
-                if parts[keep].1 < parts[drop].1 {
-                    std::mem::swap(&mut keep, &mut drop);
+            let (mut larger, mut smaller) = (part_of(&parts, stone), part_of(&parts, other));
+            if larger != smaller {
+                if parts[larger].1 < parts[smaller].1 {
+                    std::mem::swap(&mut larger, &mut smaller);
                 }
-                parts[keep].1 += parts[drop].1;
-                parts[drop].0 = keep;
+                parts[larger].1 += parts[smaller].1;
+                parts[smaller].0 = larger;
             }
         }
     }
@@ -269,11 +269,11 @@ mod tests {
 
     #[test]
     fn chain_is_identified_by_stone_of_its_larger_part() {
-        let named = |diagram| read(diagram).unwrap().chains_without_liberties();
-        assert_eq!(named("X X O\nO O ."), [Point::new(1, 0)]);
-        assert_eq!(named("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
-        assert_eq!(named("X O\nX X"), [Point::new(1, 0), Point::new(0, 1)]);
-        assert!(named("X X O\nO . .").is_empty());
+        let heads = |diagram| read(diagram).unwrap().chains_without_liberties();
+        assert_eq!(heads("X X O\nO O ."), [Point::new(1, 0)]);
+        assert_eq!(heads("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
+        assert_eq!(heads("X O\nX X"), [Point::new(1, 0), Point::new(0, 1)]);
+        assert!(heads("X X O\nO . .").is_empty());
     }
 
     /// Compares plays with a full search of every chain, over random games.
@@ -290,12 +290,13 @@ mod tests {
                 let point = Point::new((random >> 8) as u8 % size.width(), (random >> 16) as u8 % size.height());
                 if position.stone(point).is_none() {
                     let color = Color::BOTH[(turn + (random >> 60) as usize / 12) % 2];
-                    let (mut slow, mut removed) = (position.clone(), Vec::new());
-                    let played = position.play(color, point, &mut removed);
-                    slow.place([(point, Some(color))]);
-                    let [captured, suicide] = [color.opponent(), color].map(|color| take_off_dead(&mut slow, color));
-                    assert_eq!((played.captured, played.suicide), (captured, suicide), "{position:?}");
-                    assert_eq!((position.stones(), removed.len() as u32), (slow.stones(), captured + suicide));
+                    let (mut reference, mut removed) = (position.clone(), Vec::new());
+                    let play_result = position.play(color, point, &mut removed);
+                    reference.place([(point, Some(color))]);
+                    let [captured, suicide] =
+                        [color.opponent(), color].map(|color| take_off_dead(&mut reference, color));
+                    assert_eq!((play_result.captured, play_result.suicide), (captured, suicide), "{position:?}");
+                    assert_eq!((position.stones(), removed.len() as u32), (reference.stones(), captured + suicide));
                 }
             }
         }
@@ -338,7 +339,7 @@ mod tests {
         let mut scratch = Position::new(position.size());
         scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
         assert_eq!(scratch.hash(), position.hash());
-        let compared = !grid::EMPTIED;
+        let compared = !grid::CLEARED;
         for row in 0..=usize::from(position.size().height()) + 1 {
             let cells = |position: &Position| -> Vec<u8> {
                 position.cells.row(row, STRIDE).iter().map(|cell| cell & compared).collect()

@@ -25,9 +25,9 @@ impl History {
     /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
     ///
     /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
-    /// The colours alternate, starting with `due`, and the turn numbers start with `turn`. Captured
-    /// stones are added to `lost`, Black first. `play` returns the colour and point of a step, if
-    /// it is a play.
+    /// The colours alternate, starting with `color`, and the turn numbers start with `turn`.
+    /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
+    /// step, if it is a play.
     ///
     /// Returns the number of plays made. If the last of them was not quiet after all, its effects
     /// follow.
@@ -38,14 +38,14 @@ impl History {
         &mut self,
         position: &mut Position,
         (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
-        (due, turn): (Color, u32),
+        (color, turn): (Color, u32),
         lost: &mut [u32; 2],
     ) -> (u32, Option<PlayEffects>) {
         // Every play adds an entry, so the entries also count the plays.
         let first = self.entries.len() as u32;
         let mut plays = Plays { position, steps: steps.iter(), play, turn_offset: turn.wrapping_sub(first), lost };
         // Each colour gets a copy of the code in which it is a constant.
-        let unquiet = match due {
+        let unquiet = match color {
             Color::Black => self.make_plays_of_both([Color::Black, Color::White], &mut plays),
             Color::White => self.make_plays_of_both([Color::White, Color::Black], &mut plays),
         };
@@ -79,7 +79,7 @@ impl History {
         let play = plays.steps.next().and_then(&plays.play).filter(|(player, _)| *player == color);
         let Some((_, point)) = play else { return ControlFlow::Break(None) };
         let turn = plays.turn_offset.wrapping_add(self.entries.len() as u32);
-        let mut played = None;
+        let mut play_result = None;
         if plays.position.is_untouched(point) {
             let effects = plays.position.play(color, point, &mut self.removed);
             if effects == RemovedStones::default() {
@@ -87,11 +87,11 @@ impl History {
                 self.push((color, Some(point)), turn, [0; 2], None);
                 return ControlFlow::Continue(());
             }
-            played = Some(effects);
+            play_result = Some(effects);
         } else if !plays.position.is_empty(point) {
             return ControlFlow::Break(None);
         }
-        match self.make_unusual_play(plays.position, (color, point), (turn, played), plays.lost) {
+        match self.make_unusual_play(plays.position, (color, point), (turn, play_result), plays.lost) {
             None => ControlFlow::Continue(()),
             unquiet => ControlFlow::Break(unquiet),
         }
@@ -99,24 +99,24 @@ impl History {
 
     /// Adds a play on a point that had a stone before, or one that removed stones.
     ///
-    /// The latter was already made: `played` has its effects. Returns the effects if the play was
-    /// not quiet.
+    /// The latter was already made: `play_result` has its effects. Returns the effects if the play
+    /// was not quiet.
     #[inline(never)]
     fn make_unusual_play(
         &mut self,
         position: &mut Position,
         (color, point): (Color, Point),
-        (turn, played): (u32, Option<RemovedStones>),
+        (turn, play_result): (u32, Option<RemovedStones>),
         lost: &mut [u32; 2],
     ) -> Option<PlayEffects> {
-        let is_untouched = played.is_some();
-        let played = played.unwrap_or_else(|| position.play(color, point, &mut self.removed));
-        let is_new = self.add_unusual((color, point), turn, (played, None, is_untouched));
+        let is_untouched = play_result.is_some();
+        let play_result = play_result.unwrap_or_else(|| position.play(color, point, &mut self.removed));
+        let is_new = self.add_unusual((color, point), turn, (play_result, None, is_untouched));
         let repetition = if is_new { None } else { self.repetition(position) };
-        if repetition.is_some() || played.suicide > 0 {
-            return Some((played, repetition));
+        if repetition.is_some() || play_result.suicide > 0 {
+            return Some((play_result, repetition));
         }
-        lost[color.opponent().index()] += played.captured;
+        lost[color.opponent().index()] += play_result.captured;
         None
     }
 }

@@ -124,16 +124,16 @@ impl PendingFile {
     ///
     /// # Errors
     /// As [`PendingFile::create`].
-    pub fn create_copy(path: &Path, of: &Path, force: bool) -> Result<PendingFile> {
-        PendingFile::create_at(path, of, None, force)
+    pub fn create_copy(path: &Path, original: &Path, force: bool) -> Result<PendingFile> {
+        PendingFile::create_at(path, original, None, force)
     }
 
     /// Creates a file with the access rights of the file `access`.
     fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         let folder = check_writable(path, force)?;
-        remove_dead(folder);
-        let file =
-            temporary(folder, access, most.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
+        remove_abandoned(folder);
+        let file = create_temporary(folder, access, most.as_ref())
+            .with_context(|| format!("cannot write {}", path.display()))?;
         let guard = CleanupGuard::new(file.path());
         let target = Destination { path: path.to_owned(), force, most };
         Ok(PendingFile { writer: BufWriter::new(file), target, guard })
@@ -190,12 +190,13 @@ pub fn check_writable(path: &Path, force: bool) -> Result<&Path> {
     Ok(folder)
 }
 
-/// The number of threads that wait for the disk. More threads are not faster, but each has a cost.
-const WAIT: usize = 16;
+/// The maximum number of threads that wait for the disk. More threads are not faster, but each has
+/// a cost.
+const MAX_CLOSING_THREADS: usize = 16;
 
 /// Closes files in parallel. The file system can combine the waiting writes into one.
 pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
-    let share = files.len().div_ceil(WAIT).max(1);
+    let share = files.len().div_ceil(MAX_CLOSING_THREADS).max(1);
     let mut files = files.into_iter();
     thread::scope(|scope| {
         let mut threads = Vec::new();
@@ -275,15 +276,16 @@ impl Destination {
 }
 
 /// The beginning and the end of temporary names.
-const TEMPORARY: (&str, &str) = (".jigo-", ".part");
+const TEMPORARY_NAME: (&str, &str) = (".jigo-", ".part");
 
 /// Creates a temporary file that will replace or copy `target`. It is locked while it is open, so
 /// that other runs see that it is in use.
-fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
+fn create_temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
     let options = permissions::creation_options(target, most).write(true).clone();
     loop {
         let mut named = tempfile::Builder::new();
-        let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;
+        let file =
+            named.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |path| options.open(path))?;
         // Another run may have removed the file as abandoned before it was locked. On file systems
         // without locks, no run removes such files.
         let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
@@ -304,7 +306,8 @@ pub fn add_hard_link(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     let open = fs::File::open(path)?;
     let _ = open.try_lock();
     let mut named = tempfile::Builder::new();
-    let link = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |link| fs::hard_link(path, link))?;
+    let link =
+        named.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |link| fs::hard_link(path, link))?;
     let (_guard, link) = (CleanupGuard::new(link.path()), link.into_temp_path());
     let left = link.to_owned();
     let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
@@ -319,14 +322,14 @@ static SCANNED_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Removes the temporary files of killed runs, which no run has open. Files that can't be removed
 /// do no harm.
-fn remove_dead(folder: &Path) {
+fn remove_abandoned(folder: &Path) {
     if SCANNED_FOLDERS.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
         return;
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_temporary =
-            name.to_str().is_some_and(|name| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1));
+            name.to_str().is_some_and(|name| name.starts_with(TEMPORARY_NAME.0) && name.ends_with(TEMPORARY_NAME.1));
         // Opening a pipe for reading would wait for a writer.
         if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
@@ -354,7 +357,7 @@ impl<W: Write + Send> TableOutput<W> {
 
     /// Appends to a table that has some rows already.
     pub fn resumed(out: W, failure: String) -> TableOutput<W> {
-        TableOutput { writer: TableWriter::resumed(out), failure }
+        TableOutput { writer: TableWriter::resume(out), failure }
     }
 
     /// Writes the rows of a batch.

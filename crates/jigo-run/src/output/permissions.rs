@@ -10,33 +10,37 @@ use std::path::Path;
 /// Returns the options that create a file which will become `target`.
 ///
 /// If `target` exists, it may be private, so only the owner can read the new file until it gets its
-/// name. A copy of a file has at most that file's permissions, which are `most`.
-pub fn creation_options(target: &Path, most: Option<&Permissions>) -> OpenOptions {
+/// name. A copy of a file has at most that file's permissions, which are `max_permissions`.
+pub fn creation_options(target: &Path, max_permissions: Option<&Permissions>) -> OpenOptions {
     let mut options = File::options();
     options.create_new(true);
-    limit(&mut options, target, most);
+    limit(&mut options, target, max_permissions);
     options
 }
 
 #[cfg(unix)]
-fn limit(options: &mut OpenOptions, target: &Path, most: Option<&Permissions>) {
+fn limit(options: &mut OpenOptions, target: &Path, max_permissions: Option<&Permissions>) {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     // The system removes the bits of the umask.
-    options.mode(if replaced(target).is_some() { 0o600 } else { most.map_or(0o666, |most| most.mode() & 0o777) });
+    options.mode(if replaced(target).is_some() {
+        0o600
+    } else {
+        max_permissions.map_or(0o666, |max_permissions| max_permissions.mode() & 0o777)
+    });
 }
 
 /// Does nothing, because the folder determines the permissions on these systems.
 #[cfg(not(unix))]
 fn limit(_: &mut OpenOptions, _: &Path, _: Option<&Permissions>) {}
 
-/// Gives the file `new` the permissions of `target`, which it will replace, but none beyond `most`.
-/// Also copies the owner if the system permits it, the access control list and the extended
-/// attributes.
+/// Gives the file `new` the permissions of `target`, which it will replace, but none beyond
+/// `max_permissions`. Also copies the owner if the system permits it, the access control list and
+/// the extended attributes.
 ///
 /// # Errors
 /// Fails if the system refuses.
-pub fn copy_permissions(new: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<()> {
-    replaced(target).map_or(Ok(()), |found| copy_metadata(new, target, &found, most))
+pub fn copy_permissions(new: &Path, target: &Path, max_permissions: Option<&Permissions>) -> io::Result<()> {
+    replaced(target).map_or(Ok(()), |found| copy_metadata(new, target, &found, max_permissions))
 }
 
 /// Returns the permissions of a file as the most that a copy of it may have.
@@ -64,7 +68,7 @@ fn replaced(target: &Path) -> Option<Metadata> {
 }
 
 #[cfg(unix)]
-fn copy_metadata(new: &Path, target: &Path, found: &Metadata, most: Option<&Permissions>) -> io::Result<()> {
+fn copy_metadata(new: &Path, target: &Path, found: &Metadata, max_permissions: Option<&Permissions>) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let made = fs::metadata(new)?;
     if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
@@ -76,7 +80,7 @@ fn copy_metadata(new: &Path, target: &Path, found: &Metadata, most: Option<&Perm
     let made = fs::metadata(new)?;
     // Mask the set-user-ID and set-group-ID bits. No output may run with the rights of another
     // user.
-    let wanted = found.mode() & most.map_or(0o777, |most| most.mode() & 0o777);
+    let wanted = found.mode() & max_permissions.map_or(0o777, |max_permissions| max_permissions.mode() & 0o777);
     // On a file system without permissions, all files have the same ones and setting them fails.
     if made.mode() & 0o777 == wanted { Ok(()) } else { fs::set_permissions(new, Permissions::from_mode(wanted)) }
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 ///
 /// # Errors
 /// Fails if the file can't be read.
-pub fn of(path: &Path, rows: u64) -> io::Result<Value> {
+pub fn table_checksum(path: &Path, rows: u64) -> io::Result<Value> {
     let mut file = File::open(path)?;
     let (mut hash, mut bytes) = (Sha256::new(), 0u64);
     let mut block = vec![0; 1 << 18];

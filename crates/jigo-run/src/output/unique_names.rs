@@ -48,15 +48,15 @@ pub fn relative_path(path: &str) -> String {
 }
 
 /// The longest file name in bytes on most file systems.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_BYTES: usize = 255;
 /// The length to which a longer part of a path is shortened, in bytes.
-const LONGEST_PART: usize = 200;
+const MAX_PART_BYTES: usize = 200;
 /// The longest path below the output folder in bytes. Linux allows 4096 including the folder.
-const LONGEST_PATH: usize = 3000;
-/// The most parts of a path. Creating thousands of nested folders takes seconds.
-const MOST_PARTS: usize = 100;
+const MAX_PATH_BYTES: usize = 3000;
+/// The maximum number of parts of a path. Creating thousands of nested folders takes seconds.
+const MAX_PARTS: usize = 100;
 /// The longest extension of a shortened name, including its dot.
-const LONGEST_ENDING: usize = 16;
+const MAX_EXTENSION_BYTES: usize = 16;
 
 /// Returns a path that a file can have, with `/` between folders. It contains no NUL, and long
 /// parts are shortened. A path that is too long as a whole keeps only its last folders.
@@ -64,7 +64,7 @@ pub fn fit_to_file_system(path: &str) -> String {
     let path = path.replace('\0', "_");
     let mut parts: Vec<String> = path.split('/').map(shortened).collect();
     let mut length: usize = parts.iter().map(|part| part.len() + 1).sum();
-    while (length > LONGEST_PATH || parts.len() > MOST_PARTS) && parts.len() > 1 {
+    while (length > MAX_PATH_BYTES || parts.len() > MAX_PARTS) && parts.len() > 1 {
         length -= parts.remove(0).len() + 1;
     }
     parts.join("/")
@@ -72,14 +72,14 @@ pub fn fit_to_file_system(path: &str) -> String {
 
 /// Shortens a part of a path in its middle if it is too long, and keeps its extension.
 fn shortened(part: &str) -> String {
-    if part.len() <= LONGEST_NAME {
+    if part.len() <= MAX_NAME_BYTES {
         return part.to_owned();
     }
     let (stem, ending) = match part.rsplit_once('.') {
-        Some((stem, ending)) if ending.len() < LONGEST_ENDING => (stem, format!(".{ending}")),
+        Some((stem, ending)) if ending.len() < MAX_EXTENSION_BYTES => (stem, format!(".{ending}")),
         _ => (part, String::new()),
     };
-    let mut end = LONGEST_PART.min(stem.len());
+    let mut end = MAX_PART_BYTES.min(stem.len());
     while !stem.is_char_boundary(end) {
         end -= 1;
     }
@@ -96,7 +96,7 @@ fn numbered(name: &str, number: u32) -> String {
     let last = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = name[last..].rfind('.').map_or(name.len(), |dot| last + dot);
     let number = format!("-{number}");
-    let excess = (name.len() - last + number.len()).saturating_sub(LONGEST_NAME);
+    let excess = (name.len() - last + number.len()).saturating_sub(MAX_NAME_BYTES);
     let mut end = stem.saturating_sub(excess).max(last);
     while !name.is_char_boundary(end) {
         end -= 1;
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(fit_to_file_system(&"b".repeat(255)), "b".repeat(255));
         assert_eq!(fit_to_file_system(&format!("a.{}", "b".repeat(300))).len(), 200);
         let deep = fit_to_file_system(&format!("{}a.sgf", "folder/".repeat(2000)));
-        assert!(deep.len() <= LONGEST_PATH && deep.ends_with("folder/a.sgf"), "{}", deep.len());
+        assert!(deep.len() <= MAX_PATH_BYTES && deep.ends_with("folder/a.sgf"), "{}", deep.len());
     }
 
     #[test]

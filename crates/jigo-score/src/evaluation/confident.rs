@@ -111,12 +111,12 @@ impl<'a> Regions<'a> {
                 regions.region_of[part] = start;
                 regions.points[start] += usize::from(scan.parts[part].size);
                 regions.is_open[start] |= roles[part] == Role::InDoubt;
-                for &(near, _) in scan.neighbours(part) {
-                    let near = usize::from(near);
-                    if roles[near] == Role::Living {
-                        regions.touches[start] |= scan.parts[near].color;
-                    } else if !std::mem::replace(&mut is_seen[near], true) {
-                        queue.push(near);
+                for &(neighbour, _) in scan.neighbours(part) {
+                    let neighbour = usize::from(neighbour);
+                    if roles[neighbour] == Role::Living {
+                        regions.touches[start] |= scan.parts[neighbour].color;
+                    } else if !std::mem::replace(&mut is_seen[neighbour], true) {
+                        queue.push(neighbour);
                     }
                 }
             }
@@ -128,17 +128,19 @@ impl<'a> Regions<'a> {
 
     /// Returns true if a living group touches no region in play or has enough room elsewhere.
     fn is_safe(&self, group: usize, roles: &[Role]) -> bool {
-        let own = self.scan.parts[group].color;
-        let mut beside: Vec<usize> = self.scan.neighbours(group).iter().map(|&(near, _)| usize::from(near)).collect();
-        beside.retain(|&near| roles[near] != Role::Living);
-        beside.iter_mut().for_each(|near| *near = self.region_of[*near]);
-        if !beside.iter().any(|&region| self.is_open[region]) {
+        let color = self.scan.parts[group].color;
+        let mut neighbours: Vec<usize> =
+            self.scan.neighbours(group).iter().map(|&(neighbour, _)| usize::from(neighbour)).collect();
+        neighbours.retain(|&neighbour| roles[neighbour] != Role::Living);
+        neighbours.iter_mut().for_each(|neighbour| *neighbour = self.region_of[*neighbour]);
+        if !neighbours.iter().any(|&region| self.is_open[region]) {
             return true;
         }
-        beside.sort_unstable();
-        beside.dedup();
-        let own = beside.into_iter().filter(|&region| !self.is_open[region] && self.touches[region] == own);
-        own.map(|region| self.points[region]).sum::<usize>() >= ROOM_TO_LIVE
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        let enclosed_regions =
+            neighbours.into_iter().filter(|&region| !self.is_open[region] && self.touches[region] == color);
+        enclosed_regions.map(|region| self.points[region]).sum::<usize>() >= ROOM_TO_LIVE
     }
 }
 
@@ -160,11 +162,11 @@ pub(super) fn find_confident_groups(scan: &Scan, odds: &[f32]) -> ConfidentGroup
         }
         unsafe_groups.into_iter().for_each(|group| roles[group] = Role::InDoubt);
     };
-    let mut sure = collect(&regions, &roles);
-    let decided = |group: &usize| roles[*group] != Role::InDoubt;
-    sure.doubt = scan.groups().filter(decided).map(|group| error_probability(odds[group])).sum();
-    sure.odds = scan.chains().map(|(point, group)| (point, odds[group])).collect();
-    sure
+    let mut confident = collect(&regions, &roles);
+    let is_decided = |group: &usize| roles[*group] != Role::InDoubt;
+    confident.doubt = scan.groups().filter(is_decided).map(|group| error_probability(odds[group])).sum();
+    confident.odds = scan.chains().map(|(point, group)| (point, odds[group])).collect();
+    confident
 }
 
 /// Collects the points of groups and regions by their roles.
@@ -196,15 +198,15 @@ mod tests {
     use crate::evaluation::links::scan_groups;
     use jigo_rules::board::diagram::read;
 
-    /// Evaluates a diagram in which the chains of `doubtful` have even odds, those of `dead` are
-    /// dead and all others live.
-    fn evaluate(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> ConfidentGroups {
+    /// Evaluates a diagram in which the chains of `doubtful_points` have even odds, those of `dead`
+    /// are dead and all others live.
+    fn evaluate(diagram: &str, doubtful_points: &[(u8, u8)], dead: &[(u8, u8)]) -> ConfidentGroups {
         let scan = scan_groups(&read(diagram).unwrap());
         let mut odds = vec![9.0; scan.parts.len()];
         let mut set_odds = |points: &[(u8, u8)], value| {
             points.iter().for_each(|&(x, y)| odds[scan.part_at(Point::new(x, y))] = value);
         };
-        set_odds(doubtful, 0.0);
+        set_odds(doubtful_points, 0.0);
         set_odds(dead, -9.0);
         find_confident_groups(&scan, &odds)
     }
@@ -217,10 +219,10 @@ mod tests {
     fn chain_with_enough_room_is_decided_next_to_doubt() {
         let rows = [". . . . . X O . X .", ". . . . . X O . . .", ". . . . . X O O O O", ". O . . . X O . . ."];
         let diagram = [&rows[..], &[". . . . . X O . . ."; 4]].concat().join("\n");
-        let sure = evaluate(&diagram, &[(8, 0)], &[(1, 3)]);
-        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [19, 1, 1]);
-        assert_eq!(sure.territory.map(|side| points(&side)), [40, 15]);
-        assert!(sure.unowned.is_empty());
+        let confident = evaluate(&diagram, &[(8, 0)], &[(1, 3)]);
+        assert_eq!([points(&confident.living), points(&confident.dead), confident.in_doubt().count()], [19, 1, 1]);
+        assert_eq!(confident.territory.map(|side| points(&side)), [40, 15]);
+        assert!(confident.unowned.is_empty());
     }
 
     #[test]
@@ -242,9 +244,9 @@ mod tests {
     /// safe, the other would die.
     #[test]
     fn chain_without_room_shares_its_neighbours_doubt() {
-        let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
-        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [0, 0, 2]);
-        let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[], &[]);
-        assert_eq!([points(&sure.living), points(&sure.unowned), sure.in_doubt().count()], [10, 3, 0]);
+        let confident = evaluate(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
+        assert_eq!([points(&confident.living), points(&confident.dead), confident.in_doubt().count()], [0, 0, 2]);
+        let confident = evaluate(". X . O .\nX X . O O\nX X . O O", &[], &[]);
+        assert_eq!([points(&confident.living), points(&confident.unowned), confident.in_doubt().count()], [10, 3, 0]);
     }
 }

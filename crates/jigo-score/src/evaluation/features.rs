@@ -16,13 +16,13 @@ pub(super) struct GroupFeatures {
     /// The colours next to each part: 1, 2, or 3 for both.
     touches: Vec<u8>,
     /// The empty cells next to each colour, Black first.
-    near: [Cells; 2],
+    adjacent_empty: [Cells; 2],
     /// Empty cells without empty neighbours.
-    single: Cells,
+    isolated: Cells,
     /// Cells in which a one-point eye would be false, Black first.
     is_false: [Cells; 2],
     /// The cells farther from the edge than 0, 1 and so on.
-    inner: Vec<Cells>,
+    inner_areas: Vec<Cells>,
     /// For each group, the number of points in neighbouring regions that touch only its colour.
     eye_points: Vec<u16>,
     /// The reach of each group.
@@ -45,18 +45,20 @@ struct Reach {
 impl GroupFeatures {
     pub(super) fn new(scan: &Scan) -> GroupFeatures {
         let mut touches = vec![0; scan.parts.len()];
-        for (part, touched) in touches.iter_mut().enumerate() {
-            *touched =
-                scan.neighbours(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
+        for (part, part_touches) in touches.iter_mut().enumerate() {
+            *part_touches = scan
+                .neighbours(part)
+                .iter()
+                .fold(0, |all, &(neighbour, _)| all | scan.parts[usize::from(neighbour)].color);
         }
         let (grid, empty) = (&scan.grid, scan.empty());
-        let near = [1, 2].map(|color| grid.adjacent(scan.stones(color), 1).intersection(empty));
-        let mut inner = vec![grid.adjacent(&grid.board, 4)];
-        while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
-            inner.push(grid.adjacent(last, 4));
+        let adjacent_empty = [1, 2].map(|color| grid.adjacent(scan.stones(color), 1).intersection(empty));
+        let mut inner_areas = vec![grid.adjacent(&grid.board, 4)];
+        while let Some(last) = inner_areas.last().filter(|last| !last.is_empty()) {
+            inner_areas.push(grid.adjacent(last, 4));
         }
         let mut eye_points = vec![0; scan.parts.len()];
-        for (region, _) in touches.iter().enumerate().filter(|(_, touched)| **touched != 3) {
+        for (region, _) in touches.iter().enumerate().filter(|(_, part_touches)| **part_touches != 3) {
             if scan.parts[region].color == EMPTY {
                 scan.neighbours(region)
                     .iter()
@@ -66,11 +68,11 @@ impl GroupFeatures {
         GroupFeatures {
             touches,
             eye_points,
-            single: scan.isolated_empty_cells(),
-            is_false: [1, 2].map(|own| false_eye_cells(scan, own, &inner[0])),
-            near,
-            inner,
-            reach: measure_reach(scan, &near),
+            isolated: scan.isolated_empty_cells(),
+            is_false: [1, 2].map(|eye_color| false_eye_cells(scan, eye_color, &inner_areas[0])),
+            adjacent_empty,
+            inner_areas,
+            reach: measure_reach(scan, &adjacent_empty),
             sums: Sums::new(scan, |cell| color_sign(scan.color(cell))),
         }
     }
@@ -78,29 +80,29 @@ impl GroupFeatures {
     /// Returns the features of a group.
     pub(super) fn row(&self, scan: &Scan, group: usize) -> Row {
         let part = &scan.parts[group];
-        let (own, liberties) = (part.color, f32::from(part.liberty_count));
+        let (color, liberties) = (part.color, f32::from(part.liberty_count));
         let mut eyes = [0.0_f32; 3];
-        let mut open = [0.0_f32; 2];
+        let mut open_contacts = [0.0_f32; 2];
         let mut enemies = Enemies::default();
-        for &(beside, contacts) in scan.neighbours(group) {
-            let (beside, near) = (usize::from(beside), &scan.parts[usize::from(beside)]);
-            match near.color {
-                EMPTY if self.touches[beside] == own => {
+        for &(neighbour, contacts) in scan.neighbours(group) {
+            let (neighbour, neighbour_part) = (usize::from(neighbour), &scan.parts[usize::from(neighbour)]);
+            match neighbour_part.color {
+                EMPTY if self.touches[neighbour] == color => {
                     eyes[0] += 1.0;
-                    eyes[1] += f32::from(near.size);
-                    eyes[2] = eyes[2].max(f32::from(near.size));
+                    eyes[1] += f32::from(neighbour_part.size);
+                    eyes[2] = eyes[2].max(f32::from(neighbour_part.size));
                 }
                 EMPTY => {
-                    open[0] += f32::from(near.size);
-                    open[1] = open[1].max(f32::from(near.size));
+                    open_contacts[0] += f32::from(neighbour_part.size);
+                    open_contacts[1] = open_contacts[1].max(f32::from(neighbour_part.size));
                 }
-                _ => enemies.add(near, contacts, self.eye_points[beside]),
+                _ => enemies.add(neighbour_part, contacts, self.eye_points[neighbour]),
             }
         }
         let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
         let reach = self.reach[group];
-        let [narrow, wide] = self.sums.around(scan, group);
-        let sign = color_sign(own) as f32;
+        let [narrow_sum, wide_sum] = self.sums.around(scan, group);
+        let sign = color_sign(color) as f32;
         let cap = |value: f32| value.min(MAX_VALUE);
         let features: [f32; FIRST_FEATURES] = [
             cap(f32::from(part.size)),
@@ -108,8 +110,8 @@ impl GroupFeatures {
             eyes[0],
             cap(eyes[1]),
             cap(eyes[2]),
-            cap(open[0]),
-            cap(open[1]),
+            cap(open_contacts[0]),
+            cap(open_contacts[1]),
             private,
             cap(second),
             edge,
@@ -130,8 +132,8 @@ impl GroupFeatures {
             cap(f32::from(reach.stones)),
             f32::from(reach.groups),
             f32::from(reach.walls),
-            narrow * sign,
-            wide * sign,
+            narrow_sum * sign,
+            wide_sum * sign,
             cap(enemies.strongest),
             f32::from(part.size) / f32::from(reach.points.max(1)),
             enemies.least - liberties,
@@ -148,18 +150,18 @@ impl GroupFeatures {
     /// false and of those that are not.
     fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
         let part = &scan.parts[group];
-        let (own, enemy) = (usize::from(part.color) - 1, usize::from(opponent(part.color)) - 1);
-        let private = part.liberties.without(&self.near[enemy]);
+        let (own_index, enemy_index) = (usize::from(part.color) - 1, usize::from(opponent(part.color)) - 1);
+        let private = part.liberties.without(&self.adjacent_empty[enemy_index]);
         let second = scan.grid.adjacent(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
-        let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
-        let eyes = private.intersection(&self.single);
-        let (mut bad, mut sure) = (0, 0);
+        let edge = self.inner_areas.iter().take_while(|area| part.cells.without(area).is_empty()).count();
+        let eyes = private.intersection(&self.isolated);
+        let (mut false_eyes, mut real_eyes) = (0, 0);
         // Most groups have no such eyes, and the test is faster than counting.
         if !eyes.is_empty() {
-            bad = eyes.intersection(&self.is_false[own]).len();
-            sure = eyes.len() - bad;
+            false_eyes = eyes.intersection(&self.is_false[own_index]).len();
+            real_eyes = eyes.len() - false_eyes;
         }
-        [private.len() as f32, second.len() as f32, edge as f32, bad as f32, sure as f32]
+        [private.len() as f32, second.len() as f32, edge as f32, false_eyes as f32, real_eyes as f32]
     }
 }
 
@@ -194,29 +196,30 @@ impl Enemies {
 ///
 /// An eye is false if the enemy has two of its diagonals, or one at the edge, where the other
 /// diagonals are missing.
-fn false_eye_cells(scan: &Scan, own: u8, inner: &Cells) -> Cells {
-    let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(opponent(own)));
-    let some = one.union(&two).union(&three).union(&four);
-    let pairs = one.intersection(&two).union(&three.intersection(&four));
-    let more = pairs.union(&one.union(&two).intersection(&three.union(&four)));
-    more.union(&some.without(inner))
+fn false_eye_cells(scan: &Scan, color: u8, inner_area: &Cells) -> Cells {
+    let [_, first, _, second, _, third, _, fourth] = scan.grid.around(scan.stones(opponent(color)));
+    let any_diagonal = first.union(&second).union(&third).union(&fourth);
+    let pairs = first.intersection(&second).union(&third.intersection(&fourth));
+    let more = pairs.union(&first.union(&second).intersection(&third.union(&fourth)));
+    more.union(&any_diagonal.without(inner_area))
 }
 
 /// Computes the area that each group can reach without crossing enemy stones and points that these
 /// close off.
-fn measure_reach(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
+fn measure_reach(scan: &Scan, adjacent_empty: &[Cells; 2]) -> Vec<Reach> {
     let mut measure_reach = vec![Reach::default(); scan.parts.len()];
-    let mut seen = vec![usize::MAX; scan.parts.len()];
-    for own in [1, 2] {
-        let enemies = scan.stones(opponent(own));
-        let way = scan.grid.board.without(enemies).without(&enclosed_cells(scan, near, own));
-        let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == own).collect();
-        let walked = scan.grid.flood(scan.stones(own), &way);
+    let mut distances = vec![usize::MAX; scan.parts.len()];
+    for color in [1, 2] {
+        let enemies = scan.stones(opponent(color));
+        let passable = scan.grid.board.without(enemies).without(&enclosed_cells(scan, adjacent_empty, color));
+        let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == color).collect();
+        let walked = scan.grid.flood(scan.stones(color), &passable);
         for (number, walk) in scan.grid.parts(walked).enumerate() {
             let within = |group: &&usize| walk.contains(usize::from(scan.parts[**group].first));
             let walls = scan.grid.adjacent(&walk, 1).intersection(enemies);
             // Different walks of one colour may share a wall, so each walk has its own number.
-            let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.part_of[wall])], number) != number;
+            let is_new =
+                |wall: usize| std::mem::replace(&mut distances[usize::from(scan.part_of[wall])], number) != number;
             let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
             let reach = Reach {
                 points,
@@ -231,18 +234,18 @@ fn measure_reach(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
     measure_reach
 }
 
-/// Returns points on which `own` could play but which lead nowhere, because the enemy has stones on
-/// both sides.
-fn enclosed_cells(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
-    let enemy = opponent(own);
-    let walls = scan.stones(enemy).union(&scan.grid.outside());
+/// Returns points on which `color` could play but which lead nowhere, because the enemy has stones
+/// on both sides.
+fn enclosed_cells(scan: &Scan, adjacent_empty: &[Cells; 2], color: u8) -> Cells {
+    let enemy = opponent(color);
+    let walls = scan.stones(enemy).union(&scan.grid.border());
     let [west, east, north, south] = scan.grid.sides(&walls);
-    let around = scan.grid.around(scan.stones(own));
-    let beyond = |directions: [usize; 3]| {
-        directions.into_iter().fold(CellSet::EMPTY, |all: Cells, direction| all.union(&around[direction]))
+    let adjacent = scan.grid.around(scan.stones(color));
+    let three_sides = |directions: [usize; 3]| {
+        directions.into_iter().fold(CellSet::EMPTY, |all: Cells, direction| all.union(&adjacent[direction]))
     };
-    let [north_own, west_own, south_own, east_own] = [[1, 2, 3], [3, 4, 5], [5, 6, 7], [7, 0, 1]].map(beyond);
-    let across = west.intersection(&east).without(&north_own.intersection(&south_own));
-    let along = north.intersection(&south).without(&west_own.intersection(&east_own));
-    near[usize::from(enemy) - 1].intersection(&across.union(&along))
+    let [north_own, west_own, south_own, east_own] = [[1, 2, 3], [3, 4, 5], [5, 6, 7], [7, 0, 1]].map(three_sides);
+    let horizontal = west.intersection(&east).without(&north_own.intersection(&south_own));
+    let vertical = north.intersection(&south).without(&west_own.intersection(&east_own));
+    adjacent_empty[usize::from(enemy) - 1].intersection(&horizontal.union(&vertical))
 }

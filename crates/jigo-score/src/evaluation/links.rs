@@ -26,8 +26,8 @@ fn link_chains(scan: &Scan) -> Vec<u16> {
     for chain in scan.groups() {
         let part = &scan.parts[chain];
         part.liberties.for_each(|cell| {
-            let touched = &mut touches[usize::from(scan.part_of[cell])];
-            *touched = (touched.0 | part.color, chain as u16);
+            let part_touches = &mut touches[usize::from(scan.part_of[cell])];
+            *part_touches = (part_touches.0 | part.color, chain as u16);
         });
     }
     for chain in scan.groups() {
@@ -38,13 +38,13 @@ fn link_chains(scan: &Scan) -> Vec<u16> {
             }
         });
     }
-    let between = [1, 2].map(|color| scan.grid.adjacent(scan.stones(color), 2));
-    let between = between[0].union(&between[1]).intersection(scan.empty());
-    let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
-    let shared_by_both = between.iter().filter(|&cell| touches[usize::from(scan.part_of[cell])].0 == BOTH);
-    shared_by_both.for_each(|cell| pairs(scan, cell, &mut shared));
-    shared.sort_unstable();
-    for pair in shared.windows(2).filter(|pair| pair[0] == pair[1]) {
+    let common_liberties = [1, 2].map(|color| scan.grid.adjacent(scan.stones(color), 2));
+    let common_liberties = common_liberties[0].union(&common_liberties[1]).intersection(scan.empty());
+    let mut shared_liberties: Vec<(u16, u16)> = Vec::with_capacity(256);
+    let shared_by_both = common_liberties.iter().filter(|&cell| touches[usize::from(scan.part_of[cell])].0 == BOTH);
+    shared_by_both.for_each(|cell| pairs(scan, cell, &mut shared_liberties));
+    shared_liberties.sort_unstable();
+    for pair in shared_liberties.windows(2).filter(|pair| pair[0] == pair[1]) {
         join(&mut parents, pair[0].0, pair[0].1);
     }
     (0..parents.len() as u16).map(|part| find(&mut parents, part)).collect()
@@ -54,15 +54,15 @@ fn link_chains(scan: &Scan) -> Vec<u16> {
 const BOTH: u8 = 3;
 
 /// Adds the pairs of chains of one colour next to a cell.
-fn pairs(scan: &Scan, cell: usize, shared: &mut Vec<(u16, u16)>) {
-    let mut around = [(0, 0); 4];
+fn pairs(scan: &Scan, cell: usize, shared_liberties: &mut Vec<(u16, u16)>) {
+    let mut chains_around = [(0, 0); 4];
     let mut chains = 0;
-    for near in scan.grid.neighbours(cell).into_iter().filter(|&near| scan.grid.board.contains(near)) {
-        let (part, color) = (scan.part_of[near], scan.color(near));
+    for neighbour in scan.grid.neighbours(cell).into_iter().filter(|&neighbour| scan.grid.board.contains(neighbour)) {
+        let (part, color) = (scan.part_of[neighbour], scan.color(neighbour));
         if color != EMPTY {
-            let others = around[..chains].iter().filter(|other| other.0 == color && other.1 != part);
-            shared.extend(others.map(|other| (part.min(other.1), part.max(other.1))));
-            around[chains] = (color, part);
+            let others = chains_around[..chains].iter().filter(|other| other.0 == color && other.1 != part);
+            shared_liberties.extend(others.map(|other| (part.min(other.1), part.max(other.1))));
+            chains_around[chains] = (color, part);
             chains += 1;
         }
     }

@@ -29,7 +29,7 @@ use jigo_rules::board::{BoardSize, Point, Position};
 use links::scan_groups;
 use scan::Scan;
 pub use statuses::LATER_FEATURES;
-use statuses::{Extent, PartMarks, Statuses};
+use statuses::{OpenExtent, PartMarks, Statuses};
 use trees::{LevelTree, Row, level_trees, sums};
 
 static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = level_trees(weights_first::TREES);
@@ -53,7 +53,7 @@ pub struct Evaluation {
     /// The vector is indexed by part.
     odds: Vec<f32>,
     /// Cached extent of the current statuses. `None` if a pass changed the status of a group.
-    extent: Option<Extent>,
+    extent: Option<OpenExtent>,
 }
 
 impl Evaluation {
@@ -78,9 +78,9 @@ impl Evaluation {
 
     /// Makes the first pass.
     fn first_pass(&mut self) {
-        let found = sums(&FIRST_TREES, &self.first);
+        let part_sums = sums(&FIRST_TREES, &self.first);
         self.extent = None;
-        self.scan.groups().zip(found).for_each(|(group, odds)| self.odds[group] = odds);
+        self.scan.groups().zip(part_sums).for_each(|(group, odds)| self.odds[group] = odds);
     }
 
     /// Replaces the odds of groups, each given by one of its points.
@@ -126,8 +126,8 @@ impl Evaluation {
     fn pass(&mut self, trees: &[LevelTree<64>]) {
         let (groups, rows) = self.rows_in_doubt();
         for (group, odds) in groups.into_iter().zip(sums(trees, &rows)) {
-            let before = std::mem::replace(&mut self.odds[group], odds);
-            if (before >= 0.0) != (odds >= 0.0) {
+            let previous = std::mem::replace(&mut self.odds[group], odds);
+            if (previous >= 0.0) != (odds >= 0.0) {
                 self.extent = None;
             }
         }
@@ -142,7 +142,7 @@ impl Evaluation {
 /// The result for a position that static evaluation decides completely.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct DecidedPosition {
+pub struct EvaluatedPosition {
     /// Dead stones, in the order of points.
     pub dead: Vec<Point>,
     /// Probability, from 0 to 1, that the players agree on these dead stones.
@@ -194,7 +194,7 @@ fn evaluate(position: &Position) -> Option<Evaluation> {
 /// The result of static evaluation.
 pub(super) enum Judgement {
     /// Every group is decided.
-    Whole(DecidedPosition),
+    Whole(EvaluatedPosition),
     /// Some groups are decided.
     Part(Box<ConfidentGroups>),
     /// Too many points touch both colours for any estimate.
@@ -205,7 +205,7 @@ pub(super) enum Judgement {
 
 impl Evaluation {
     /// Returns the extent of the current statuses.
-    fn extent(&mut self) -> Extent {
+    fn extent(&mut self) -> OpenExtent {
         *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.odds).extent())
     }
 
@@ -225,7 +225,7 @@ impl Evaluation {
         let dead = self.scan.groups().filter(|&group| self.odds[group] < 0.0);
         let dead = dead.fold(CellSet::EMPTY, |all, group| all.union(&self.scan.parts[group].cells));
         let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
-        Judgement::Whole(DecidedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
+        Judgement::Whole(EvaluatedPosition { dead, confidence: (1.0 - doubt / PESSIMISM).min(MAX_CONFIDENCE) })
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
             let number = split_mix(&mut random);
             let point = Point::new((number >> 8) as u8 % 19, (number >> 16) as u8 % 19);
             let color = Color::BOTH[turn % 2];
-            let is_eye = position.neighbours(point).all(|near| position.stone(near) == Some(color));
+            let is_eye = position.neighbours(point).all(|neighbour| position.stone(neighbour) == Some(color));
             if position.stone(point).is_none() && !is_eye {
                 position.play(color, point, &mut Vec::new());
             }
@@ -254,8 +254,8 @@ mod tests {
     /// Rotates the position by 180 degrees and exchanges the colours.
     fn turned(position: &Position) -> Position {
         let mut turned = Position::new(position.size());
-        let place = |point: Point| (turn(point), position.stone(point).map(Color::opponent));
-        turned.place(position.size().iter().map(place));
+        let transform = |point: Point| (turn(point), position.stone(point).map(Color::opponent));
+        turned.place(position.size().iter().map(transform));
         turned
     }
 
@@ -290,13 +290,13 @@ mod tests {
     /// `is_invaded`.
     fn halves(is_invaded: bool) -> Position {
         let mut position = Position::new(BoardSize::standard());
-        for at in 0..19 {
+        for line in 0..19 {
             for (color, row) in [(Color::Black, 8), (Color::Black, 9), (Color::White, 10)] {
-                position.place([(Point::new(at, row), Some(color))]);
+                position.place([(Point::new(line, row), Some(color))]);
             }
-            if !(8..=10).contains(&at) {
-                let color = if at < 9 { Color::Black } else { Color::White };
-                position.place([(Point::new(9, at), Some(color))]);
+            if !(8..=10).contains(&line) {
+                let color = if line < 9 { Color::Black } else { Color::White };
+                position.place([(Point::new(9, line), Some(color))]);
             }
         }
         if is_invaded {
@@ -306,19 +306,19 @@ mod tests {
     }
 
     /// Returns the result if the position is decided completely.
-    fn judge(position: &Position) -> Option<DecidedPosition> {
+    fn judge(position: &Position) -> Option<EvaluatedPosition> {
         match super::judge(position) {
-            Judgement::Whole(judged) => Some(judged),
+            Judgement::Whole(decided) => Some(decided),
             _ => None,
         }
     }
 
     #[test]
     fn lone_stone_in_territory_is_dead() {
-        assert_eq!(judge(&halves(false)).map(|judged| judged.dead), Some(vec![]));
-        let judged = judge(&halves(true)).unwrap();
-        assert_eq!(judged.dead, [Point::new(4, 3), Point::new(14, 14)]);
-        assert!((0.9..1.0).contains(&judged.confidence));
+        assert_eq!(judge(&halves(false)).map(|decided| decided.dead), Some(vec![]));
+        let decided = judge(&halves(true)).unwrap();
+        assert_eq!(decided.dead, [Point::new(4, 3), Point::new(14, 14)]);
+        assert!((0.9..1.0).contains(&decided.confidence));
     }
 
     #[test]

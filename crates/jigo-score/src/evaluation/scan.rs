@@ -67,17 +67,17 @@ impl Scan {
     /// Finds chains and empty regions.
     fn find_parts(&mut self) {
         // Most regions have one point at the end of a game and need no flood fill.
-        let single = self.isolated_empty_cells();
+        let isolated = self.isolated_empty_cells();
         for first in self.grid.board.iter() {
             if self.part_of[first] != NONE {
                 continue;
             }
             let color = (1..3).find(|&color| self.stones(color).contains(first)).unwrap_or(EMPTY);
-            let on = &self.cells_by_color[usize::from(color)];
+            let same_color = &self.cells_by_color[usize::from(color)];
             let cell = CellSet::from_iter([first]);
-            let cells = if single.contains(first) { cell } else { self.grid.flood(&cell, on) };
-            let around = if color == EMPTY { CellSet::EMPTY } else { self.grid.adjacent(&cells, 1) };
-            let liberties = around.intersection(self.empty());
+            let cells = if isolated.contains(first) { cell } else { self.grid.flood(&cell, same_color) };
+            let liberty_cells = if color == EMPTY { CellSet::EMPTY } else { self.grid.adjacent(&cells, 1) };
+            let liberties = liberty_cells.intersection(self.empty());
             let number = self.parts.len() as u16;
             cells.for_each(|cell| self.part_of[cell] = number);
             let (size, liberty_count) = (cells.len() as u16, liberties.len() as u16);
@@ -102,11 +102,13 @@ impl Scan {
     fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Contacts::new(self.parts.len());
         for (step, next) in self.grid.pairs() {
-            let same =
-                self.cells_by_color.iter().fold(CellSet::EMPTY, |all, on| all.union(&on.intersection(&on.down(step))));
-            next.without(&same).for_each(|cell| contacts.add(self.part_of[cell], self.part_of[cell + step]));
+            let same_part = self
+                .cells_by_color
+                .iter()
+                .fold(CellSet::EMPTY, |all, color_cells| all.union(&color_cells.intersection(&color_cells.down(step))));
+            next.without(&same_part).for_each(|cell| contacts.add(self.part_of[cell], self.part_of[cell + step]));
         }
-        contacts.found
+        contacts.pairs
     }
 
     /// Merges all chains with the same parent into one group and finds the neighbours of each part.
@@ -145,9 +147,9 @@ impl Scan {
     /// Stores the neighbours of all parts.
     fn store_contacts(&mut self, contacts: &[Contact]) {
         let mut degrees = vec![0_u32; self.parts.len()];
-        for &(one, other, _) in contacts {
-            degrees[usize::from(one)] += 1;
-            degrees[usize::from(other)] += 1;
+        for &(first, second, _) in contacts {
+            degrees[usize::from(first)] += 1;
+            degrees[usize::from(second)] += 1;
         }
         let mut end = 0;
         for (part, degree) in self.parts.iter_mut().zip(degrees) {
@@ -156,10 +158,10 @@ impl Scan {
             part.liberty_count = part.liberties.len() as u16;
         }
         self.neighbours = vec![(0, 0); end as usize];
-        for &(one, other, touching) in contacts {
-            for (part, near) in [(one, other), (other, one)] {
+        for &(first, second, contact_count) in contacts {
+            for (part, neighbour) in [(first, second), (second, first)] {
                 let range = &mut self.parts[usize::from(part)].neighbour_range;
-                self.neighbours[range.end as usize] = (near, touching);
+                self.neighbours[range.end as usize] = (neighbour, contact_count);
                 range.end += 1;
             }
         }
@@ -233,24 +235,24 @@ impl Part {
 struct Contacts {
     parts: usize,
     /// For each pair, its position in `found` plus one, or 0.
-    places: Vec<u16>,
-    found: Vec<Contact>,
+    indexes: Vec<u16>,
+    pairs: Vec<Contact>,
 }
 
 impl Contacts {
     fn new(parts: usize) -> Contacts {
-        Contacts { parts, places: vec![0; parts * parts], found: Vec::with_capacity(4 * parts) }
+        Contacts { parts, indexes: vec![0; parts * parts], pairs: Vec::with_capacity(4 * parts) }
     }
 
     #[inline]
-    fn add(&mut self, one: u16, other: u16) {
-        let (one, other) = (one.min(other), one.max(other));
-        let place = &mut self.places[usize::from(one) * self.parts + usize::from(other)];
-        if *place == 0 {
-            self.found.push((one, other, 0));
-            *place = self.found.len() as u16;
+    fn add(&mut self, first: u16, second: u16) {
+        let (first, second) = (first.min(second), first.max(second));
+        let index = &mut self.indexes[usize::from(first) * self.parts + usize::from(second)];
+        if *index == 0 {
+            self.pairs.push((first, second, 0));
+            *index = self.pairs.len() as u16;
         }
-        self.found[usize::from(*place) - 1].2 += 1;
+        self.pairs[usize::from(*index) - 1].2 += 1;
     }
 }
 
@@ -297,17 +299,19 @@ mod tests {
                 assert_eq!(part.liberties, scan.grid.adjacent(&part.cells, 1).intersection(scan.empty()));
                 of_several += usize::from(part.chains > 1);
             }
-            let mut touching: BTreeMap<(usize, usize), u16> = BTreeMap::new();
+            let mut contacts: BTreeMap<(usize, usize), u16> = BTreeMap::new();
             for point in position.size().iter() {
-                for near in position.neighbours(point) {
-                    let pair = (scan.part_at(point), scan.part_at(near));
+                for neighbour in position.neighbours(point) {
+                    let pair = (scan.part_at(point), scan.part_at(neighbour));
                     if pair.0 != pair.1 {
-                        *touching.entry(pair).or_default() += 1;
+                        *contacts.entry(pair).or_default() += 1;
                     }
                 }
             }
-            let of = |part: usize| scan.neighbours(part).iter().map(move |&(near, n)| ((part, usize::from(near)), n));
-            assert_eq!((0..scan.parts.len()).flat_map(of).collect::<BTreeMap<_, _>>(), touching);
+            let of = |part: usize| {
+                scan.neighbours(part).iter().map(move |&(neighbour, n)| ((part, usize::from(neighbour)), n))
+            };
+            assert_eq!((0..scan.parts.len()).flat_map(of).collect::<BTreeMap<_, _>>(), contacts);
         }
         assert!(of_several > 100, "{of_several}");
     }

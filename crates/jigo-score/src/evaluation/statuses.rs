@@ -48,14 +48,14 @@ pub(super) struct Statuses<'a> {
     regions: Vec<LifelessRegion>,
     /// For each living group, the representative of the linked groups.
     link_of: Vec<u16>,
-    linked: Vec<LinkedGroups>,
+    linked_groups: Vec<LinkedGroups>,
     /// Number of points in regions that touch both colours.
-    open: usize,
+    open_points: usize,
 }
 
 /// The extent of regions, which depends only on the statuses and not on the odds.
 #[derive(Clone, Copy)]
-pub(super) struct Extent {
+pub(super) struct OpenExtent {
     /// Points of regions that touch both colours.
     pub(super) open: usize,
     /// Points of the largest region without living stones.
@@ -123,9 +123,9 @@ impl<'a> Statuses<'a> {
         let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
         let mut region_of: Vec<u16> = (0..parts as u16).collect();
         for part in (0..parts).filter(|&part| !is_living(part)) {
-            for &(near, _) in scan.neighbours(part) {
-                if !is_living(usize::from(near)) {
-                    join(&mut region_of, part as u16, near);
+            for &(neighbour, _) in scan.neighbours(part) {
+                if !is_living(usize::from(neighbour)) {
+                    join(&mut region_of, part as u16, neighbour);
                 }
             }
         }
@@ -140,9 +140,9 @@ impl<'a> Statuses<'a> {
                 region.dead[usize::from(color) - 1] += size;
                 region.dead_groups += 1;
             }
-            for &(near, _) in scan.neighbours(part) {
-                if is_living(usize::from(near)) {
-                    region.touches |= scan.parts[usize::from(near)].color;
+            for &(neighbour, _) in scan.neighbours(part) {
+                if is_living(usize::from(neighbour)) {
+                    region.touches |= scan.parts[usize::from(neighbour)].color;
                 }
             }
         }
@@ -152,17 +152,17 @@ impl<'a> Statuses<'a> {
             region_of,
             regions,
             link_of: (0..parts as u16).collect(),
-            linked: vec![LinkedGroups::default(); parts],
-            open: 0,
+            linked_groups: vec![LinkedGroups::default(); parts],
+            open_points: 0,
         };
         statuses.link();
         statuses
     }
 
     /// Returns the extent of regions that touch both colours or have no living stones.
-    pub(super) fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> OpenExtent {
         let room = self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0);
-        Extent { open: self.open, room }
+        OpenExtent { open: self.open_points, room }
     }
 
     fn is_living(&self, part: usize) -> bool {
@@ -172,7 +172,7 @@ impl<'a> Statuses<'a> {
     /// Links living groups by the territory between them, and adds up their stones and territory.
     fn link(&mut self) {
         let parts = self.scan.parts.len();
-        let mut first_beside = vec![u16::MAX; parts];
+        let mut first_neighbour = vec![u16::MAX; parts];
         for part in 0..parts {
             if self.is_living(part) {
                 continue;
@@ -181,31 +181,31 @@ impl<'a> Statuses<'a> {
             if self.regions[region].touches == 3 {
                 continue;
             }
-            for &(near, _) in self.scan.neighbours(part) {
-                if self.is_living(usize::from(near)) {
-                    match first_beside[region] {
-                        u16::MAX => first_beside[region] = near,
-                        first => join(&mut self.link_of, first, near),
+            for &(neighbour, _) in self.scan.neighbours(part) {
+                if self.is_living(usize::from(neighbour)) {
+                    match first_neighbour[region] {
+                        u16::MAX => first_neighbour[region] = neighbour,
+                        first => join(&mut self.link_of, first, neighbour),
                     }
                 }
             }
         }
-        for (part, &beside) in first_beside.iter().enumerate() {
+        for (part, &adjacent) in first_neighbour.iter().enumerate() {
             if self.is_living(part) {
                 let odds = self.odds[part];
-                let linked = &mut self.linked[usize::from(find(&mut self.link_of, part as u16))];
-                linked.least = if linked.stones == 0 { odds } else { linked.least.min(odds) };
-                linked.stones += self.scan.parts[part].size;
+                let linked_groups = &mut self.linked_groups[usize::from(find(&mut self.link_of, part as u16))];
+                linked_groups.least = if linked_groups.stones == 0 { odds } else { linked_groups.least.min(odds) };
+                linked_groups.stones += self.scan.parts[part].size;
             } else if usize::from(self.region_of[part]) == part {
                 let region = self.regions[part];
-                match beside {
-                    u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
-                    near => {
-                        let linked = &mut self.linked[usize::from(find(&mut self.link_of, near))];
-                        linked.regions += 1;
-                        linked.points += region.points;
-                        linked.largest = linked.largest.max(region.points);
-                        linked.prisoners += region.dead[0] + region.dead[1];
+                match adjacent {
+                    u16::MAX => self.open_points += usize::from(region.points) * usize::from(region.touches == 3),
+                    neighbour => {
+                        let linked_groups = &mut self.linked_groups[usize::from(find(&mut self.link_of, neighbour))];
+                        linked_groups.regions += 1;
+                        linked_groups.points += region.points;
+                        linked_groups.largest = linked_groups.largest.max(region.points);
+                        linked_groups.prisoners += region.dead[0] + region.dead[1];
                     }
                 }
             }
@@ -234,48 +234,52 @@ impl<'a> Statuses<'a> {
     pub(super) fn row(&self, first: &Row, group: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[group];
-        let (own, enemy) = (part.color, opponent(part.color));
-        let around = self.summarise_neighbours(group);
-        let lives = self.is_living(group);
-        let region =
-            if lives { self.region_if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
-        let linked = if lives { self.linked[usize::from(self.link_of[group])] } else { LinkedGroups::default() };
-        let own_touches = region.touches & own != 0;
+        let (color, enemy) = (part.color, opponent(part.color));
+        let summary = self.summarise_neighbours(group);
+        let is_living = self.is_living(group);
+        let region = if is_living {
+            self.region_if_dead(group, marks)
+        } else {
+            self.regions[usize::from(self.region_of[group])]
+        };
+        let linked_groups =
+            if is_living { self.linked_groups[usize::from(self.link_of[group])] } else { LinkedGroups::default() };
+        let own_touches = region.touches & color != 0;
         let enemy_touches = region.touches & enemy != 0;
-        let [narrow, wide] = sums.around(scan, group);
-        let sign = color_sign(own) as f32;
+        let [narrow_sum, wide_sum] = sums.around(scan, group);
+        let sign = color_sign(color) as f32;
         let size = f32::from(part.size);
         let cap = |value: u16| f32::from(value.min(60));
         let added: [f32; ADDED_FEATURES] = [
             self.odds[group],
-            around.contacts[0],
-            around.contacts[1],
-            around.least,
-            around.most,
-            around.dead_enemy.min(60.0),
-            around.weakest.min(60.0),
-            around.weakest_regions,
-            around.strongest.min(60.0),
-            around.dame,
+            summary.contacts[0],
+            summary.contacts[1],
+            summary.least,
+            summary.most,
+            summary.dead_enemy.min(60.0),
+            summary.weakest.min(60.0),
+            summary.weakest_regions,
+            summary.strongest.min(60.0),
+            summary.dame,
             cap(region.points),
             cap(region.empty),
             f32::from(u8::from(own_touches)),
             f32::from(u8::from(enemy_touches)),
-            cap(region.dead[usize::from(own) - 1]),
+            cap(region.dead[usize::from(color) - 1]),
             cap(region.dead[usize::from(enemy) - 1]),
             cap(region.dead_groups),
-            cap(linked.stones),
-            cap(linked.regions),
-            cap(linked.points),
-            cap(linked.largest),
-            cap(linked.prisoners),
-            linked.least,
-            narrow * sign,
-            wide * sign,
-            self.open.min(99) as f32,
+            cap(linked_groups.stones),
+            cap(linked_groups.regions),
+            cap(linked_groups.points),
+            cap(linked_groups.largest),
+            cap(linked_groups.prisoners),
+            linked_groups.least,
+            narrow_sum * sign,
+            wide_sum * sign,
+            self.open_points.min(99) as f32,
             size / f32::from(region.points.max(1)),
             f32::from(region.empty) / f32::from(region.points.max(1)),
-            around.contacts[1] / (around.contacts[0] + around.contacts[1]).max(1.0),
+            summary.contacts[1] / (summary.contacts[0] + summary.contacts[1]).max(1.0),
         ];
         let mut row = *first;
         row[FIRST_FEATURES..LATER_FEATURES].copy_from_slice(&added);
@@ -285,29 +289,29 @@ impl<'a> Statuses<'a> {
     /// Collects the neighbours of a group.
     #[inline]
     fn summarise_neighbours(&self, group: usize) -> NeighbourSummary {
-        let mut around = NeighbourSummary::EMPTY;
-        for &(near, touching) in self.scan.neighbours(group) {
-            let (near, touching) = (usize::from(near), f32::from(touching));
-            if self.scan.parts[near].color == EMPTY {
-                if self.regions[usize::from(self.region_of[near])].touches == 3 {
-                    around.dame += touching;
+        let mut summary = NeighbourSummary::EMPTY;
+        for &(neighbour, contact_count) in self.scan.neighbours(group) {
+            let (neighbour, contact_count) = (usize::from(neighbour), f32::from(contact_count));
+            if self.scan.parts[neighbour].color == EMPTY {
+                if self.regions[usize::from(self.region_of[neighbour])].touches == 3 {
+                    summary.dame += contact_count;
                 }
                 continue;
             }
-            let odds = self.odds[near];
-            (around.least, around.most) = (around.least.min(odds), around.most.max(odds));
+            let odds = self.odds[neighbour];
+            (summary.least, summary.most) = (summary.least.min(odds), summary.most.max(odds));
             if odds >= 0.0 {
-                let linked = self.linked[usize::from(self.link_of[near])];
-                around.contacts[0] += touching;
-                around.weakest = around.weakest.min(f32::from(linked.points));
-                around.weakest_regions = around.weakest_regions.min(f32::from(linked.regions));
-                around.strongest = around.strongest.max(f32::from(linked.points));
+                let linked_groups = self.linked_groups[usize::from(self.link_of[neighbour])];
+                summary.contacts[0] += contact_count;
+                summary.weakest = summary.weakest.min(f32::from(linked_groups.points));
+                summary.weakest_regions = summary.weakest_regions.min(f32::from(linked_groups.regions));
+                summary.strongest = summary.strongest.max(f32::from(linked_groups.points));
             } else {
-                around.contacts[1] += touching;
-                around.dead_enemy = around.dead_enemy.max(f32::from(self.scan.parts[near].size));
+                summary.contacts[1] += contact_count;
+                summary.dead_enemy = summary.dead_enemy.max(f32::from(self.scan.parts[neighbour].size));
             }
         }
-        around
+        summary
     }
 
     /// Returns the region that would contain a living group if it were dead.
@@ -317,17 +321,17 @@ impl<'a> Statuses<'a> {
         let mark = marks.next();
         let mut region = LifelessRegion { points: part.size, dead_groups: 1, ..LifelessRegion::default() };
         region.dead[usize::from(part.color) - 1] = part.size;
-        for &(near, _) in scan.neighbours(group) {
-            let near = usize::from(near);
-            if self.is_living(near) {
-                region.touches |= scan.parts[near].color;
+        for &(neighbour, _) in scan.neighbours(group) {
+            let neighbour = usize::from(neighbour);
+            if self.is_living(neighbour) {
+                region.touches |= scan.parts[neighbour].color;
                 continue;
             }
-            let joined = usize::from(self.region_of[near]);
-            if !marks.mark(joined, mark) {
+            let joined_region = usize::from(self.region_of[neighbour]);
+            if !marks.mark(joined_region, mark) {
                 continue;
             }
-            let more = self.regions[joined];
+            let more = self.regions[joined_region];
             region.points += more.points;
             region.empty += more.empty;
             region.dead_groups += more.dead_groups;

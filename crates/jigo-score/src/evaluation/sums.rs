@@ -22,12 +22,12 @@ impl Sums {
         let (width, height) = scan.board_size();
         let mut sums = vec![0; ROW * ROW];
         let rows = (0..height).map(Some).chain(std::iter::repeat_n(None, MARGIN));
-        for (above, y) in (MARGIN..).zip(rows) {
+        for (row_above, y) in (MARGIN..).zip(rows) {
             let mut row = 0;
-            let (before, now) = sums[above * ROW..(above + 2) * ROW].split_at_mut(ROW);
-            for (x, (sum, before)) in now[MARGIN + 1..].iter_mut().zip(&before[MARGIN + 1..]).enumerate() {
+            let (upper, lower) = sums[row_above * ROW..(row_above + 2) * ROW].split_at_mut(ROW);
+            for (x, (sum, upper)) in lower[MARGIN + 1..].iter_mut().zip(&upper[MARGIN + 1..]).enumerate() {
                 row += y.filter(|_| x < width).map_or(0, |y| value((y + 1) * (width + 1) + x + 1));
-                *sum = before + row;
+                *sum = upper + row;
             }
         }
         Sums(sums)
@@ -39,11 +39,11 @@ impl Sums {
         let mut sum = [0, 0];
         scan.parts[group].cells.for_each(|cell| {
             // The upper left corner of the point.
-            let at = (cell / stride - 1 + MARGIN) * ROW + cell % stride - 1 + MARGIN;
+            let index = (cell / stride - 1 + MARGIN) * ROW + cell % stride - 1 + MARGIN;
             for (sum, radius) in sum.iter_mut().zip(RADII) {
-                let (above, below) = (at - radius * ROW, at + (radius + 1) * ROW);
+                let (top, bottom) = (index - radius * ROW, index + (radius + 1) * ROW);
                 let (left, right) = (radius, radius + 1);
-                *sum += self.0[below + right] - self.0[below - left] - self.0[above + right] + self.0[above - left];
+                *sum += self.0[bottom + right] - self.0[bottom - left] - self.0[top + right] + self.0[top - left];
             }
         });
         sum.map(|sum| sum as f32 / f32::from(scan.parts[group].size))
@@ -65,15 +65,16 @@ mod tests {
             let sums = Sums::new(&scan, |cell| color_sign(scan.color(cell)));
             for group in scan.groups() {
                 let stones: Vec<Point> = scan.parts[group].cells.iter().map(|cell| scan.grid.point(cell)).collect();
-                let counted = [2, 4].map(|radius: u8| {
+                let expected = [2, 4].map(|radius: u8| {
                     let is_near = |one: Point, other: Point| {
                         one.x().abs_diff(other.x()) <= radius && one.y().abs_diff(other.y()) <= radius
                     };
-                    let around = |&stone: &Point| position.size().iter().filter(move |&near| is_near(stone, near));
-                    let values = stones.iter().flat_map(around);
-                    values.map(|near| position.stone(near).map_or(0, |color| color_sign(color as u8))).sum::<i32>()
+                    let stones_near =
+                        |&stone: &Point| position.size().iter().filter(move |&point| is_near(stone, point));
+                    let values = stones.iter().flat_map(stones_near);
+                    values.map(|point| position.stone(point).map_or(0, |color| color_sign(color as u8))).sum::<i32>()
                 });
-                assert_eq!(sums.around(&scan, group), counted.map(|sum| sum as f32 / stones.len() as f32));
+                assert_eq!(sums.around(&scan, group), expected.map(|sum| sum as f32 / stones.len() as f32));
             }
         }
     }

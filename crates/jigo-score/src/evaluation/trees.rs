@@ -37,40 +37,40 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
         level
     }
 
-    /// Lays out the subtree of `node` at index `at`.
-    const fn lay_out(&mut self, tree: &Tree, at: usize, node: i8) {
+    /// Lays out the subtree of `node` at `index`.
+    const fn lay_out(&mut self, tree: &Tree, index: usize, node: i8) {
         let is_leaf = node < 0;
-        if at >= LEAVES - 1 {
+        if index >= LEAVES - 1 {
             assert!(is_leaf, "a tree is deeper than that");
-            self.leaves[at + 1 - LEAVES] = tree.leaves[node.unsigned_abs() as usize - 1];
+            self.leaves[index + 1 - LEAVES] = tree.leaves[node.unsigned_abs() as usize - 1];
             return;
         }
         let (mut low, mut high) = (node, node);
         if !is_leaf {
-            (self.features[at], self.bounds[at], low, high) = tree.nodes[node as usize];
+            (self.features[index], self.bounds[index], low, high) = tree.nodes[node as usize];
         }
-        self.lay_out(tree, 2 * at + 1, low);
-        self.lay_out(tree, 2 * at + 2, high);
+        self.lay_out(tree, 2 * index + 1, low);
+        self.lay_out(tree, 2 * index + 2, high);
     }
 
     #[inline]
     fn value(&self, row: &Row) -> f32 {
-        let mut at = 0;
+        let mut index = 0;
         for level in 0..LEAVES.trailing_zeros() {
-            let asked = (1 << level) - 1 + at;
-            at = at << 1 | usize::from(row[usize::from(self.features[asked]) % ROW] > self.bounds[asked]);
+            let node = (1 << level) - 1 + index;
+            index = index << 1 | usize::from(row[usize::from(self.features[node]) % ROW] > self.bounds[node]);
         }
-        self.leaves[at]
+        self.leaves[index]
     }
 }
 
 /// Lays out all trees of a table.
 pub(super) const fn level_trees<const LEAVES: usize, const COUNT: usize>(trees: &[Tree]) -> [LevelTree<LEAVES>; COUNT] {
     let mut levels = [const { LevelTree::EMPTY }; COUNT];
-    let mut at = 0;
-    while at < COUNT {
-        levels[at] = LevelTree::new(&trees[at]);
-        at += 1;
+    let mut index = 0;
+    while index < COUNT {
+        levels[index] = LevelTree::new(&trees[index]);
+        index += 1;
     }
     levels
 }
@@ -106,8 +106,8 @@ mod tests {
             (sums(&THIRD_TREES, &generated_rows(LATER_FEATURES)), weights_third::GENERATED_ROW_SUMS),
         ];
         for (found, expected) in passes {
-            let differ = found.iter().zip(expected).filter(|(found, expected)| (**found - expected).abs() > 1e-3);
-            assert_eq!(differ.count(), 0, "{found:?} {expected:?}");
+            let differing = found.iter().zip(expected).filter(|(found, expected)| (**found - expected).abs() > 1e-3);
+            assert_eq!(differing.count(), 0, "{found:?} {expected:?}");
             assert!(found.iter().any(|odds| *odds > 1.0) && found.iter().any(|odds| *odds < -1.0), "{found:?}");
         }
     }

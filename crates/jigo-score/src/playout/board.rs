@@ -33,7 +33,7 @@ pub(super) struct Board<const W: usize> {
     liberties: Vec<CellSet<W>>,
     /// The empty cells in arbitrary order, and the index of each cell in this list.
     pub(super) empty: Vec<u16>,
-    place: Vec<u16>,
+    empty_index: Vec<u16>,
     /// The cell on which the next play would retake a ko, or 0.
     pub(super) ko: usize,
 }
@@ -51,7 +51,7 @@ impl<const W: usize> Board<W> {
             count: vec![0; cells],
             liberties: vec![CellSet::EMPTY; cells],
             empty: Vec::with_capacity(size.points()),
-            place: vec![0; cells],
+            empty_index: vec![0; cells],
             ko: 0,
         };
         for point in size.iter() {
@@ -75,7 +75,7 @@ impl<const W: usize> Board<W> {
         self.stones.copy_from_slice(&other.stones);
         self.count.copy_from_slice(&other.count);
         self.liberties.copy_from_slice(&other.liberties);
-        self.place.copy_from_slice(&other.place);
+        self.empty_index.copy_from_slice(&other.empty_index);
         self.empty.clear();
         self.empty.extend_from_slice(&other.empty);
         self.ko = other.ko;
@@ -133,11 +133,11 @@ impl<const W: usize> Board<W> {
     /// Returns the stones of a chain.
     #[inline]
     pub(super) fn chain(&self, stone: usize) -> impl Iterator<Item = usize> + '_ {
-        let mut following = Some(stone);
+        let mut next_stone = Some(stone);
         std::iter::from_fn(move || {
-            let cell = following?;
+            let cell = next_stone?;
             let next = usize::from(self.next[cell]);
-            following = (next != stone).then_some(next);
+            next_stone = (next != stone).then_some(next);
             Some(cell)
         })
     }
@@ -145,8 +145,10 @@ impl<const W: usize> Board<W> {
     /// Returns the neighbours of a cell, without the border and the chain of `stone`.
     pub(super) fn others_around(&self, cell: usize, stone: usize) -> impl Iterator<Item = usize> + '_ {
         let (color, head) = (self.stone[stone], self.head(stone));
-        let is_own = move |near: usize| self.stone[near] == color && self.head(near) == head;
-        self.neighbours(cell).into_iter().filter(move |&near| self.stone[near] != BORDER && !is_own(near))
+        let is_own = move |neighbour: usize| self.stone[neighbour] == color && self.head(neighbour) == head;
+        self.neighbours(cell)
+            .into_iter()
+            .filter(move |&neighbour| self.stone[neighbour] != BORDER && !is_own(neighbour))
     }
 
     /// Returns true if the point is empty and a play there is neither a ko nor a suicide.
@@ -173,7 +175,7 @@ impl<const W: usize> Board<W> {
                     set.insert(n);
                 }
                 BORDER => {}
-                own if own == color => set.add(&self.liberties[self.head(n)]),
+                neighbour_color if neighbour_color == color => set.add(&self.liberties[self.head(n)]),
                 _ if self.liberty_count(n) == 1 => {
                     set.insert(n);
                     for captured in self.chain(n) {
@@ -205,7 +207,7 @@ impl<const W: usize> Board<W> {
         for n in self.neighbours(cell) {
             match self.stone[n] {
                 EMPTY => empty += 1,
-                own if own == color && self.liberty_count(n) > 2 => return 2,
+                neighbour_color if neighbour_color == color && self.liberty_count(n) > 2 => return 2,
                 _ => {}
             }
         }
@@ -230,17 +232,17 @@ impl<const W: usize> Board<W> {
     }
 
     fn add_empty(&mut self, cell: usize) {
-        self.place[cell] = self.empty.len() as u16;
+        self.empty_index[cell] = self.empty.len() as u16;
         self.empty.push(cell as u16);
     }
 
     /// Removes a cell from the list of empty cells, because it gets a stone or needs no play.
     #[inline]
     pub(super) fn drop_empty(&mut self, cell: usize) {
-        let place = self.place[cell];
-        self.empty.swap_remove(usize::from(place));
-        if let Some(&moved) = self.empty.get(usize::from(place)) {
-            self.place[usize::from(moved)] = place;
+        let index = self.empty_index[cell];
+        self.empty.swap_remove(usize::from(index));
+        if let Some(&last_cell) = self.empty.get(usize::from(index)) {
+            self.empty_index[usize::from(last_cell)] = index;
         }
     }
 
@@ -275,27 +277,27 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    fn join(&mut self, one: usize, other: usize) {
-        let (mut keep, mut drop) = (self.head(one), self.head(other));
-        if keep == drop {
+    fn join(&mut self, first: usize, second: usize) {
+        let (mut larger, mut smaller) = (self.head(first), self.head(second));
+        if larger == smaller {
             return;
         }
-        if self.stones[keep] < self.stones[drop] {
-            std::mem::swap(&mut keep, &mut drop);
+        if self.stones[larger] < self.stones[smaller] {
+            std::mem::swap(&mut larger, &mut smaller);
         }
-        self.stones[keep] += self.stones[drop];
-        let added = self.liberties[drop];
-        self.liberties[keep].add(&added);
-        self.count[keep] = self.liberties[keep].len() as u16;
-        let mut cell = drop;
+        self.stones[larger] += self.stones[smaller];
+        let added = self.liberties[smaller];
+        self.liberties[larger].add(&added);
+        self.count[larger] = self.liberties[larger].len() as u16;
+        let mut cell = smaller;
         loop {
-            self.head[cell] = keep as u16;
+            self.head[cell] = larger as u16;
             cell = usize::from(self.next[cell]);
-            if cell == drop {
+            if cell == smaller {
                 break;
             }
         }
-        self.next.swap(keep, drop);
+        self.next.swap(larger, smaller);
     }
 
     /// Returns the owner of a cell: 1 for Black, -1 for White, 0 for neither.
@@ -303,11 +305,11 @@ impl<const W: usize> Board<W> {
         match self.stone[cell] {
             BORDER => 0,
             EMPTY => {
-                let around = self.neighbours(cell).map(|near| self.stone[near]);
-                if around.contains(&EMPTY) {
+                let neighbour_colors = self.neighbours(cell).map(|neighbour| self.stone[neighbour]);
+                if neighbour_colors.contains(&EMPTY) {
                     return 0;
                 }
-                let touches = |color: Color| i64::from(around.contains(&(color as u8)));
+                let touches = |color: Color| i64::from(neighbour_colors.contains(&(color as u8)));
                 touches(Color::Black) - touches(Color::White)
             }
             stone => sign(stone),
@@ -358,8 +360,8 @@ mod tests {
                 if board.is_legal(color as u8, cell_of(size, point)) {
                     let expected = board.liberties_after(color as u8, cell_of(size, point)).len();
                     board.play(color as u8, cell_of(size, point));
-                    let played = position.play(color, point, &mut Vec::new());
-                    assert_eq!(played.suicide, 0);
+                    let play_result = position.play(color, point, &mut Vec::new());
+                    assert_eq!(play_result.suicide, 0);
                     assert_eq!(u32::from(board.liberty_count(cell_of(size, point))), expected);
                 }
                 if turn % 50 == 0 {
@@ -374,9 +376,9 @@ mod tests {
         let position = jigo_rules::board::diagram::read("O X . .\nX X . .\n. . . .").unwrap();
         let size = position.size();
         let mut board = Board::<2>::new(&position);
-        let [corner, below] = [Point::new(0, 0), Point::new(0, 1)].map(|point| cell_of(size, point));
-        assert_eq!([corner, below].map(|cell| board.is_immortal(cell)), [false, false]);
-        board.make_immortal(below);
+        let [corner, next_to_corner] = [Point::new(0, 0), Point::new(0, 1)].map(|point| cell_of(size, point));
+        assert_eq!([corner, next_to_corner].map(|cell| board.is_immortal(cell)), [false, false]);
+        board.make_immortal(next_to_corner);
         board.play(Color::Black as u8, cell_of(size, Point::new(2, 1)));
         board.play(Color::White as u8, cell_of(size, Point::new(3, 2)));
         assert!(board.is_immortal(cell_of(size, Point::new(2, 1))));
@@ -385,8 +387,8 @@ mod tests {
                 board.play(Color::White as u8, cell_of(size, point));
             }
         }
-        assert_eq!(board.stone[below], Color::Black as u8);
-        assert!(board.liberty_count(below) >= 3);
+        assert_eq!(board.stone[next_to_corner], Color::Black as u8);
+        assert!(board.liberty_count(next_to_corner) >= 3);
     }
 
     fn assert_same(board: &Board<7>, position: &Position) {

@@ -27,9 +27,15 @@ pub(super) fn decision_degree(status: i64, stones: usize) -> i64 {
 
 /// Returns the probability that the dead stones are correct.
 pub(super) fn confidence(least_decided: i64) -> f32 {
-    let after = KNOTS.iter().position(|&(knot, _)| knot >= least_decided).unwrap_or(KNOTS.len() - 1);
-    let ((left, low), (right, high)) = (KNOTS[after.saturating_sub(1)], KNOTS[after]);
-    let thousandths = if right == left { high } else { low + (high - low) * (least_decided - left) / (right - left) };
+    let next_knot = KNOTS.iter().position(|&(knot, _)| knot >= least_decided).unwrap_or(KNOTS.len() - 1);
+    let ((left_degree, left_confidence), (right_degree, right_confidence)) =
+        (KNOTS[next_knot.saturating_sub(1)], KNOTS[next_knot]);
+    let thousandths = if right_degree == left_degree {
+        right_confidence
+    } else {
+        left_confidence
+            + (right_confidence - left_confidence) * (least_decided - left_degree) / (right_degree - left_degree)
+    };
     thousandths as f32 / 1000.0
 }
 
@@ -37,8 +43,8 @@ pub(super) fn confidence(least_decided: i64) -> f32 {
 /// the end.
 ///
 /// With rare exceptions, counted games on 19x19 have at most a quarter of this.
-pub(super) fn is_open(points: usize, open: usize) -> bool {
-    8 * open > points
+pub(super) fn is_open(points: usize, open_points: usize) -> bool {
+    8 * open_points > points
 }
 
 #[cfg(test)]

@@ -34,12 +34,12 @@ struct Group {
 /// Reverses the status of groups if the other status is more probable, given the lead that it
 /// produces.
 ///
-/// `settled` are the dead stones outside the chains. The function works on 19x19 only, where the
-/// leads of counted games were measured.
+/// `settled_points` are the dead stones outside the chains. The function works on 19x19 only, where
+/// the leads of counted games were measured.
 pub(super) fn weigh_hypotheses<const W: usize>(
     ownership: &mut Ownership<W>,
     position: &Position,
-    settled: &[Point],
+    settled_points: &[Point],
     next: Color,
 ) {
     if position.size() != BoardSize::standard() {
@@ -49,7 +49,7 @@ pub(super) fn weigh_hypotheses<const W: usize>(
     if groups.is_empty() {
         return;
     }
-    let mut odds = hypotheses(ownership, position, settled, &groups);
+    let mut odds = hypotheses(ownership, position, settled_points, &groups);
     let is_rival =
         |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * MAX_RIVAL_ODDS > odds[0].odds();
     let rivals = (1..odds.len()).filter(is_rival).fold(0, |groups, n| groups | n);
@@ -58,7 +58,7 @@ pub(super) fn weigh_hypotheses<const W: usize>(
             ownership.search_around(group.largest, next, ownership.effort.rival_simulations);
         }
         groups = groups_in_doubt(ownership);
-        odds = hypotheses(ownership, position, settled, &groups);
+        odds = hypotheses(ownership, position, settled_points, &groups);
     }
     let best = (0..odds.len()).fold(0, |best, n| if odds[n].odds() > odds[best].odds() { n } else { best });
     reversed_groups(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| ownership.reverse(chain));
@@ -87,14 +87,14 @@ fn reversed_groups(groups: &[Group], hypothesis: usize) -> impl Iterator<Item = 
 fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
     let in_doubt =
         |head: &usize| ownership.deciding_chain(*head) == *head && ownership.status(*head).abs() < CLEAR_STATUS;
-    let mut left: Vec<usize> = ownership.heads().filter(in_doubt).collect();
+    let mut remaining: Vec<usize> = ownership.heads().filter(in_doubt).collect();
     let mut groups = Vec::new();
-    while let Some(&first) = left.first() {
+    while let Some(&first) = remaining.first() {
         let zone = ownership.zone(first);
-        let (chains, others): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|chain| zone.contains(chain));
+        let (chains, others): (Vec<usize>, Vec<usize>) = remaining.into_iter().partition(|chain| zone.contains(chain));
         let largest = chains.iter().copied().max_by_key(|&chain| ownership.stones(chain)).unwrap_or(first);
         groups.push(Group { chains, largest });
-        left = others;
+        remaining = others;
     }
     groups.retain(|group| ownership.stones(group.largest) >= MIN_CHAIN_SIZE);
     groups.sort_by_key(|group| Reverse(ownership.stones(group.largest)));
@@ -108,23 +108,23 @@ fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
 fn hypotheses<const W: usize>(
     ownership: &Ownership<W>,
     position: &Position,
-    settled: &[Point],
+    settled_points: &[Point],
     groups: &[Group],
 ) -> Vec<Hypothesis> {
-    let right = |group: &Group| {
-        let decided = decision_degree(ownership.status(group.largest), ownership.stones(group.largest));
-        f64::from(confidence(decided)).max(0.5)
+    let is_as_estimated = |group: &Group| {
+        let degree = decision_degree(ownership.status(group.largest), ownership.stones(group.largest));
+        f64::from(confidence(degree)).max(0.5)
     };
     let hypothesis = |number: usize| {
         let reversed: Vec<&Group> = reversed_groups(groups, number).collect();
-        let ratio: f64 = reversed.iter().map(|group| (1.0 - right(group)) / right(group)).product();
+        let ratio: f64 = reversed.iter().map(|group| (1.0 - is_as_estimated(group)) / is_as_estimated(group)).product();
         let is_reversed = |chain| reversed.iter().any(|group| group.chains.contains(&ownership.deciding_chain(chain)));
         let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_reversed(chain);
         let dead = ownership.heads().filter(is_dead).flat_map(|chain| ownership.points(chain));
-        let count = flood_territory(position, &settled.iter().copied().chain(dead).collect::<Vec<_>>());
+        let count = flood_territory(position, &settled_points.iter().copied().chain(dead).collect::<Vec<_>>());
         let lead = count.area(Color::Black) as i64 - count.area(Color::White) as i64;
         Hypothesis {
-            probability: groups.iter().map(right).product::<f64>() * ratio,
+            probability: groups.iter().map(is_as_estimated).product::<f64>() * ratio,
             plausible: lead_plausibility(lead),
         }
     };

@@ -10,10 +10,11 @@ pub(super) const LARGEST_KILLED: usize = 6;
 /// It does so if it puts in atari opposing stones that fill an only eye and whose capture leaves
 /// one eye. The opponent could play on either of their liberties, but this would make a shape whose
 /// capture leaves two eyes.
-pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
-    let spoils = |near: usize| {
-        let is_shape = board.stone[near] == 3 - color && (3..LARGEST_KILLED).contains(&board.chain_size(near).into());
-        is_shape && board.liberty_count(near) == 2 && is_only_safe_alone(board, color, near)
+pub(super) fn would_spoil_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+    let spoils = |neighbour: usize| {
+        let is_shape =
+            board.stone[neighbour] == 3 - color && (3..LARGEST_KILLED).contains(&board.chain_size(neighbour).into());
+        is_shape && board.liberty_count(neighbour) == 2 && is_only_safe_alone(board, color, neighbour)
     };
     board.neighbours(cell).into_iter().any(spoils)
 }
@@ -47,12 +48,13 @@ fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> boo
     let mut is_inside = |cell: usize| match board.stone[cell] {
         BORDER => true,
         EMPTY => board.liberties_of(chain).any(|liberty| liberty == cell),
-        own if own == color => *wall.get_or_insert(board.head(cell)) == board.head(cell),
+        neighbour_color if neighbour_color == color => *wall.get_or_insert(board.head(cell)) == board.head(cell),
         _ => board.head(cell) == board.head(chain),
     };
     let mut space = board.chain(chain).chain(board.liberties_of(chain));
     let is_enclosed = space.all(|cell| board.neighbours(cell).into_iter().all(&mut is_inside));
-    let is_shared = |liberty: usize| board.neighbours(liberty).iter().any(|&near| board.stone[near] == 3 - color);
+    let is_shared =
+        |liberty: usize| board.neighbours(liberty).iter().any(|&neighbour| board.stone[neighbour] == 3 - color);
     is_enclosed && wall.is_some_and(|wall| !board.is_immortal(wall) && board.liberties_of(wall).all(is_shared))
 }
 
@@ -68,9 +70,9 @@ pub(super) fn stones_given_away<const W: usize>(
 ) -> Option<usize> {
     let mut shape = [cell; LARGEST_KILLED];
     let mut stones = 1;
-    for near in board.neighbours(cell) {
-        if board.stone[near] == color && !shape[..stones].contains(&near) {
-            for stone in board.chain(near) {
+    for neighbour in board.neighbours(cell) {
+        if board.stone[neighbour] == color && !shape[..stones].contains(&neighbour) {
+            for stone in board.chain(neighbour) {
                 *shape.get_mut(stones)? = stone;
                 stones += 1;
             }
@@ -78,9 +80,11 @@ pub(super) fn stones_given_away<const W: usize>(
     }
     let shape = &shape[..stones];
     // A throw-in makes a second eye false. Larger shapes kill only a chain without another eye.
-    let survives = |near: usize| {
-        board.stone[near] == 3 - color
-            && (safe[near] || board.is_immortal(near) || stones > 1 && has_eye_elsewhere(board, near, shape))
+    let survives = |neighbour: usize| {
+        board.stone[neighbour] == 3 - color
+            && (safe[neighbour]
+                || board.is_immortal(neighbour)
+                || stones > 1 && has_eye_elsewhere(board, neighbour, shape))
     };
     let is_wasted = || shape.iter().any(|&stone| board.neighbours(stone).into_iter().any(survives));
     (is_killed(board, shape) && !is_wasted()).then_some(stones)
@@ -96,7 +100,7 @@ fn has_eye_elsewhere<const W: usize>(board: &Board<W>, stone: usize, shape: &[us
 pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
     let mut with_neighbours = [0; 5];
     for &cell in shape {
-        with_neighbours[board.neighbours(cell).iter().filter(|near| shape.contains(near)).count()] += 1;
+        with_neighbours[board.neighbours(cell).iter().filter(|neighbour| shape.contains(neighbour)).count()] += 1;
     }
     match shape.len() {
         0..=3 => true,
@@ -114,10 +118,10 @@ pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bo
 pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
     let mut first = None;
     let mut is_one_chain = true;
-    for near in board.neighbours(cell) {
-        match board.stone[near] {
-            own if own == color => {
-                let head = board.head(near);
+    for neighbour in board.neighbours(cell) {
+        match board.stone[neighbour] {
+            neighbour_color if neighbour_color == color => {
+                let head = board.head(neighbour);
                 is_one_chain &= *first.get_or_insert(head) == head;
             }
             BORDER => {}
@@ -128,6 +132,6 @@ pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -
         return true;
     }
     let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
-    let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
-    lost + usize::from(diagonals.contains(&BORDER)) < 2
+    let enemy_diagonals = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
+    enemy_diagonals + usize::from(diagonals.contains(&BORDER)) < 2
 }

@@ -21,7 +21,7 @@ const LARGEST: usize = 6;
 struct Space {
     points: Vec<usize>,
     /// For each point, its number of neighbours in the space.
-    inside: Vec<usize>,
+    neighbour_counts: Vec<usize>,
 }
 
 /// Returns the space of a stone's chain.
@@ -31,23 +31,23 @@ struct Space {
 fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
     let (color, head) = (board.stone[stone], board.head(stone));
     let mut points = vec![board.liberties_of(stone).next()?];
-    let mut at = 0;
-    while let Some(&cell) = points.get(at) {
-        at += 1;
-        for near in board.neighbours(cell) {
-            let is_wall = board.stone[near] == color;
-            if is_wall && board.head(near) != head || points.len() > LARGEST {
+    let mut next = 0;
+    while let Some(&cell) = points.get(next) {
+        next += 1;
+        for neighbour in board.neighbours(cell) {
+            let is_wall = board.stone[neighbour] == color;
+            if is_wall && board.head(neighbour) != head || points.len() > LARGEST {
                 return None;
             }
-            if !is_wall && board.stone[near] != BORDER && !points.contains(&near) {
-                points.push(near);
+            if !is_wall && board.stone[neighbour] != BORDER && !points.contains(&neighbour) {
+                points.push(neighbour);
             }
         }
     }
     let is_all = points.len() <= LARGEST && board.liberties_of(stone).all(|liberty| points.contains(&liberty));
-    let count = |&cell: &usize| board.neighbours(cell).iter().filter(|near| points.contains(near)).count();
-    let inside = points.iter().map(count).collect();
-    is_all.then_some(Space { points, inside })
+    let count = |&cell: &usize| board.neighbours(cell).iter().filter(|neighbour| points.contains(neighbour)).count();
+    let neighbour_counts = points.iter().map(count).collect();
+    is_all.then_some(Space { points, neighbour_counts })
 }
 
 /// Returns the opposing stones in the only eye of a chain that is dead by its shape.
@@ -73,8 +73,9 @@ fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
     let color = board.stone[stone];
     let others = |cell: usize| board.others_around(cell, stone);
     let is_eye = |cell: usize| others(cell).next().is_none();
-    let is_in_ko =
-        |near: usize| board.stone[near] == color && board.chain_size(near) == 1 && board.liberty_count(near) == 1;
+    let is_in_ko = |neighbour: usize| {
+        board.stone[neighbour] == color && board.chain_size(neighbour) == 1 && board.liberty_count(neighbour) == 1
+    };
     let is_ko = |cell: usize| others(cell).count() == 1 && others(cell).all(is_in_ko);
     board.liberty_count(stone) == 2 && board.liberties_of(stone).any(is_eye) && board.liberties_of(stone).any(is_ko)
 }
@@ -85,8 +86,9 @@ fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
 /// leave only one eye.
 fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
-    let most = space.inside.iter().max();
-    let mut vital = space.points.iter().zip(&space.inside).filter(|(_, inside)| Some(*inside) == most);
+    let most = space.neighbour_counts.iter().max();
+    let mut vital =
+        space.points.iter().zip(&space.neighbour_counts).filter(|(_, neighbour_count)| Some(*neighbour_count) == most);
     let has_no_vital_point = space.points.len() < 3 || vital.clone().count() == space.points.len();
     let is_taken = has_no_vital_point || vital.all(|(cell, _)| is_stone(&cell));
     let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();
@@ -101,12 +103,14 @@ fn is_bent_four<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();
     let &[first, _, _] = stones.as_slice() else { return false };
     let is_common = board.chain_size(first) == 3 && board.liberty_count(first) == 2;
-    let borders = |cell: usize| board.neighbours(cell).iter().filter(|&&near| board.stone[near] == BORDER).count();
+    let borders =
+        |cell: usize| board.neighbours(cell).iter().filter(|&&neighbour| board.stone[neighbour] == BORDER).count();
     let bends = |&last: &usize| {
         let four = [stones[0], stones[1], stones[2], last];
-        let near = |cell: usize| board.neighbours(cell).iter().filter(|near| four.contains(near)).count();
-        let has_corner = four.iter().any(|&cell| borders(cell) == 2 && near(cell) == 2);
-        let is_line = four.iter().filter(|&&cell| near(cell) == 2).count() == 2;
+        let neighbour_count =
+            |cell: usize| board.neighbours(cell).iter().filter(|neighbour| four.contains(neighbour)).count();
+        let has_corner = four.iter().any(|&cell| borders(cell) == 2 && neighbour_count(cell) == 2);
+        let is_line = four.iter().filter(|&&cell| neighbour_count(cell) == 2).count() == 2;
         has_corner && is_line && four.iter().all(|&cell| borders(cell) > 0)
     };
     space.points.len() == 5 && is_common && board.liberties_of(first).any(|last| bends(&last))

@@ -100,9 +100,9 @@ pub(super) struct Ownership<const W: usize> {
     lead: LeadPrior,
     playouts: usize,
     /// The cells that are not closed.
-    open: Vec<usize>,
+    open_cells: Vec<usize>,
     /// The owner of each open cell at the end of the latest playout: 1 for Black, -1 for White.
-    owned: Vec<i64>,
+    playout_owners: Vec<i64>,
     /// For each cell, the playouts in which Black owned it minus those in which White did.
     owner_sums: Vec<i64>,
     /// The same sum, weighted by playout.
@@ -123,7 +123,7 @@ impl<const W: usize> Ownership<W> {
         let [mut closed, mut safe, mut has_status] = [(); 3].map(|()| vec![false; cells]);
         input.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
         input.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
-        for point in input.judged.iter() {
+        for point in input.evaluated.iter() {
             start.make_immortal(cell_of(size, point));
             has_status[cell_of(size, point)] = true;
         }
@@ -133,7 +133,7 @@ impl<const W: usize> Ownership<W> {
                 start.drop_empty(cell);
             }
         }
-        let open: Vec<usize> = (0..cells).filter(|&cell| start.stone[cell] != BORDER && !closed[cell]).collect();
+        let open_cells: Vec<usize> = (0..cells).filter(|&cell| start.stone[cell] != BORDER && !closed[cell]).collect();
         let mut odds = vec![0.0; cells];
         for &(point, of_chain) in &input.odds {
             odds[start.head(cell_of(size, point))] = of_chain.signum() * (of_chain.abs() - FAINT_ODDS).max(0.0);
@@ -148,8 +148,8 @@ impl<const W: usize> Ownership<W> {
         Ownership {
             min_playouts: if is_small(size) { OPEN_BOARD_CHECK } else { ROUND },
             lead: LeadPrior::new(size, input),
-            owned: vec![0; open.len()],
-            open,
+            playout_owners: vec![0; open_cells.len()],
+            open_cells,
             owner_sums: vec![0; cells],
             weighted_sums: vec![0; cells],
             searched: vec![None; cells],
@@ -195,16 +195,16 @@ impl<const W: usize> Ownership<W> {
     /// Records the end of a playout.
     fn record(&mut self, end: &Board<W>) {
         let mut lead = 0;
-        for (owned, &cell) in self.owned.iter_mut().zip(&self.open) {
-            *owned = end.owner(cell);
-            lead += *owned;
+        for (sum, &cell) in self.playout_owners.iter_mut().zip(&self.open_cells) {
+            *sum = end.owner(cell);
+            lead += *sum;
         }
         let weight = self.lead.plausibility(lead);
         self.weights += weight;
         self.squares += weight * weight;
-        for (owned, &cell) in self.owned.iter().zip(&self.open) {
-            self.weighted_sums[cell] += weight * owned;
-            self.owner_sums[cell] += owned;
+        for (sum, &cell) in self.playout_owners.iter().zip(&self.open_cells) {
+            self.weighted_sums[cell] += weight * sum;
+            self.owner_sums[cell] += sum;
         }
     }
 
@@ -237,9 +237,9 @@ impl<const W: usize> Ownership<W> {
         let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
         let mut sum = vec![0; self.closed.len()];
         for first in [next, next.opponent()] {
-            let one =
+            let head_only =
                 TreeSearch::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
-            sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
+            sum.iter_mut().zip(head_only).for_each(|(sum, more)| *sum += more);
         }
         for &cell in &zone {
             if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
@@ -277,18 +277,18 @@ impl<const W: usize> Ownership<W> {
     /// eye.
     fn is_surrounded(&self, chain: usize, in_eye: &[usize]) -> bool {
         let color = self.start.stone[chain];
-        let mut around = self.start.chain(chain).flat_map(|stone| self.start.neighbours(stone));
-        around.all(|near| {
-            let is_opposing = ![EMPTY, BORDER, color].contains(&self.start.stone[near]);
-            !is_opposing || in_eye.contains(&near) || self.mean(self.start.head(near)) >= SECURE_STATUS
+        let mut adjacent = self.start.chain(chain).flat_map(|stone| self.start.neighbours(stone));
+        adjacent.all(|neighbour| {
+            let is_opposing = ![EMPTY, BORDER, color].contains(&self.start.stone[neighbour]);
+            !is_opposing || in_eye.contains(&neighbour) || self.mean(self.start.head(neighbour)) >= SECURE_STATUS
         })
     }
 
     /// Returns the mean of the playouts, the search with one side to move first and the search with
     /// the other.
     fn blend(&self, chain: usize, sum: &[i64], simulations: usize) -> i64 {
-        let counted = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
-        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / counted) / 3
+        let playout_weight = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
+        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / playout_weight) / 3
     }
 
     /// Returns the number of empty points that neither side owns clearly: by a quarter of the
@@ -336,8 +336,8 @@ impl<const W: usize> Ownership<W> {
     /// Reverses the status of a chain and leaves it in doubt.
     pub(super) fn reverse(&mut self, chain: usize) {
         let status = self.status(chain);
-        let decided = status.abs().clamp(1, MAX_REVERSED_DEGREE);
-        self.searched[chain] = Some(if status < 0 { decided } else { -decided });
+        let degree = status.abs().clamp(1, MAX_REVERSED_DEGREE);
+        self.searched[chain] = Some(if status < 0 { degree } else { -degree });
     }
 
     /// Sums the ownership of a chain's stones by its own colour.
@@ -346,12 +346,13 @@ impl<const W: usize> Ownership<W> {
     }
 
     fn is_decided(&self, chain: usize) -> bool {
-        let (owned, size) =
+        let (ownership, size) =
             (self.owned_stones(chain, &self.weighted_sums) as f64, f64::from(self.start.chain_size(chain)));
         let by_chance = size * (self.squares as f64).sqrt();
         let odds = if self.has_decided_part { f64::from(self.odds[chain]) } else { 0.0 };
-        let agreed = if odds * owned > 0.0 { AGREEMENT_FACTOR * odds.abs() } else { 0.0 };
-        owned.abs() >= (DECIDED_DEVIATIONS - agreed).max(MIN_DEVIATIONS) * by_chance || self.ko_partner(chain).is_some()
+        let agreement = if odds * ownership > 0.0 { AGREEMENT_FACTOR * odds.abs() } else { 0.0 };
+        ownership.abs() >= (DECIDED_DEVIATIONS - agreement).max(MIN_DEVIATIONS) * by_chance
+            || self.ko_partner(chain).is_some()
     }
 
     /// Returns a chain that a ko connects with `stone`, if the stone can be captured in a ko.
@@ -364,9 +365,9 @@ impl<const W: usize> Ownership<W> {
         }
         let color = self.start.stone[stone];
         let mouth = self.start.liberties_of(stone).next()?;
-        let around = self.start.neighbours(mouth);
-        let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
-        let partners = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
+        let neighbours = self.start.neighbours(mouth);
+        let is_ko = neighbours.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
+        let partners = neighbours.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
         partners.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
     }
 

@@ -7,7 +7,7 @@
 //! Without the rule, playouts destroy seki; without exceptions, nakade never occurs.
 
 use super::board::{Board, EMPTY};
-use super::move_filter::{LARGEST_KILLED, is_eye, spoils_seki, stones_given_away};
+use super::move_filter::{LARGEST_KILLED, is_eye, stones_given_away, would_spoil_seki};
 use crate::shape::cell_set::CellSet;
 use jigo_rules::board::hash::split_mix;
 
@@ -102,9 +102,9 @@ impl<const W: usize> Playout<'_, W> {
     /// Collects the answers to the last move. The first kind with any answer wins.
     fn answer(&mut self, color: u8) {
         let last = self.last;
-        for near in self.board.neighbours(last) {
-            if self.board.stone[near] == color && self.board.liberty_count(near) == 1 {
-                self.save(color, near);
+        for neighbour in self.board.neighbours(last) {
+            if self.board.stone[neighbour] == color && self.board.liberty_count(neighbour) == 1 {
+                self.save(color, neighbour);
             }
         }
         if self.moves.is_empty() && self.board.liberty_count(last) == 1 {
@@ -112,9 +112,9 @@ impl<const W: usize> Playout<'_, W> {
             self.moves.extend(liberty);
         }
         if self.moves.is_empty() {
-            for near in self.board.neighbours(last) {
-                if self.board.stone[near] == color && self.board.liberty_count(near) == 2 {
-                    self.fight(color, near);
+            for neighbour in self.board.neighbours(last) {
+                if self.board.stone[neighbour] == color && self.board.liberty_count(neighbour) == 2 {
+                    self.fight(color, neighbour);
                 }
             }
         }
@@ -129,9 +129,9 @@ impl<const W: usize> Playout<'_, W> {
     /// captured.
     fn save(&mut self, color: u8, chain: usize) {
         for stone in self.board.chain(chain) {
-            for near in self.board.neighbours(stone) {
-                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1 {
-                    let liberty = self.board.liberties_of(near).find(|&cell| self.allows(color, cell));
+            for neighbour in self.board.neighbours(stone) {
+                if self.board.stone[neighbour] == 3 - color && self.board.liberty_count(neighbour) == 1 {
+                    let liberty = self.board.liberties_of(neighbour).find(|&cell| self.allows(color, cell));
                     self.moves.extend(liberty);
                 }
             }
@@ -160,13 +160,13 @@ impl<const W: usize> Playout<'_, W> {
         }
         let mut last_head = 0;
         for stone in self.board.chain(chain) {
-            for near in self.board.neighbours(stone) {
-                if self.board.stone[near] != 3 - color || self.board.head(near) == last_head {
+            for neighbour in self.board.neighbours(stone) {
+                if self.board.stone[neighbour] != 3 - color || self.board.head(neighbour) == last_head {
                     continue;
                 }
-                last_head = self.board.head(near);
-                if self.board.liberty_count(near) == 2 {
-                    for cell in self.board.liberties_of(near) {
+                last_head = self.board.head(neighbour);
+                if self.board.liberty_count(neighbour) == 2 {
+                    for cell in self.board.liberties_of(neighbour) {
                         let is_new = !self.moves.contains(&cell);
                         if is_new && self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
                             self.moves.push(cell);
@@ -181,20 +181,21 @@ impl<const W: usize> Playout<'_, W> {
     /// one.
     fn vital_point(&mut self, color: u8) {
         let mut last_space = CellSet::EMPTY;
-        for near in self.board.neighbours(self.last) {
-            if self.board.stone[near] != EMPTY || last_space.contains(near) {
+        for neighbour in self.board.neighbours(self.last) {
+            if self.board.stone[neighbour] != EMPTY || last_space.contains(neighbour) {
                 continue;
             }
-            let (space, cells, points) = self.empty_space(near);
+            let (space, cells, points) = self.empty_space(neighbour);
             last_space = cells;
             if (3..=LARGEST_KILLED).contains(&points) {
                 let mut best = (0, 0);
                 let mut is_only = false;
                 for &cell in &space[..points] {
-                    let inside = self.board.neighbours(cell).iter().filter(|&&near| cells.contains(near)).count();
-                    if inside >= best.0 {
-                        is_only = inside > best.0;
-                        best = (inside, cell);
+                    let neighbour_count =
+                        self.board.neighbours(cell).iter().filter(|&&neighbour| cells.contains(neighbour)).count();
+                    if neighbour_count >= best.0 {
+                        is_only = neighbour_count > best.0;
+                        best = (neighbour_count, cell);
                     }
                 }
                 if is_only && self.allows(color, best.1) {
@@ -210,18 +211,18 @@ impl<const W: usize> Playout<'_, W> {
     fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], CellSet<W>, usize) {
         let (mut space, mut cells) = ([start; LARGEST_KILLED], CellSet::EMPTY);
         cells.insert(start);
-        let (mut points, mut at) = (1, 0);
-        while at < points {
-            for near in self.board.neighbours(space[at]) {
-                if self.board.stone[near] == EMPTY && cells.insert(near) {
+        let (mut points, mut next) = (1, 0);
+        while next < points {
+            for neighbour in self.board.neighbours(space[next]) {
+                if self.board.stone[neighbour] == EMPTY && cells.insert(neighbour) {
                     if points == LARGEST_KILLED {
                         return (space, cells, LARGEST_KILLED + 1);
                     }
-                    space[points] = near;
+                    space[points] = neighbour;
                     points += 1;
                 }
             }
-            at += 1;
+            next += 1;
         }
         (space, cells, points)
     }
@@ -235,7 +236,7 @@ impl<const W: usize> Playout<'_, W> {
             if !is_eye(self.board, color, cell)
                 && self.allows(color, cell)
                 && !self.is_bad_self_atari(color, cell)
-                && !spoils_seki(self.board, color, cell)
+                && !would_spoil_seki(self.board, color, cell)
             {
                 return Some(cell);
             }
@@ -248,8 +249,11 @@ impl<const W: usize> Playout<'_, W> {
         if self.board.few_liberties_after(color, cell) >= 2 {
             return false;
         }
-        let near = self.board.neighbours(cell);
-        if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
+        let neighbours = self.board.neighbours(cell);
+        if neighbours
+            .iter()
+            .any(|&neighbour| self.board.stone[neighbour] == 3 - color && self.board.liberty_count(neighbour) == 1)
+        {
             return false;
         }
         match stones_given_away(self.board, self.safe, color, cell) {

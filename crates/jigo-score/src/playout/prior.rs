@@ -36,7 +36,7 @@ pub(super) fn is_small(size: BoardSize) -> bool {
 /// The lead that all playouts of a position have in common.
 pub(super) struct LeadPrior {
     /// Black's pass-alive territory minus White's, which no playout changes.
-    settled: i64,
+    settled_lead: i64,
     /// Points from even at which a playout has half the weight.
     half_weight_lead: i64,
 }
@@ -44,7 +44,7 @@ pub(super) struct LeadPrior {
 impl LeadPrior {
     pub(super) fn new(size: BoardSize, input: &PlayoutInput) -> LeadPrior {
         LeadPrior {
-            settled: input.lead(),
+            settled_lead: input.lead(),
             half_weight_lead: if is_small(size) { SMALL_BOARD_HALF_WEIGHT_LEAD } else { HALF_WEIGHT_LEAD },
         }
     }
@@ -54,10 +54,10 @@ impl LeadPrior {
     ///
     /// The weight is 1000 if the game is even after komi, half of it at 40 points from
     /// even (120 on a small board), and never 0.
-    pub(super) fn plausibility(&self, open: i64) -> i64 {
-        let off = self.settled + open - USUAL_KOMI;
+    pub(super) fn plausibility(&self, open_lead: i64) -> i64 {
+        let deviation = self.settled_lead + open_lead - USUAL_KOMI;
         (WEIGHT * self.half_weight_lead * self.half_weight_lead
-            / (self.half_weight_lead * self.half_weight_lead + off * off))
+            / (self.half_weight_lead * self.half_weight_lead + deviation * deviation))
             .max(1)
     }
 }
@@ -67,9 +67,9 @@ impl LeadPrior {
 /// It is 1 if the game is even after komi, and a quarter at 30 points from even. Counted games
 /// decline much faster: at 30 points a hundredth remains.
 pub(super) fn lead_plausibility(lead: i64) -> f64 {
-    let off = (lead - USUAL_KOMI) as f64 / QUARTER_LEAD;
-    let near = 1.0 / (1.0 + off * off);
-    near * near
+    let deviation = (lead - USUAL_KOMI) as f64 / QUARTER_LEAD;
+    let weight = 1.0 / (1.0 + deviation * deviation);
+    weight * weight
 }
 
 #[cfg(test)]
@@ -79,16 +79,18 @@ mod tests {
 
     #[test]
     fn far_leads_are_less_plausible_and_none_is_impossible() {
-        let lead = LeadPrior { settled: 0, half_weight_lead: HALF_WEIGHT_LEAD };
-        assert_eq!([7, 7 + 40, 7 - 40].map(|open| lead.plausibility(open)), [1000, 500, 500]);
-        assert!((7..=361).map(|open| lead.plausibility(open)).is_sorted_by(|near, far| near >= far));
+        let lead = LeadPrior { settled_lead: 0, half_weight_lead: HALF_WEIGHT_LEAD };
+        assert_eq!([7, 7 + 40, 7 - 40].map(|open_lead| lead.plausibility(open_lead)), [1000, 500, 500]);
+        assert!(
+            (7..=361).map(|open_lead| lead.plausibility(open_lead)).is_sorted_by(|closer, farther| closer >= farther)
+        );
         assert!(lead.plausibility(-52 * 52) > 0);
     }
 
     #[test]
     fn even_lead_is_four_times_as_plausible_as_a_far_one() {
         assert_eq!([7, 37, -23].map(lead_plausibility), [1.0, 0.25, 0.25]);
-        assert!((7..=361).map(lead_plausibility).is_sorted_by(|near, far| near > far));
+        assert!((7..=361).map(lead_plausibility).is_sorted_by(|closer, farther| closer > farther));
     }
 
     #[test]

@@ -34,8 +34,14 @@ impl<const W: usize> Race<W> {
             return false;
         }
         let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
-        let mut search =
-            RaceSearch { zone, heads, attacker: Color::Black as u8, plays: 0, is_cut: false, wins: HashMap::new() };
+        let mut search = RaceSearch {
+            zone,
+            heads,
+            attacker: Color::Black as u8,
+            plays: 0,
+            is_cut: false,
+            cached_wins: HashMap::new(),
+        };
         Color::BOTH.iter().all(|&attacker| !search.can_capture(&board, attacker) && !search.is_cut)
     }
 }
@@ -52,13 +58,13 @@ struct RaceSearch {
     plays: u32,
     /// True if a limit ended the search before it had a proof.
     is_cut: bool,
-    wins: HashMap<PositionKey, bool>,
+    cached_wins: HashMap<PositionKey, bool>,
 }
 
 impl RaceSearch {
     fn can_capture<const W: usize>(&mut self, board: &Board<W>, attacker: Color) -> bool {
         (self.attacker, self.plays) = (attacker as u8, 0);
-        self.wins.clear();
+        self.cached_wins.clear();
         self.wins(board, self.attacker, 0)
     }
 
@@ -66,49 +72,49 @@ impl RaceSearch {
     /// pass would let the defender pass as well.
     fn wins<const W: usize>(&mut self, board: &Board<W>, color: u8, line: u32) -> bool {
         let key = self.key(board, color);
-        if let Some(&known) = self.wins.get(&key) {
-            return known;
+        if let Some(&cached) = self.cached_wins.get(&key) {
+            return cached;
         }
         if line > LONGEST_LINE || self.plays > MOST_PLAYS {
             self.is_cut = true;
             return false;
         }
         let is_attack = color == self.attacker;
-        let has_found = (0..self.zone.len()).any(|place| {
-            let cell = self.zone[place];
+        let has_found = (0..self.zone.len()).any(|index| {
+            let cell = self.zone[index];
             board.is_legal(color, cell) && self.wins_by((board, Some(cell)), color, line) == is_attack
         });
         let is_won = match is_attack {
             true => has_found,
             false => !has_found && self.wins_by((board, None), color, line),
         };
-        self.wins.insert(key, is_won);
+        self.cached_wins.insert(key, is_won);
         is_won
     }
 
     /// Returns true if the attacker wins after this play of `color`, or after a pass.
     fn wins_by<const W: usize>(&mut self, (board, cell): (&Board<W>, Option<usize>), color: u8, line: u32) -> bool {
         self.plays += 1;
-        let mut after = board.clone();
+        let mut next_board = board.clone();
         match cell {
-            Some(cell) => after.play(color, cell),
-            None => after.ko = 0,
+            Some(cell) => next_board.play(color, cell),
+            None => next_board.ko = 0,
         }
         let opponent = 3 - color;
         let is_captured = |color: u8| {
             let heads = if color == Color::Black as u8 { &self.heads[0] } else { &self.heads[1] };
-            heads.iter().any(|&head| after.stone[head] != color)
+            heads.iter().any(|&head| next_board.stone[head] != color)
         };
         match (is_captured(opponent), color == self.attacker) {
             (true, is_attack) => is_attack,
-            _ => self.wins(&after, opponent, line + 1),
+            _ => self.wins(&next_board, opponent, line + 1),
         }
     }
 
     fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> PositionKey {
         let mut stones = [0; MOST_CELLS / 32];
-        for (place, &cell) in self.zone.iter().enumerate() {
-            stones[place / 32] |= u64::from(board.stone[cell]) << (place % 32 * 2);
+        for (index, &cell) in self.zone.iter().enumerate() {
+            stones[index / 32] |= u64::from(board.stone[cell]) << (index % 32 * 2);
         }
         (stones, board.ko, color)
     }

@@ -89,17 +89,17 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
         self.path.clear();
         self.path.push(0);
-        let (mut color, mut passes, mut at) = (first, 0, 0);
+        let (mut color, mut passes, mut node) = (first, 0, 0);
         while passes < 2 && self.path.len() < DEEPEST {
-            if self.nodes[at].children.1 == 0 {
-                if at != 0 && self.nodes[at].visits < VISITS_TO_EXPAND {
+            if self.nodes[node].children.1 == 0 {
+                if node != 0 && self.nodes[node].visits < VISITS_TO_EXPAND {
                     break;
                 }
-                self.expand(at, board, color);
+                self.expand(node, board, color);
             }
-            at = self.select(at, color);
-            self.path.push(at);
-            let cell = self.nodes[at].cell;
+            node = self.select(node, color);
+            self.path.push(node);
+            let cell = self.nodes[node].cell;
             self.policy.trace.push((color, cell));
             if cell == 0 {
                 board.ko = 0;
@@ -114,7 +114,7 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     }
 
     /// Adds the children of a leaf: a pass, and every legal play that fills no eye.
-    fn expand(&mut self, at: usize, board: &Board<W>, color: u8) {
+    fn expand(&mut self, node: usize, board: &Board<W>, color: u8) {
         let first = self.nodes.len();
         self.nodes.push(Node::default());
         for &cell in self.zone {
@@ -122,7 +122,7 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
                 self.nodes.push(Node { cell, ..Node::default() });
             }
         }
-        self.nodes[at].children = (first, self.nodes.len() - first);
+        self.nodes[node].children = (first, self.nodes.len() - first);
     }
 
     /// Returns the most urgent child for the colour to move.
@@ -157,13 +157,13 @@ impl<'a, 'b, const W: usize> TreeSearch<'a, 'b, W> {
     fn update(&mut self, first: u8, value: f32) {
         let trace = &self.policy.trace;
         let mut color = first;
-        for (depth, &at) in self.path.iter().enumerate() {
-            self.nodes[at].visits += 1.0;
-            self.nodes[at].sum += value;
-            let (start, count) = self.nodes[at].children;
-            let later = &trace[depth.min(trace.len())..trace.len().min(depth + AMAF_HORIZON)];
+        for (depth, &node_index) in self.path.iter().enumerate() {
+            self.nodes[node_index].visits += 1.0;
+            self.nodes[node_index].sum += value;
+            let (start, count) = self.nodes[node_index].children;
+            let later_moves = &trace[depth.min(trace.len())..trace.len().min(depth + AMAF_HORIZON)];
             for node in self.nodes[start..start + count].iter_mut().filter(|node| node.cell != 0) {
-                if later.iter().find(|turn| turn.1 == node.cell).is_some_and(|turn| turn.0 == color) {
+                if later_moves.iter().find(|turn| turn.1 == node.cell).is_some_and(|turn| turn.0 == color) {
                     node.amaf_visits += 1.0;
                     node.amaf_sum += value;
                 }

@@ -58,7 +58,7 @@ impl<const W: usize> CellSet<W> {
     /// Returns true if the sets share a cell.
     #[inline]
     pub(crate) fn intersects(&self, other: &CellSet<W>) -> bool {
-        self.0.iter().zip(&other.0).fold(0, |both, (word, other)| both | word & other) != 0
+        self.0.iter().zip(&other.0).fold(0, |common, (word, other)| common | word & other) != 0
     }
 
     #[inline]
@@ -88,26 +88,26 @@ impl<const W: usize> CellSet<W> {
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let mut words = self.0;
-        let mut at = 0;
+        let mut index = 0;
         std::iter::from_fn(move || {
-            while at < W && words[at] == 0 {
-                at += 1;
+            while index < W && words[index] == 0 {
+                index += 1;
             }
-            let word = words.get_mut(at)?;
+            let word = words.get_mut(index)?;
             let bit = word.trailing_zeros() as usize;
             *word &= *word - 1;
-            Some(at * 64 + bit)
+            Some(index * 64 + bit)
         })
     }
 
     /// Calls a function for each cell in ascending order. This is faster than [`CellSet::iter`].
     #[inline]
-    pub(crate) fn for_each(&self, mut call: impl FnMut(usize)) {
-        for (at, &word) in self.0.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                call(at * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
+    pub(crate) fn for_each(&self, mut action: impl FnMut(usize)) {
+        for (index, &word) in self.0.iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                action(index * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
             }
         }
     }
@@ -115,15 +115,15 @@ impl<const W: usize> CellSet<W> {
     /// Adds `steps` to every cell. `steps` must be less than 64.
     #[inline]
     pub(crate) fn up(&self, steps: usize) -> CellSet<W> {
-        let carried = |word: usize| if word == 0 { 0 } else { self.0[word - 1] >> (64 - steps) };
-        CellSet(std::array::from_fn(|word| self.0[word] << steps | carried(word)))
+        let carry = |word: usize| if word == 0 { 0 } else { self.0[word - 1] >> (64 - steps) };
+        CellSet(std::array::from_fn(|word| self.0[word] << steps | carry(word)))
     }
 
     /// Subtracts `steps` from every cell. `steps` must be less than 64.
     #[inline]
     pub(crate) fn down(&self, steps: usize) -> CellSet<W> {
-        let carried = |word: usize| if word + 1 == W { 0 } else { self.0[word + 1] << (64 - steps) };
-        CellSet(std::array::from_fn(|word| self.0[word] >> steps | carried(word)))
+        let carry = |word: usize| if word + 1 == W { 0 } else { self.0[word + 1] << (64 - steps) };
+        CellSet(std::array::from_fn(|word| self.0[word] >> steps | carry(word)))
     }
 }
 

@@ -39,15 +39,15 @@ impl<'a, const W: usize> EyeContext<'a, W> {
 pub(crate) struct Eye<'a, const W: usize> {
     context: &'a EyeContext<'a, W>,
     /// Points that are not false.
-    real: CellSet<W>,
+    points: CellSet<W>,
     empty: CellSet<W>,
     dead: CellSet<W>,
     /// Dead stones on false points.
-    thrown_in: CellSet<W>,
+    throw_ins: CellSet<W>,
     /// Points that are not closed yet: the owner needs at least one move.
-    open: CellSet<W>,
+    open_points: CellSet<W>,
     /// Points that one move does not close.
-    wide_open: CellSet<W>,
+    wide_open_points: CellSet<W>,
     /// Points where the owner can play.
     playable: CellSet<W>,
 }
@@ -55,21 +55,21 @@ pub(crate) struct Eye<'a, const W: usize> {
 impl<'a, const W: usize> Eye<'a, W> {
     pub(crate) fn new(context: &'a EyeContext<'a, W>, points: &CellSet<W>) -> Eye<'a, W> {
         let grid = context.grid;
-        let real = points.without(&context.false_eye);
+        let real_points = points.without(&context.false_eye);
         let thrown_in = points.intersection(&context.false_eye).intersection(&context.dead);
-        let (open, wide_open) = open(context, &real, &thrown_in);
+        let (open_points, wide_open_points) = open_to_opponent(context, &real_points, &thrown_in);
         let chains = grid.parts(points.intersection(&context.dead));
         let in_atari = chains.filter(|chain| grid.adjacent(chain, 1).intersection(&context.empty).len() <= 1);
         let legal_beside = in_atari.fold(context.clear, |all, chain| all.union(&chain));
-        let empty = real.intersection(&context.empty);
+        let empty = real_points.intersection(&context.empty);
         Eye {
             context,
-            real,
+            points: real_points,
             empty,
-            dead: real.intersection(&context.dead),
-            thrown_in,
-            open,
-            wide_open,
+            dead: real_points.intersection(&context.dead),
+            throw_ins: thrown_in,
+            open_points,
+            wide_open_points,
             playable: empty.intersection(&grid.adjacent(&legal_beside, 1)),
         }
     }
@@ -77,8 +77,13 @@ impl<'a, const W: usize> Eye<'a, W> {
     /// Returns 0, 1, or 2 for two or more eyes.
     pub(crate) fn value(&self) -> u32 {
         const DEAD_STONES_FOR_ONE_EYE: u32 = 5;
-        let two = self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
-        if two { 2 } else { u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE) }
+        let has_two_eyes =
+            self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
+        if has_two_eyes {
+            2
+        } else {
+            u32::from(self.points != self.wide_open_points || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE)
+        }
     }
 
     /// Returns true if the space or its number of dead stones is so large that the shape does not
@@ -87,24 +92,25 @@ impl<'a, const W: usize> Eye<'a, W> {
         const ROOM: u32 = 6;
         const OPEN_ROOM: u32 = 6;
         const DEAD_STONES_FOR_TWO_EYES: u32 = 8;
-        let neighbours = |times| self.context.grid.adjacent(&self.real, times);
+        let neighbours = |count| self.context.grid.adjacent(&self.points, count);
         let in_the_way = self.dead.intersection(&neighbours(2)).len();
-        let inner = |times| self.empty.intersection(&neighbours(times)).len();
-        self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
-            || inner(3) + inner(4) >= OPEN_ROOM
+        let inner_points = |count| self.empty.intersection(&neighbours(count)).len();
+        self.points.len() >= ROOM + self.open_points.len() + self.wide_open_points.len() + in_the_way
+            || inner_points(3) + inner_points(4) >= OPEN_ROOM
             || self.dead.len() >= DEAD_STONES_FOR_TWO_EYES
     }
 
     /// Returns true if one stone divides the space into two parts with a closed point each.
     fn has_bottleneck(&self) -> bool {
         let grid = self.context.grid;
-        let beside_one_throw_in = grid.adjacent(&self.thrown_in, 1).without(&grid.adjacent(&self.thrown_in, 2));
+        let beside_one_throw_in = grid.adjacent(&self.throw_ins, 1).without(&grid.adjacent(&self.throw_ins, 2));
         // The space is connected, so a point with fewer than two neighbours divides nothing.
-        self.playable.intersection(&grid.adjacent(&self.real, 2)).iter().any(|point| {
+        self.playable.intersection(&grid.adjacent(&self.points, 2)).iter().any(|point| {
             // The dividing stone also closes the points that the throw-in threatens to open.
-            let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
-            let rest = self.real.without(&CellSet::from_iter([point]));
-            grid.parts(rest).filter(|part| !part.without(open).is_empty()).nth(1).is_some()
+            let open_points =
+                if beside_one_throw_in.contains(point) { &self.wide_open_points } else { &self.open_points };
+            let other_points = self.points.without(&CellSet::from_iter([point]));
+            grid.parts(other_points).filter(|part| !part.without(open_points).is_empty()).nth(1).is_some()
         })
     }
 
@@ -113,18 +119,19 @@ impl<'a, const W: usize> Eye<'a, W> {
     /// The opponent can take either of them; the owner then takes the other.
     fn has_double_bottleneck(&self) -> bool {
         let grid = self.context.grid;
-        let crossings = self.real.intersection(&grid.adjacent(&self.real, 3)).without(&self.wide_open);
-        let inland = grid.adjacent(&grid.board, 4);
+        let crossings = self.points.intersection(&grid.adjacent(&self.points, 3)).without(&self.wide_open_points);
+        let not_on_edge = grid.adjacent(&grid.board, 4);
         let has_room = self.empty.union(&grid.adjacent(&self.empty, 2));
-        crossings.intersection(&self.playable).intersection(&inland).iter().any(|one| {
-            let one = CellSet::from_iter([one]);
-            let others = grid.adjacent(&one, 1).intersection(&crossings).intersection(&has_room);
-            others.iter().any(|other| {
-                let rest = self.real.without(&one).without(&CellSet::from_iter([other]));
-                let closed: Vec<u32> = grid.parts(rest).map(|part| part.without(&self.open).len()).collect();
+        crossings.intersection(&self.playable).intersection(&not_on_edge).iter().any(|first| {
+            let first = CellSet::from_iter([first]);
+            let others = grid.adjacent(&first, 1).intersection(&crossings).intersection(&has_room);
+            others.iter().any(|second| {
+                let other_points = self.points.without(&first).without(&CellSet::from_iter([second]));
+                let closed: Vec<u32> =
+                    grid.parts(other_points).map(|part| part.without(&self.open_points).len()).collect();
                 let parts_with = |points| closed.iter().filter(|&&closed| closed >= points).count();
-                let ample = if self.empty.contains(other) { 1 } else { 2 };
-                parts_with(1) >= 2 && parts_with(2) >= ample
+                let required = if self.empty.contains(second) { 1 } else { 2 };
+                parts_with(1) >= 2 && parts_with(2) >= required
             })
         })
     }
@@ -138,10 +145,10 @@ impl<'a, const W: usize> Eye<'a, W> {
         if self.dead.is_empty() {
             return false;
         }
-        let blocked = self.real.without(&self.dead).without(&self.playable);
+        let blocked = self.points.without(&self.dead).without(&self.playable);
         let shape = self.dead.union(&blocked);
-        let lives = |shape: &CellSet<W>| has_room_for_two(self.context.grid, shape, self.thrown_in.len() as usize);
-        lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&CellSet::from_iter([point]))))
+        let has_room = |shape: &CellSet<W>| has_room_for_two(self.context.grid, shape, self.throw_ins.len() as usize);
+        has_room(&shape) && blocked.iter().all(|point| has_room(&shape.without(&CellSet::from_iter([point]))))
     }
 }
 
@@ -149,22 +156,22 @@ impl<'a, const W: usize> Eye<'a, W> {
 ///
 /// A side is open if the opponent can enter there: at a false point, a gap, or a point threatened
 /// by a throw-in. A side with a dead stone connected to a throw-in cannot be closed.
-fn open<const W: usize>(
+fn open_to_opponent<const W: usize>(
     context: &EyeContext<W>,
-    real: &CellSet<W>,
+    real_points: &CellSet<W>,
     thrown_in: &CellSet<W>,
 ) -> (CellSet<W>, CellSet<W>) {
-    let beside = |set: &CellSet<W>, times| context.grid.adjacent(set, times);
+    let adjacent = |set: &CellSet<W>, count| context.grid.adjacent(set, count);
     let entries = context.empty.intersection(&context.false_eye);
-    let dead = real.intersection(&context.dead);
+    let dead = real_points.intersection(&context.dead);
     // With two entries, the opponent can use one of them.
-    let linked = dead.intersection(&beside(thrown_in, 1).union(&beside(&entries, 2)));
-    let lost = thrown_in.union(&linked);
-    let threatened = real.intersection(&context.empty).intersection(&beside(thrown_in, 1));
-    let entered = dead.intersection(&beside(&entries, 1)).without(&lost);
-    let sides = context.empty.without(real).union(&threatened).union(&entered);
-    let at = |points: CellSet<W>| real.intersection(&points);
-    (at(beside(&sides.union(&lost), 1)), at(beside(&sides, 2).union(&beside(&lost, 1))))
+    let linked_dead = dead.intersection(&adjacent(thrown_in, 1).union(&adjacent(&entries, 2)));
+    let unusable = thrown_in.union(&linked_dead);
+    let threatened = real_points.intersection(&context.empty).intersection(&adjacent(thrown_in, 1));
+    let entered_dead = dead.intersection(&adjacent(&entries, 1)).without(&unusable);
+    let sides = context.empty.without(real_points).union(&threatened).union(&entered_dead);
+    let in_eye = |points: CellSet<W>| real_points.intersection(&points);
+    (in_eye(adjacent(&sides.union(&unusable), 1)), in_eye(adjacent(&sides, 2).union(&adjacent(&unusable, 1))))
 }
 
 /// Returns true if a space of this shape makes two eyes after the opponent plays first. Each
@@ -172,11 +179,12 @@ fn open<const W: usize>(
 fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_ins: usize) -> bool {
     const LARGEST_WITH_A_VITAL_POINT: u32 = 6;
     let parts = |set: CellSet<W>| grid.parts(set).count();
-    let whole = parts(*shape);
+    let connected_parts = parts(*shape);
     let broad = grid.adjacent(shape, 3);
-    let counts = |&point: &usize| broad.contains(point) || parts(shape.without(&CellSet::from_iter([point]))) > whole;
+    let counts =
+        |&point: &usize| broad.contains(point) || parts(shape.without(&CellSet::from_iter([point]))) > connected_parts;
     let vital = shape.iter().filter(counts).count() + usize::from(shape.len() > LARGEST_WITH_A_VITAL_POINT);
-    whole + vital / 2 >= 2 + throw_ins
+    connected_parts + vital / 2 >= 2 + throw_ins
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(crate) struct Links<'a, const W: usize> {
     grid: &'a Grid<W>,
     side: &'a ColorRegions<W>,
     /// For each group, its stones and all points next to them.
-    grown: Vec<CellSet<W>>,
+    dilated: Vec<CellSet<W>>,
     /// For each eye, the groups around it.
     groups_at: Vec<CellSet<W>>,
     /// For each group, its eyes.
@@ -32,7 +32,7 @@ pub(crate) struct FalsePoint<const W: usize> {
 }
 
 /// The graph without one point. The eye's number denotes the rest of the eye.
-struct Cut<const W: usize> {
+struct RemovedPoint<const W: usize> {
     eye: usize,
     rest: CellSet<W>,
     groups_at_rest: CellSet<W>,
@@ -45,20 +45,20 @@ struct Connections<const W: usize> {
 
 impl<'a, const W: usize> Links<'a, W> {
     pub(crate) fn new(grid: &'a Grid<W>, side: &'a ColorRegions<W>) -> Links<'a, W> {
-        let grown: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.dilate(group)).collect();
-        let groups_at: Vec<CellSet<W>> = side.eyes.iter().map(|eye| neighbouring_groups(eye, &grown)).collect();
+        let dilated: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.dilate(group)).collect();
+        let groups_at: Vec<CellSet<W>> = side.eyes.iter().map(|eye| neighbouring_groups(eye, &dilated)).collect();
         let mut eyes_at = vec![CellSet::EMPTY; side.groups.len()];
         for (eye, groups) in groups_at.iter().enumerate() {
             for group in groups.iter() {
                 eyes_at[group].insert(eye);
             }
         }
-        Links { grid, side, grown, groups_at, eyes_at }
+        Links { grid, side, dilated, groups_at, eyes_at }
     }
 
     /// Returns all false points.
     pub(crate) fn false_points(&self) -> Vec<FalsePoint<W>> {
-        let mut found = Vec::new();
+        let mut result = Vec::new();
         for (eye, points) in self.side.eyes.iter().enumerate() {
             let only_links = self.only_links(eye);
             if only_links.is_empty() {
@@ -67,9 +67,9 @@ impl<'a, const W: usize> Links<'a, W> {
             // A point with two neighbours in its eye is never false, because the eye continues
             // beyond it.
             let rim = only_links.without(&self.grid.adjacent(points, 2));
-            found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
+            result.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
         }
-        found
+        result
     }
 
     /// Returns the points of an eye that are its only contact with some group.
@@ -77,20 +77,21 @@ impl<'a, const W: usize> Links<'a, W> {
     /// No other point is false, because the rest of the eye connects the groups next to it.
     fn only_links(&self, eye: usize) -> CellSet<W> {
         let points = &self.side.eyes[eye];
-        let touched = self.groups_at[eye].iter().map(|group| self.grown[group].intersection(points));
-        touched.filter(CellSet::is_single).fold(CellSet::EMPTY, |all, only| all.union(&only))
+        let contacts = self.groups_at[eye].iter().map(|group| self.dilated[group].intersection(points));
+        contacts.filter(CellSet::is_single).fold(CellSet::EMPTY, |all, single| all.union(&single))
     }
 
     fn false_point(&self, eye: usize, point: usize) -> Option<FalsePoint<W>> {
-        let groups = neighbouring_groups(&CellSet::from_iter([point]), &self.grown);
+        let groups = neighbouring_groups(&CellSet::from_iter([point]), &self.dilated);
         let touches_rest = self.touches_rest(eye, point);
         let first = groups.first()?;
         if groups.is_single() && !touches_rest {
             return None;
         }
-        let reached = self.reach(first, &self.cut(eye, point));
-        let linked = groups.without(&reached.groups).is_empty() && (!touches_rest || reached.eyes.contains(eye));
-        (!linked).then_some(FalsePoint { point, eye, groups })
+        let connections = self.reach(first, &self.without_point(eye, point));
+        let is_linked =
+            groups.without(&connections.groups).is_empty() && (!touches_rest || connections.eyes.contains(eye));
+        (!is_linked).then_some(FalsePoint { point, eye, groups })
     }
 
     /// Returns the false points that are not territory.
@@ -99,55 +100,55 @@ impl<'a, const W: usize> Links<'a, W> {
     /// because no player can be forced to fill it.
     pub(crate) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
         let false_points = points_of(points);
-        let must_fill = |found: &&FalsePoint<W>| {
-            let cut = self.cut(found.eye, found.point);
-            let rest_counts = !cut.rest.without(&false_points).is_empty();
+        let must_fill = |false_point: &&FalsePoint<W>| {
+            let removal = self.without_point(false_point.eye, false_point.point);
+            let rest_counts = !removal.rest.without(&false_points).is_empty();
             let is_alone = |group: usize| {
-                let counts = |eye: usize| (eye != found.eye || rest_counts) && is_eye(eye);
-                !self.reach(group, &cut).eyes.iter().any(counts)
+                let counts = |eye: usize| (eye != false_point.eye || rest_counts) && is_eye(eye);
+                !self.reach(group, &removal).eyes.iter().any(counts)
             };
-            found.groups.iter().any(is_alone)
+            false_point.groups.iter().any(is_alone)
         };
-        points.iter().filter(must_fill).map(|found| found.point).collect()
+        points.iter().filter(must_fill).map(|false_point| false_point.point).collect()
     }
 
     fn touches_rest(&self, eye: usize, point: usize) -> bool {
         self.grid.adjacent(&CellSet::from_iter([point]), 1).intersects(&self.side.eyes[eye])
     }
 
-    fn cut(&self, eye: usize, point: usize) -> Cut<W> {
+    fn without_point(&self, eye: usize, point: usize) -> RemovedPoint<W> {
         // A rim point is at the end of its eye, so the rest is connected.
-        let rest = self.side.eyes[eye].without(&CellSet::from_iter([point]));
-        Cut { eye, groups_at_rest: neighbouring_groups(&rest, &self.grown), rest }
+        let remaining = self.side.eyes[eye].without(&CellSet::from_iter([point]));
+        RemovedPoint { eye, groups_at_rest: neighbouring_groups(&remaining, &self.dilated), rest: remaining }
     }
 
     /// Returns the groups and eyes connected with a group.
-    fn reach(&self, from: usize, cut: &Cut<W>) -> Connections<W> {
-        let mut reached = Connections { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
-        let mut open = CellSet::from_iter([from]);
-        while let Some(group) = open.first() {
-            reached.groups.insert(group);
-            for eye in self.eyes_at[group].without(&reached.eyes).iter() {
-                let around = if eye == cut.eye { &cut.groups_at_rest } else { &self.groups_at[eye] };
-                if around.contains(group) {
-                    reached.eyes.insert(eye);
-                    open.add(around);
+    fn reach(&self, start: usize, removal: &RemovedPoint<W>) -> Connections<W> {
+        let mut connections = Connections { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
+        let mut pending = CellSet::from_iter([start]);
+        while let Some(group) = pending.first() {
+            connections.groups.insert(group);
+            for eye in self.eyes_at[group].without(&connections.eyes).iter() {
+                let adjacent_groups = if eye == removal.eye { &removal.groups_at_rest } else { &self.groups_at[eye] };
+                if adjacent_groups.contains(group) {
+                    connections.eyes.insert(eye);
+                    pending.add(adjacent_groups);
                 }
             }
-            open = open.without(&reached.groups);
+            pending = pending.without(&connections.groups);
         }
-        reached
+        connections
     }
 }
 
 /// Returns the points as a set.
 pub(crate) fn points_of<const W: usize>(points: &[FalsePoint<W>]) -> CellSet<W> {
-    points.iter().map(|found| found.point).collect()
+    points.iter().map(|false_point| false_point.point).collect()
 }
 
 /// Returns the groups with a stone next to one of the points.
-fn neighbouring_groups<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<W> {
-    (0..grown.len()).filter(|&group| grown[group].intersects(points)).collect()
+fn neighbouring_groups<const W: usize>(points: &CellSet<W>, dilated: &[CellSet<W>]) -> CellSet<W> {
+    (0..dilated.len()).filter(|&group| dilated[group].intersects(points)).collect()
 }
 
 #[cfg(test)]
@@ -165,9 +166,9 @@ mod tests {
         let grid = Grid::<2>::new(position.size());
         let [black, _] = color_regions(&grid, &FloodedTerritory::on(&grid, &position, &[]));
         let links = Links::new(&grid, &black);
-        let found = links.false_points();
-        let real = |eye: usize| !black.eyes[eye].without(&points_of(&found)).is_empty();
-        (grid.points(&points_of(&found)), grid.points(&links.to_fill(&found, &real)))
+        let result = links.false_points();
+        let real = |eye: usize| !black.eyes[eye].without(&points_of(&result)).is_empty();
+        (grid.points(&points_of(&result)), grid.points(&links.to_fill(&result, &real)))
     }
 
     fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {
@@ -176,17 +177,17 @@ mod tests {
 
     #[test]
     fn false_point_counts_if_both_groups_have_an_eye() {
-        let both = ". X X . X .\nX X O X X X\nO O O O O O";
-        assert_eq!(false_points(both), (points([(3, 0)]), PointSet::EMPTY));
-        let one = "X X X . X .\nX X O X X X\nO O O O O O";
-        assert_eq!(false_points(one), (points([(3, 0)]), points([(3, 0)])));
+        let two_groups_with_eyes = ". X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(two_groups_with_eyes), (points([(3, 0)]), PointSet::EMPTY));
+        let one_group_with_eyes = "X X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(one_group_with_eyes), (points([(3, 0)]), points([(3, 0)])));
     }
 
     /// Uses positions after random turns, with one dead chain in every second game.
     #[test]
     fn false_points_agree_with_testing_every_rim_point() {
         let mut random = 5;
-        let mut found = 0;
+        let mut count = 0;
         for game in 0..400_usize {
             let mut position = Position::new(BoardSize::new(7, 6).unwrap());
             for turn in 0..30 + game % 40 {
@@ -204,26 +205,26 @@ mod tests {
                 let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
                 let all_points = (0..side.eyes.len()).flat_map(of);
                 let rim = |&(eye, point): &(usize, usize)| !grid.adjacent(&side.eyes[eye], 2).contains(point);
-                let slow = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
-                let slow = points_of(&slow.collect::<Vec<_>>());
-                assert_eq!(points_of(&links.false_points()), slow, "{game}");
-                found += slow.len() as usize;
+                let expected = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
+                let expected = points_of(&expected.collect::<Vec<_>>());
+                assert_eq!(points_of(&links.false_points()), expected, "{game}");
+                count += expected.len() as usize;
             }
         }
-        assert!(found > 100, "{found}");
+        assert!(count > 100, "{count}");
     }
 
     #[test]
     fn no_point_along_a_ring_is_false() {
         let ring = ". X X .\nX O O X\nX O O X\n. X X .";
         assert_eq!(false_points(ring).0, PointSet::EMPTY);
-        let broken = ". X X .\nX O O X\nX O O X\n. X X O";
-        assert_eq!(false_points(broken).0, points([(0, 0), (3, 0), (0, 3)]));
+        let broken_ring = ". X X .\nX O O X\nX O O X\n. X X O";
+        assert_eq!(false_points(broken_ring).0, points([(0, 0), (3, 0), (0, 3)]));
     }
 
     #[test]
     fn only_the_rim_of_a_long_eye_can_be_false() {
-        let long = "X X X . . . X\nX X O X X X X\nO O O O O O O";
-        assert_eq!(false_points(long).0, points([(3, 0)]));
+        let diagram = "X X X . . . X\nX X O X X X X\nO O O O O O O";
+        assert_eq!(false_points(diagram).0, points([(3, 0)]));
     }
 }

@@ -67,7 +67,7 @@ const fn turned(bits: u8, orientation: usize) -> u8 {
 }
 
 /// All shapes in all orientations.
-const ORIENTED: [GapShape; 8 * SHAPES.len()] = {
+const ORIENTED_SHAPES: [GapShape; 8 * SHAPES.len()] = {
     let mut oriented = [SHAPES[0]; 8 * SHAPES.len()];
     let mut at = 0;
     while at < oriented.len() {
@@ -81,17 +81,21 @@ const ORIENTED: [GapShape; 8 * SHAPES.len()] = {
 pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &FloodedTerritory<CellSet<W>>, owner: Color) -> CellSet<W> {
     let stones = flooded.stones[owner.index()];
     let empty = flooded.empty();
-    let open = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
-    let [stones_around, open_around, board_around] = [stones, open, grid.board].map(|set| grid.around(&set));
-    let border_around = board_around.map(|inside| grid.board.without(&inside));
+    let open_cells = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
+    let [stones_around, open_around, board_around] = [stones, open_cells, grid.board].map(|set| grid.around(&set));
+    let border_around = board_around.map(|on_board| grid.board.without(&on_board));
     // Every shape has a stone next to the gap.
     let candidates = empty.intersection(&grid.adjacent(&stones, 1));
     let mut gaps = CellSet::EMPTY;
-    for shape in &ORIENTED {
-        let walled = with_members_in(candidates, shape.walls, &stones_around);
+    for shape in &ORIENTED_SHAPES {
+        let walled = with_neighbours_in(candidates, shape.walls, &stones_around);
         // Few points have the walls of a shape, so the other tests are rare.
         if !walled.is_empty() {
-            gaps.add(&with_members_in(with_members_in(walled, shape.open, &open_around), shape.edge, &border_around));
+            gaps.add(&with_neighbours_in(
+                with_neighbours_in(walled, shape.open, &open_around),
+                shape.edge,
+                &border_around,
+            ));
         }
     }
     gaps
@@ -99,11 +103,15 @@ pub(crate) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &FloodedTerritory<Ce
 
 /// Returns the cells with a member of the set in all `directions`.
 ///
-/// `around` contains the cells with a member in each direction.
-fn with_members_in<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
+/// `neighbours` contains the cells with a member in each direction.
+fn with_neighbours_in<const W: usize>(
+    cells: CellSet<W>,
+    mut directions: u8,
+    neighbours: &[CellSet<W>; 8],
+) -> CellSet<W> {
     let mut matching = cells;
     while directions != 0 {
-        matching = matching.intersection(&around[directions.trailing_zeros() as usize]);
+        matching = matching.intersection(&neighbours[directions.trailing_zeros() as usize]);
         directions &= directions - 1;
     }
     matching
@@ -118,8 +126,8 @@ mod tests {
     fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
-        let found = gaps(&grid, &FloodedTerritory::on(&grid, &position, &[]), Color::Black);
-        grid.points(&found).iter().map(|point| (point.x(), point.y())).collect()
+        let cells = gaps(&grid, &FloodedTerritory::on(&grid, &position, &[]), Color::Black);
+        grid.points(&cells).iter().map(|point| (point.x(), point.y())).collect()
     }
 
     #[test]
@@ -151,6 +159,6 @@ mod tests {
     fn shape_has_eight_orientations_that_agree_on_the_edge() {
         let edges: Vec<u8> = (0..8).map(|orientation| SHAPES[5].turned(orientation).edge).collect();
         assert_eq!(edges, [SOUTH, EAST, NORTH, WEST, NORTH, WEST, SOUTH, EAST]);
-        assert!(ORIENTED[40..].iter().all(|shape| shape.walls == shape.edge.rotate_left(4)));
+        assert!(ORIENTED_SHAPES[40..].iter().all(|shape| shape.walls == shape.edge.rotate_left(4)));
     }
 }

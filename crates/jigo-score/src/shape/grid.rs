@@ -67,7 +67,7 @@ impl<const W: usize> Grid<W> {
     }
 
     /// Returns all cells off the board.
-    pub(crate) fn outside(&self) -> CellSet<W> {
+    pub(crate) fn border(&self) -> CellSet<W> {
         CellSet(self.board.0.map(|word| !word))
     }
 
@@ -86,8 +86,8 @@ impl<const W: usize> Grid<W> {
         let columns = (1 << self.stride) - 1;
         PointSet::from_rows(self.size.height(), |row| {
             let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
-            let carried = if bit + self.stride > 64 { cells.0[word + 1] << (64 - bit) } else { 0 };
-            (cells.0[word] >> bit | carried) & columns
+            let carry = if bit + self.stride > 64 { cells.0[word + 1] << (64 - bit) } else { 0 };
+            (cells.0[word] >> bit | carry) & columns
         })
     }
 
@@ -118,21 +118,21 @@ impl<const W: usize> Grid<W> {
         }))
     }
 
-    /// Returns the points of the board with at least `times` neighbours in the set (1 to 4).
+    /// Returns the points of the board with at least `count` neighbours in the set (1 to 4).
     #[inline]
-    pub(crate) fn adjacent(&self, set: &CellSet<W>, times: usize) -> CellSet<W> {
-        debug_assert!((1..=4).contains(&times));
+    pub(crate) fn adjacent(&self, set: &CellSet<W>, count: usize) -> CellSet<W> {
+        debug_assert!((1..=4).contains(&count));
         let sides = self.sides(set);
         CellSet(std::array::from_fn(|word| {
             let [east, west, south, north] = sides.each_ref().map(|side| side.0[word]);
-            let (one, other) = (east | west, south | north);
-            let (both, others) = (east & west, south & north);
+            let (horizontal, vertical) = (east | west, south | north);
+            let (horizontal_pair, vertical_pair) = (east & west, south & north);
             self.board.0[word]
-                & match times {
-                    1 => one | other,
-                    2 => both | others | one & other,
-                    3 => both & other | others & one,
-                    _ => both & others,
+                & match count {
+                    1 => horizontal | vertical,
+                    2 => horizontal_pair | vertical_pair | horizontal & vertical,
+                    3 => horizontal_pair & vertical | vertical_pair & horizontal,
+                    _ => horizontal_pair & vertical_pair,
                 }
         }))
     }
@@ -153,50 +153,50 @@ impl<const W: usize> Grid<W> {
         ]
     }
 
-    /// Returns the cells of `within` connected to those of `from` inside `within`.
-    pub(crate) fn flood(&self, from: &CellSet<W>, within: &CellSet<W>) -> CellSet<W> {
-        let mut reached = from.intersection(within);
+    /// Returns the cells of `within` connected to those of `start` inside `within`.
+    pub(crate) fn flood(&self, start: &CellSet<W>, within: &CellSet<W>) -> CellSet<W> {
+        let mut filled = start.intersection(within);
         // Sweeps over the words forwards and backwards. Each word is filled from the present state
         // of its neighbours. Few boards are so winding that they need more than two sweeps. Growing
         // the whole set step by step takes as many steps as the longest path has points.
-        while (0..W).fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
-            if !(0..W).rev().fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
+        while (0..W).fold(false, |has_grown, word| self.fill(&mut filled, within, word) | has_grown) {
+            if !(0..W).rev().fold(false, |has_grown, word| self.fill(&mut filled, within, word) | has_grown) {
                 break;
             }
         }
-        reached
+        filled
     }
 
     /// Fills a word from its own cells and the neighbouring words. Returns true if it gained cells.
     #[inline(always)]
-    fn fill(&self, reached: &mut CellSet<W>, within: &CellSet<W>, word: usize) -> bool {
-        let (own, stride) = (within.0[word], self.stride);
-        let previous_word = if word == 0 { 0 } else { reached.0[word - 1] };
-        let next_word = if word + 1 == W { 0 } else { reached.0[word + 1] };
-        let beside =
+    fn fill(&self, flooded: &mut CellSet<W>, within: &CellSet<W>, word: usize) -> bool {
+        let (allowed, stride) = (within.0[word], self.stride);
+        let previous_word = if word == 0 { 0 } else { flooded.0[word - 1] };
+        let next_word = if word + 1 == W { 0 } else { flooded.0[word + 1] };
+        let adjacent =
             previous_word >> 63 | previous_word >> (64 - stride) | next_word << 63 | next_word << (64 - stride);
-        let old = reached.0[word];
-        let mut filled = old | beside & own;
-        if filled == 0 {
+        let previous = flooded.0[word];
+        let mut grown = previous | adjacent & allowed;
+        if grown == 0 {
             return false;
         }
         loop {
-            let next = filled | (filled << 1 | filled >> 1 | filled << stride | filled >> stride) & own;
-            if next == filled {
+            let next = grown | (grown << 1 | grown >> 1 | grown << stride | grown >> stride) & allowed;
+            if next == grown {
                 break;
             }
-            filled = next;
+            grown = next;
         }
-        reached.0[word] = filled;
-        filled != old
+        flooded.0[word] = grown;
+        grown != previous
     }
 
     /// Returns the connected parts of a set, ordered by their first cells.
     pub(crate) fn parts(&self, set: CellSet<W>) -> impl Iterator<Item = CellSet<W>> + use<'_, W> {
-        let mut rest = set;
+        let mut remaining = set;
         std::iter::from_fn(move || {
-            let part = self.flood(&CellSet::from_iter([rest.first()?]), &rest);
-            rest = rest.without(&part);
+            let part = self.flood(&CellSet::from_iter([remaining.first()?]), &remaining);
+            remaining = remaining.without(&part);
             Some(part)
         })
     }
@@ -215,12 +215,12 @@ mod tests {
     }
 
     /// Returns the connected points, found one by one.
-    fn linked(from: impl Iterator<Item = Point>, within: &BTreeSet<Point>, board: &Position) -> BTreeSet<Point> {
-        let mut open: Vec<Point> = from.filter(|point| within.contains(point)).collect();
+    fn linked(start: impl Iterator<Item = Point>, within: &BTreeSet<Point>, board: &Position) -> BTreeSet<Point> {
+        let mut pending: Vec<Point> = start.filter(|point| within.contains(point)).collect();
         let mut reached = BTreeSet::new();
-        while let Some(point) = open.pop() {
+        while let Some(point) = pending.pop() {
             if reached.insert(point) {
-                open.extend(board.neighbours(point).filter(|near| within.contains(near)));
+                pending.extend(board.neighbours(point).filter(|neighbour| within.contains(neighbour)));
             }
         }
         reached
@@ -246,25 +246,28 @@ mod tests {
             &grid.dilate(&cells),
             points.iter().flat_map(|&point| board.neighbours(point).chain([point])).collect(),
         );
-        for times in 1..=4 {
-            let has = |point: &Point| board.neighbours(*point).filter(|near| points.contains(near)).count() >= times;
-            is_same(&grid.adjacent(&cells, times), size.iter().filter(has).collect());
+        for count in 1..=4 {
+            let has_neighbours = |point: &Point| {
+                board.neighbours(*point).filter(|neighbour| points.contains(neighbour)).count() >= count
+            };
+            is_same(&grid.adjacent(&cells, count), size.iter().filter(has_neighbours).collect());
         }
         const DIRECTIONS: [(i16, i16); 8] = [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)];
-        let place = |point: &Point| (i16::from(point.x()), i16::from(point.y()));
-        let places: BTreeSet<(i16, i16)> = points.iter().map(place).collect();
-        for (around, (east, south)) in grid.around(&cells).into_iter().zip(DIRECTIONS) {
-            let has = |point: &Point| places.contains(&(place(point).0 + east, place(point).1 + south));
-            is_same(&around.intersection(&grid.board), size.iter().filter(has).collect());
+        let coordinates = |point: &Point| (i16::from(point.x()), i16::from(point.y()));
+        let all_coordinates: BTreeSet<(i16, i16)> = points.iter().map(coordinates).collect();
+        for (neighbour_set, (east, south)) in grid.around(&cells).into_iter().zip(DIRECTIONS) {
+            let has_neighbours =
+                |point: &Point| all_coordinates.contains(&(coordinates(point).0 + east, coordinates(point).1 + south));
+            is_same(&neighbour_set.intersection(&grid.board), size.iter().filter(has_neighbours).collect());
         }
         is_same(&grid.flood(&other, &cells), linked(others.into_iter(), &points, &board));
-        let mut left = points.clone();
+        let mut remaining = points.clone();
         for part in grid.parts(cells) {
-            let first = left.first().copied();
-            is_same(&part, linked(first.into_iter(), &left, &board));
-            left.retain(|point| !part.contains(cell_of(size, *point)));
+            let first = remaining.first().copied();
+            is_same(&part, linked(first.into_iter(), &remaining, &board));
+            remaining.retain(|point| !part.contains(cell_of(size, *point)));
         }
-        assert!(left.is_empty());
+        assert!(remaining.is_empty());
     }
 
     #[test]

@@ -26,26 +26,27 @@ pub(crate) fn color_regions<const W: usize>(
     grid: &Grid<W>,
     flooded: &FloodedTerritory<CellSet<W>>,
 ) -> [ColorRegions<W>; 2] {
-    let shut = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
+    let gaps_of = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
     let walked = Color::BOTH.map(|color| {
         let opponent = color.opponent().index();
-        let way = grid.board.without(&flooded.stones[opponent]).without(&shut[opponent]);
-        grid.flood(&flooded.stones[color.index()], &way)
+        let passable = grid.board.without(&flooded.stones[opponent]).without(&gaps_of[opponent]);
+        grid.flood(&flooded.stones[color.index()], &passable)
     });
-    let reached = Color::BOTH.map(|color| {
+    let reachable = Color::BOTH.map(|color| {
         let walked = walked[color.index()];
-        walked.union(&grid.dilate(&walked).intersection(&shut[color.opponent().index()]))
+        walked.union(&grid.dilate(&walked).intersection(&gaps_of[color.opponent().index()]))
     });
-    let held = [reached[0].without(&reached[1]), reached[1].without(&reached[0])];
-    let shared = grid.board.without(&held[0]).without(&held[1]);
+    let exclusive = [reachable[0].without(&reachable[1]), reachable[1].without(&reachable[0])];
+    let shared = grid.board.without(&exclusive[0]).without(&exclusive[1]);
     Color::BOTH.map(|color| {
-        let (own, opponent) = (color.index(), color.opponent().index());
-        let stones = flooded.stones[own];
-        let linked = grid.parts(stones.union(&shared.without(&shut[opponent]))).map(|part| part.intersection(&stones));
+        let (color_index, opponent) = (color.index(), color.opponent().index());
+        let stones = flooded.stones[color_index];
+        let linked_stones =
+            grid.parts(stones.union(&shared.without(&gaps_of[opponent]))).map(|part| part.intersection(&stones));
         ColorRegions {
-            regions: grid.parts(walked[own]).map(|walk| walk.intersection(&held[own])).collect(),
-            groups: linked.filter(|group| !group.is_empty()).collect(),
-            eyes: grid.parts(held[own].without(&stones)).collect(),
+            regions: grid.parts(walked[color_index]).map(|walk| walk.intersection(&exclusive[color_index])).collect(),
+            groups: linked_stones.filter(|group| !group.is_empty()).collect(),
+            eyes: grid.parts(exclusive[color_index].without(&stones)).collect(),
         }
     })
 }

@@ -47,32 +47,32 @@ impl<const W: usize> FloodedTerritory<CellSet<W>> {
         let all = grid.stones(position);
         let stones = all.map(|stones| stones.without(&dead));
         let dead = all.map(|stones| stones.intersection(&dead));
-        let free = grid.board.without(&stones[0]).without(&stones[1]);
+        let empty_cells = grid.board.without(&stones[0]).without(&stones[1]);
         // The regions that touch each colour.
-        let [black, white] = stones.map(|stones| grid.flood(&grid.adjacent(&stones, 1), &free));
+        let [black, white] = stones.map(|stones| grid.flood(&grid.adjacent(&stones, 1), &empty_cells));
         FloodedTerritory {
             stones,
             territory: [black.without(&white), white.without(&black)],
             dame: black.intersection(&white),
-            unowned: free.without(&black).without(&white),
+            unowned: empty_cells.without(&black).without(&white),
             dead,
         }
     }
 
     /// Returns the points without any stone.
     pub(crate) fn empty(&self) -> CellSet<W> {
-        let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.unowned);
-        free.without(&self.dead[0]).without(&self.dead[1])
+        let empty_cells = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.unowned);
+        empty_cells.without(&self.dead[0]).without(&self.dead[1])
     }
 
     pub(crate) fn points(&self, grid: &Grid<W>) -> FloodedTerritory {
-        let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
+        let points_of_both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
         FloodedTerritory {
-            stones: both(&self.stones),
-            territory: both(&self.territory),
+            stones: points_of_both(&self.stones),
+            territory: points_of_both(&self.territory),
             dame: grid.points(&self.dame),
             unowned: grid.points(&self.unowned),
-            dead: both(&self.dead),
+            dead: points_of_both(&self.dead),
         }
     }
 }

@@ -4,16 +4,16 @@
 //! represents it.
 
 /// Returns the representative of a set.
-pub(crate) fn find(parents: &mut [u16], mut one: u16) -> u16 {
-    while parents[usize::from(one)] != one {
-        parents[usize::from(one)] = parents[usize::from(parents[usize::from(one)])];
-        one = parents[usize::from(one)];
+pub(crate) fn find(parents: &mut [u16], mut element: u16) -> u16 {
+    while parents[usize::from(element)] != element {
+        parents[usize::from(element)] = parents[usize::from(parents[usize::from(element)])];
+        element = parents[usize::from(element)];
     }
-    one
+    element
 }
 
 /// Merges two sets.
-pub(crate) fn join(parents: &mut [u16], one: u16, other: u16) {
-    let (one, other) = (find(parents, one), find(parents, other));
-    parents[usize::from(one.max(other))] = one.min(other);
+pub(crate) fn join(parents: &mut [u16], first: u16, second: u16) {
+    let (first, second) = (find(parents, first), find(parents, second));
+    parents[usize::from(first.max(second))] = first.min(second);
 }

@@ -22,7 +22,7 @@ fn limits() -> Limits {
 /// Checks that an archive unpacks within its limits into members that start and end in turn. A run
 /// over the same bytes finds the same games: found = replayed + stopped + unreadable.
 pub fn archives(bytes: &[u8]) {
-    let games = match ArchiveFormat::of_start(bytes) {
+    let games = match ArchiveFormat::from_start(bytes) {
         Some(format) => unpacked(bytes, format),
         None => games_in("x", bytes),
     };
@@ -65,7 +65,7 @@ fn unpacked(bytes: &[u8], format: ArchiveFormat) -> Option<u64> {
 /// 0 for a text without records. Returns `None` for tables of records, whose rows are separate
 /// texts, and for texts in several encodings, each part of which is split separately.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
-    if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
+    if TableFormat::detect_from_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
     }
     let kind = match InputFormat::Auto.content_kind(name, bytes, RECORD_COLUMN.into()) {

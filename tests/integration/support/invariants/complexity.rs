@@ -177,7 +177,12 @@ fn settings(command: u8) -> Settings {
         3 => Settings { turns: true, game_hash: true, ..recorded },
         _ => {
             let dead = vec![DeadSource::Markup, DeadSource::Settled];
-            Settings { counted: select("japanese,chinese").unwrap_or_default(), dead, all_endings: true, ..recorded }
+            Settings {
+                scored_rulesets: select("japanese,chinese").unwrap_or_default(),
+                dead,
+                all_endings: true,
+                ..recorded
+            }
         }
     }
 }

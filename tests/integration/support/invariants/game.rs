@@ -65,10 +65,10 @@ pub fn count(bytes: &[u8]) {
     records(bytes, |record| {
         let tally = replayer.replay(record, &settings()[..1], ReplayOptions::default(), &mut Vec::new());
         let position = replayer.position();
-        counted(position, &[], &tally);
-        counted(position, &some_chains(position, choice), &tally);
+        check_counts(position, &[], &tally);
+        check_counts(position, &some_chains(position, choice), &tally);
         if let Some(dead) = settled_dead_stones(position) {
-            counted(position, &dead, &tally);
+            check_counts(position, &dead, &tally);
         }
         if position.size().points() <= PLAYOUT_POINTS {
             for next in Color::BOTH {
@@ -76,7 +76,7 @@ pub fn count(bytes: &[u8]) {
                 assert!((0.0..=1.0).contains(&estimate.confidence));
                 assert_whole_chains(position, &estimate.dead);
                 assert_whole_chains(position, &estimate.doubtful);
-                counted(position, &estimate.dead, &tally);
+                check_counts(position, &estimate.dead, &tally);
             }
         }
     });
@@ -100,7 +100,7 @@ fn assert_whole_chains(position: &Position, stones: &[Point]) {
     }
 }
 
-fn counted(position: &Position, dead: &[Point], tally: &Tally) {
+fn check_counts(position: &Position, dead: &[Point], tally: &Tally) {
     let counts = Counts::from_position(position, dead);
     assert!(counts.identity_holds(tally), "{counts:?} {tally:?} {dead:?} on {position:?}");
     let difference = MarginDifference::new(&counts, tally);

@@ -3,7 +3,7 @@
 use jigo_archive::engine::{parse_stones, read_answer};
 use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
-use jigo_record::{Reading, ResultKind, StatedResult};
+use jigo_record::{Reading, RecordedResult, ResultKind};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color, Position, diagram};
 use jigo_rules::ru_property::parse_ru;
@@ -31,9 +31,9 @@ pub fn header(bytes: &[u8]) {
 }
 
 fn result(line: &str, coded_margins: bool) {
-    let result = StatedResult::parse(line, coded_margins);
-    let StatedResult { kind, winner, black_minus_white, .. } = result;
-    let with_blanks = StatedResult::parse(&format!(" {line}\t"), coded_margins);
+    let result = RecordedResult::parse(line, coded_margins);
+    let RecordedResult { kind, winner, black_minus_white, .. } = result;
+    let with_blanks = RecordedResult::parse(&format!(" {line}\t"), coded_margins);
     assert_eq!(with_blanks, result, "blanks change RE[{line}]");
     let signed = black_minus_white.map(|margin| margin.0.signum());
     match kind {
@@ -53,7 +53,7 @@ fn in_a_record(line: &str) {
     let mut seen = 0;
     games(text.as_bytes(), |game| {
         let header = Reading::from_text(game).record.header;
-        let by_itself = [false, true].map(|coded_margins| StatedResult::parse(&header.result_text, coded_margins));
+        let by_itself = [false, true].map(|coded_margins| RecordedResult::parse(&header.result_text, coded_margins));
         assert!(by_itself.contains(&header.result), "RE[{line}] is {:?}", header.result);
         assert_eq!(header.komi.map(|komi| komi.0.abs() <= 40_000), header.komi.map(|_| true), "KM[{line}]");
         seen += 1;

@@ -15,7 +15,7 @@ pub use archives::archives;
 pub use complexity::{complexity, progress};
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
-pub use mutated_archives::mutated;
+pub use mutated_archives::mutated_archives;
 #[cfg(test)]
 pub use mutated_archives::{crc, update_checksums};
 pub use records::records;
@@ -36,7 +36,7 @@ pub const ALL: [Target; 14] = [
     ("replay", replay),
     ("count", count),
     ("archives", archives),
-    ("mutated", mutated),
+    ("mutated_archives", mutated_archives),
     ("engine", engine),
     ("rules", rules),
     ("progress", progress),

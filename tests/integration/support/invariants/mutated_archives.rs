@@ -22,7 +22,7 @@ const SOUND: [&[u8]; 12] = [
 
 /// Checks the assertions of [`archives`] for a sound archive with any bytes changed, with or
 /// without matching checksums. The bytes choose the archive and the changes, see [`change`].
-pub fn mutated(bytes: &[u8]) {
+pub fn mutated_archives(bytes: &[u8]) {
     let Some((&[kind, flags], changes)) = bytes.split_first_chunk() else { return };
     let mut archive = SOUND[usize::from(kind) % SOUND.len()].to_vec();
     change(&mut archive, changes);
@@ -47,7 +47,7 @@ pub fn change(bytes: &mut [u8], changes: &[u8]) {
 
 /// Updates the checksums of headers to the changed bytes, so that decoders continue.
 pub fn update_checksums(bytes: &mut [u8]) {
-    let format = ArchiveFormat::of_start(bytes);
+    let format = ArchiveFormat::from_start(bytes);
     if format == Some(ArchiveFormat::Tar) {
         for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {
             header[148..156].fill(b' ');

@@ -34,6 +34,6 @@ pub fn records(bytes: &[u8]) {
         assert!(games == 1 || kind.name() == "moves", "{games} games of SGF");
         let report = analyzer.analyze(&text, &settings);
         assert!(report.findings.iter().all(|finding| finding.code != Code::InternalError), "{:?}", report.findings);
-        assert!(report.findings.iter().all(|finding| finding.place.at <= bytes.len()), "{:?}", report.findings);
+        assert!(report.findings.iter().all(|finding| finding.place.offset <= bytes.len()), "{:?}", report.findings);
     }
 }

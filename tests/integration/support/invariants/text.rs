@@ -7,7 +7,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::record::variations::side_variations;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::{Basis, decide};
+use jigo_record::sgf::charset::{CharsetBasis, decide};
 use jigo_record::sgf::lexer::Lexer;
 use jigo_record::splitter::{Close, Piece, Splitter};
 use jigo_record::{GameRecord, Reading, StepKind};
@@ -55,8 +55,8 @@ fn is_blank(bytes: &[u8]) -> bool {
     rest.is_empty() || rest == b"\xEF\xBB\xBF"
 }
 
-const BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
-const AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
+const GAME_BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
+const GAME_AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
 
 /// Checks that a sound game keeps its offset and its record next to any text. The exception is a
 /// text that starts with a node, which can't be told from an extra parenthesis.
@@ -65,13 +65,13 @@ fn neighbours(bytes: &[u8]) {
     if goes_on {
         return;
     }
-    let whole = [BEFORE, bytes, AFTER].concat();
+    let whole = [GAME_BEFORE, bytes, GAME_AFTER].concat();
     let records = records(&whole);
     let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
     let alone = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(record_at(0), Some(&alone(BEFORE)), "the game before is read in another way");
-    let after = BEFORE.len() + bytes.len() + 1;
-    assert_eq!(record_at(after), Some(&alone(AFTER)), "the game behind is read in another way");
+    assert_eq!(record_at(0), Some(&alone(GAME_BEFORE)), "the game before is read in another way");
+    let after = GAME_BEFORE.len() + bytes.len() + 1;
+    assert_eq!(record_at(after), Some(&alone(GAME_AFTER)), "the game behind is read in another way");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -91,11 +91,11 @@ pub fn charset(bytes: &[u8]) {
         assert!(sources.last().is_none_or(|last| *last <= text.bytes.len()));
         let faults = [decoded.damaged, decoded.cut, decoded.nul];
         assert!(faults.into_iter().flatten().all(|at| at < text.bytes.len()));
-        if text.charset.basis == Basis::Utf8 {
+        if text.charset.basis == CharsetBasis::Utf8 {
             assert_eq!(decoded.text, text.bytes, "sound UTF-8 stays as it is");
         }
         let nul = text.bytes.iter().position(|byte| matches!(byte, 0 | 0x1A));
-        if matches!(text.charset.basis, Basis::Utf8 | Basis::Utf8WithNuls) {
+        if matches!(text.charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls) {
             assert_eq!(decoded.nul, nul, "{:?}", text.charset);
         }
     });
@@ -103,13 +103,13 @@ pub fn charset(bytes: &[u8]) {
     for (encoding, label) in
         [(GBK, "GBK"), (BIG5, "Big5"), (SHIFT_JIS, "Shift_JIS"), (EUC_KR, "EUC-KR"), (UTF_8, "UTF-8")]
     {
-        labelled(&text, encoding, label);
+        check_labelled(&text, encoding, label);
     }
 }
 
 /// Checks a game with a name and a turn in a charset that CA names: any name leaves the turn
 /// intact.
-fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
+fn check_labelled(text: &str, encoding: &'static Encoding, label: &str) {
     let is_letter = |letter: &char| letter.is_alphanumeric() && !encoding.encode(&letter.to_string()).2;
     let name: String = text.chars().filter(is_letter).take(40).collect();
     let game = format!("(;GM[1]FF[4]CA[{label}]SZ[9]PB[{name}];B[cd];W[ef])");
@@ -131,7 +131,7 @@ pub fn read(bytes: &[u8]) {
         let again = Reading::from_text(text);
         assert_eq!((&reading.record, &reading.findings), (&again.record, &again.findings));
         for finding in &reading.findings {
-            assert!(finding.place.at <= text.bytes.len(), "{finding:?}");
+            assert!(finding.place.offset <= text.bytes.len(), "{finding:?}");
         }
         let decoded = Decoded::new(text.bytes, text.charset).text;
         nodes(&decoded);
@@ -139,14 +139,14 @@ pub fn read(bytes: &[u8]) {
         let mut variations = 0;
         let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
-            assert!(branches.begins_at <= decoded.len());
+            assert!(branches.offset <= decoded.len());
             let way = branches.branch_choices();
             assert!(way.is_sorted_by(|before, next| before.0 < next.0), "{way:?}");
             variations += 1;
             ControlFlow::Continue(0)
         });
         assert!(variations <= decoded.len(), "{variations} variations in {} bytes", decoded.len());
-        assert!(found.iter().all(|finding| finding.place.at <= decoded.len()));
+        assert!(found.iter().all(|finding| finding.place.offset <= decoded.len()));
     });
 }
 
@@ -158,10 +158,10 @@ fn nodes(text: &[u8]) {
             Node::Other { at, body, .. } => {
                 let mut from = body.start;
                 for property in properties(&Lexer::utf8(text), body.clone()).0 {
-                    assert!(from <= property.whole.start && property.whole.end <= body.end, "{property:?} in {body:?}");
+                    assert!(from <= property.range.start && property.range.end <= body.end, "{property:?} in {body:?}");
                     assert!(
-                        property.identifier.start >= property.whole.start
-                            && property.identifier.end <= property.whole.end
+                        property.identifier.start >= property.range.start
+                            && property.identifier.end <= property.range.end
                     );
                     let mut before = property.identifier.end;
                     for value in &property.values {
@@ -171,7 +171,7 @@ fn nodes(text: &[u8]) {
                         );
                         before = value.end;
                     }
-                    from = property.whole.end;
+                    from = property.range.end;
                 }
                 (at, body)
             }
@@ -185,9 +185,9 @@ fn nodes(text: &[u8]) {
 }
 
 fn steps(record: &GameRecord, length: usize) {
-    assert!(record.steps.is_sorted_by_key(|step| step.at));
+    assert!(record.steps.is_sorted_by_key(|step| step.offset));
     for step in &record.steps {
-        assert!((step.at as usize) < length.max(1), "{step:?}");
+        assert!((step.offset as usize) < length.max(1), "{step:?}");
         if let StepKind::Setup(setup) = step.kind {
             let setup = record.setup(setup);
             assert!(setup.stones.is_sorted_by(|one, next| one.0 < next.0), "{setup:?}");

@@ -3,10 +3,10 @@
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_record::finding::{Code, Finding, FoundBy, Severity};
-use jigo_record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
+use jigo_record::{Date, Header, Rank, RecordedResult, ResultKind, ResultOddity};
 use jigo_rules::HalfPoints;
 
-use crate::row::columns::{ENDINGS, RESULT_KINDS, STATUSES};
+use crate::row::shared_columns::{ENDINGS, RESULT_KINDS, STATUSES};
 
 /// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,18 +16,18 @@ pub enum AnalysisStep {
     /// The replay and its findings.
     Replay,
     /// The count of the ending.
-    Counted,
+    Count,
     /// The search for duplicates, which needs all games.
-    Copies,
+    Duplicates,
 }
 
 impl AnalysisStep {
     /// Returns the step after which it is known whether a game has a finding. Findings on the
     /// header are reported with the others, after the replay.
-    pub fn of_finding(code: Code) -> AnalysisStep {
+    pub fn for_finding(code: Code) -> AnalysisStep {
         match code.found_by() {
-            FoundBy::Copies => AnalysisStep::Copies,
-            FoundBy::Engine | FoundBy::Count => AnalysisStep::Counted,
+            FoundBy::Copies => AnalysisStep::Duplicates,
+            FoundBy::Engine | FoundBy::Count => AnalysisStep::Count,
             FoundBy::Replay | FoundBy::Reading => AnalysisStep::Replay,
         }
     }
@@ -35,7 +35,7 @@ impl AnalysisStep {
 
 /// A game after the analysis.
 #[derive(Clone, Copy)]
-pub struct Analyzed<'a> {
+pub struct AnalyzedGame<'a> {
     /// The report of the analysis.
     pub report: &'a GameReport,
     /// The findings to report.
@@ -56,7 +56,7 @@ pub enum Cell<'a> {
     /// A date, with its recorded text.
     Date(&'a str, Option<Date>),
     /// A recorded result, with its text.
-    Result(&'a str, StatedResult),
+    Result(&'a str, RecordedResult),
     /// The worst severity of the findings; `None` without findings.
     Severity(Option<Severity>),
     /// Yes or no.
@@ -65,7 +65,7 @@ pub enum Cell<'a> {
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
+pub enum FilterType {
     /// A number.
     Number,
     /// Any text.
@@ -85,7 +85,7 @@ pub enum Type {
 }
 
 macro_rules! columns {
-    ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
+    ($($column:ident $name:literal $kind:expr, $determined_by:ident;)*) => {
         /// A column of a filter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FilterColumn {
@@ -104,7 +104,7 @@ macro_rules! columns {
             }
 
             /// Returns the type.
-            pub const fn column_type(self) -> Type {
+            pub const fn column_type(self) -> FilterType {
                 match self {
                     $(FilterColumn::$column => $kind),*
                 }
@@ -113,7 +113,7 @@ macro_rules! columns {
             /// Returns the step that determines the value.
             pub const fn step(self) -> AnalysisStep {
                 match self {
-                    $(FilterColumn::$column => AnalysisStep::$known),*
+                    $(FilterColumn::$column => AnalysisStep::$determined_by),*
                 }
             }
         }
@@ -121,32 +121,32 @@ macro_rules! columns {
 }
 
 columns! {
-    Size "size" Type::Number, Header;
-    Width "width" Type::Number, Header;
-    Height "height" Type::Number, Header;
-    Komi "komi" Type::Number, Header;
-    Handicap "handicap" Type::Number, Header;
-    Year "year" Type::Number, Header;
-    Black "black" Type::Text, Header;
-    White "white" Type::Text, Header;
-    BlackRank "black_rank" Type::Rank, Header;
-    WhiteRank "white_rank" Type::Rank, Header;
-    Event "event" Type::Text, Header;
-    Date "date" Type::Date, Header;
-    Rules "rules" Type::Text, Header;
-    Place "place" Type::Text, Header;
-    Result "result" Type::Result, Header;
-    ResultKind "result_kind" Type::Word(RESULT_KINDS), Header;
-    Stated "stated_black_minus_white" Type::Number, Header;
-    Turns "turns" Type::Number, Replay;
-    Ending "ending" Type::Word(ENDINGS), Replay;
-    Illegal "illegal" Type::Number, Replay;
-    Repetitions "repetitions" Type::Number, Replay;
-    Findings "findings" Type::Number, Replay;
-    Severity "severity" Type::Severity, Replay;
-    Status "status" Type::Word(STATUSES), Counted;
-    Confidence "confidence" Type::Number, Counted;
-    Agrees "agrees" Type::Flag, Counted;
+    Size "size" FilterType::Number, Header;
+    Width "width" FilterType::Number, Header;
+    Height "height" FilterType::Number, Header;
+    Komi "komi" FilterType::Number, Header;
+    Handicap "handicap" FilterType::Number, Header;
+    Year "year" FilterType::Number, Header;
+    Black "black" FilterType::Text, Header;
+    White "white" FilterType::Text, Header;
+    BlackRank "black_rank" FilterType::Rank, Header;
+    WhiteRank "white_rank" FilterType::Rank, Header;
+    Event "event" FilterType::Text, Header;
+    Date "date" FilterType::Date, Header;
+    Rules "rules" FilterType::Text, Header;
+    Place "place" FilterType::Text, Header;
+    Result "result" FilterType::Result, Header;
+    ResultKind "result_kind" FilterType::Word(RESULT_KINDS), Header;
+    Stated "stated_black_minus_white" FilterType::Number, Header;
+    Turns "turns" FilterType::Number, Replay;
+    Ending "ending" FilterType::Word(ENDINGS), Replay;
+    Illegal "illegal" FilterType::Number, Replay;
+    Repetitions "repetitions" FilterType::Number, Replay;
+    Findings "findings" FilterType::Number, Replay;
+    Severity "severity" FilterType::Severity, Replay;
+    Status "status" FilterType::Word(STATUSES), Count;
+    Confidence "confidence" FilterType::Number, Count;
+    Agrees "agrees" FilterType::Flag, Count;
 }
 
 impl FilterColumn {
@@ -154,7 +154,7 @@ impl FilterColumn {
     ///
     /// `None` means that the header has no such value, or that the column does not describe
     /// headers. The header of an unreadable game contains defaults, which are not values.
-    pub fn of_header(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
+    pub fn header_value(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
         let is_default = match self {
             FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
             FilterColumn::Handicap => header.handicap.is_none(),
@@ -196,11 +196,11 @@ impl FilterColumn {
     }
 
     /// Returns the value after the analysis. Columns of the header have the same value as before.
-    pub fn of_game<'a>(self, game: Analyzed<'a>) -> Option<Cell<'a>> {
-        let Analyzed { report, reported } = game;
+    pub fn game_value<'a>(self, game: AnalyzedGame<'a>) -> Option<Cell<'a>> {
+        let AnalyzedGame { report, reported } = game;
         let is_readable = report.outcome != Outcome::Unreadable;
-        let is_of_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
-        if is_of_turns && !is_readable {
+        let counts_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
+        if counts_turns && !is_readable {
             return None;
         }
         Some(match self {
@@ -212,23 +212,23 @@ impl FilterColumn {
             FilterColumn::Severity => Cell::Severity(reported.iter().map(|finding| finding.severity).max()),
             FilterColumn::Status => Cell::Word(report.status()),
             FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
-            FilterColumn::Agrees => Cell::Flag(any_agrees(report)?),
-            _ => return self.of_header(&report.header, is_readable),
+            FilterColumn::Agrees => Cell::Flag(agrees_with_any_count(report)?),
+            _ => return self.header_value(&report.header, is_readable),
         })
     }
 }
 
 /// Returns true if the recorded result equals the count under at least one ruleset; `None` if no
 /// result is recorded or nothing was counted.
-fn any_agrees(report: &GameReport) -> Option<bool> {
+fn agrees_with_any_count(report: &GameReport) -> Option<bool> {
     let scores = report.scores.iter().filter_map(|(_, score)| score.as_ref().ok());
     scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
 }
 
 /// Returns the result that a filter value names, or `None` if its form is unknown, such as a
 /// misspelt reason.
-pub(super) fn stated(text: &str) -> Option<StatedResult> {
-    let result = StatedResult::parse(text, false);
+pub(super) fn parse_result(text: &str) -> Option<RecordedResult> {
+    let result = RecordedResult::parse(text, false);
     let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
     is_known.then_some(result)
 }

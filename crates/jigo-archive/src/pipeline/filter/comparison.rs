@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use jigo_record::finding::Severity;
-use jigo_record::{Date, Rank, ResultKind, StatedResult};
+use jigo_record::{Date, Rank, RecordedResult, ResultKind};
 
 use super::column::{Cell, FilterColumn};
 
@@ -25,7 +25,7 @@ pub(super) enum Operand {
     Word(&'static str),
     Rank(Rank),
     Date(Date),
-    Result(StatedResult),
+    Result(RecordedResult),
     Severity(Option<Severity>),
     Flag(bool),
 }
@@ -54,7 +54,7 @@ impl Operator {
         ("~", Operator::Contains),
     ];
 
-    fn holds(self, ordering: Ordering) -> bool {
+    fn accepts(self, ordering: Ordering) -> bool {
         match self {
             Operator::Equal | Operator::Contains => ordering == Ordering::Equal,
             Operator::Unequal => ordering != Ordering::Equal,
@@ -68,22 +68,22 @@ impl Operator {
 
 impl Comparison {
     /// Returns the result for a cell; `None` if the cell is empty or too vague.
-    pub(super) fn holds(&self, cell: Option<Cell>) -> Option<bool> {
-        let ordered = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.holds(ordering));
+    pub(super) fn evaluate(&self, cell: Option<Cell>) -> Option<bool> {
+        let accept = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.accepts(ordering));
         match (cell?, &self.value) {
-            (cell, Operand::Text(part)) if self.operator == Operator::Contains => Some(contains(&cell, part)),
-            (Cell::Number(cell), Operand::Number(value)) => ordered(cell.partial_cmp(value)),
+            (cell, Operand::Text(part)) if self.operator == Operator::Contains => Some(cell_contains(&cell, part)),
+            (Cell::Number(cell), Operand::Number(value)) => accept(cell.partial_cmp(value)),
             (Cell::Text(cell), Operand::Text(value)) => {
-                ordered((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
+                accept((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
             }
-            (Cell::Word(cell), Operand::Word(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Rank(_, rank), Operand::Rank(value)) => ordered(rank.map(|rank| rank.cmp(value))),
-            (Cell::Date(_, date), Operand::Date(value)) => dates(self.operator, date?, *value),
+            (Cell::Word(cell), Operand::Word(value)) => accept(Some(cell.cmp(value))),
+            (Cell::Rank(_, rank), Operand::Rank(value)) => accept(rank.map(|rank| rank.cmp(value))),
+            (Cell::Date(_, date), Operand::Date(value)) => compare_dates(self.operator, date?, *value),
             (Cell::Result(_, result), Operand::Result(value)) => {
-                Some(self.operator.holds(same_result(&result, value)?))
+                Some(self.operator.accepts(compare_results(&result, value)?))
             }
-            (Cell::Severity(cell), Operand::Severity(value)) => ordered(Some(cell.cmp(value))),
-            (Cell::Flag(cell), Operand::Flag(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Severity(cell), Operand::Severity(value)) => accept(Some(cell.cmp(value))),
+            (Cell::Flag(cell), Operand::Flag(value)) => accept(Some(cell.cmp(value))),
             // The parser gives each value the type of its column.
             _ => None,
         }
@@ -91,7 +91,7 @@ impl Comparison {
 }
 
 /// Returns true if a cell's text contains `part`, which is in lower case.
-fn contains(cell: &Cell, part: &str) -> bool {
+fn cell_contains(cell: &Cell, part: &str) -> bool {
     let text = match cell {
         Cell::Text(text) | Cell::Rank(text, _) | Cell::Date(text, _) | Cell::Result(text, _) => text,
         Cell::Word(word) => word,
@@ -102,29 +102,29 @@ fn contains(cell: &Cell, part: &str) -> bool {
 
 /// Returns `Equal` if both results have the same kind, winner and margin; `None` if no result is
 /// recorded.
-fn same_result(one: &StatedResult, other: &StatedResult) -> Option<Ordering> {
-    let what = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
-    let is_said = one.kind != ResultKind::Missing;
-    is_said.then(|| if what(one) == what(other) { Ordering::Equal } else { Ordering::Less })
+fn compare_results(one: &RecordedResult, other: &RecordedResult) -> Option<Ordering> {
+    let result_key = |result: &RecordedResult| (result.kind, result.winner, result.black_minus_white);
+    let is_recorded = one.kind != ResultKind::Missing;
+    is_recorded.then(|| if result_key(one) == result_key(other) { Ordering::Equal } else { Ordering::Less })
 }
 
 /// Compares two dates, each of which may be a whole month or year.
 ///
 /// The dates are equal if `cell` lies within `value`. The result is `None` if the cell is too
 /// vague.
-fn dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
+fn compare_dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
     let ((first, last), (from, to)) = (cell.days(), value.days());
-    let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
-    let equal = || decided(from <= first && last <= to, last < from || to < first);
-    let less = || decided(last < from, first >= from);
-    let at_most = || decided(last <= to, first > to);
+    let decide = |is_true: bool, is_false: bool| if is_true { Some(true) } else { is_false.then_some(false) };
+    let equal = || decide(from <= first && last <= to, last < from || to < first);
+    let less = || decide(last < from, first >= from);
+    let at_most = || decide(last <= to, first > to);
     match operator {
         Operator::Equal | Operator::Contains => equal(),
-        Operator::Unequal => equal().map(|decided| !decided),
+        Operator::Unequal => equal().map(|decide| !decide),
         Operator::Less => less(),
-        Operator::AtLeast => less().map(|decided| !decided),
+        Operator::AtLeast => less().map(|decide| !decide),
         Operator::AtMost => at_most(),
-        Operator::Greater => at_most().map(|decided| !decided),
+        Operator::Greater => at_most().map(|decide| !decide),
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
     use jigo_record::Header;
 
     use super::*;
-    use crate::pipeline::filter::column::{Analyzed, Type};
+    use crate::pipeline::filter::column::{AnalyzedGame, FilterType};
     use crate::pipeline::filter::{Expression, Filter};
 
     #[test]
@@ -154,18 +154,18 @@ mod tests {
         let report = GameReport { outcome: Outcome::Replayed, ..GameReport::default() };
         for column in FilterColumn::ALL {
             let value = match column.column_type() {
-                Type::Number => "1",
-                Type::Text => "x",
-                Type::Word(words) => words[0],
-                Type::Rank => "1d",
-                Type::Date => "2016",
-                Type::Result => "B+R",
-                Type::Severity => "none",
-                Type::Flag => "true",
+                FilterType::Number => "1",
+                FilterType::Text => "x",
+                FilterType::Word(words) => words[0],
+                FilterType::Rank => "1d",
+                FilterType::Date => "2016",
+                FilterType::Result => "B+R",
+                FilterType::Severity => "none",
+                FilterType::Flag => "true",
             };
             let filter = Filter::parse(&format!("{} = {value}", column.name())).unwrap();
             let Expression::Compare(comparison) = &filter.expression else { panic!("{filter:?}") };
-            let cell = column.of_game(Analyzed { report: &report, reported: &[] });
+            let cell = column.game_value(AnalyzedGame { report: &report, reported: &[] });
             let fits = match (&cell, &comparison.value) {
                 (None, _) => true,
                 (Some(Cell::Number(_)), value) => matches!(value, Operand::Number(_)),

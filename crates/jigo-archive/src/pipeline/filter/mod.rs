@@ -10,17 +10,17 @@
 mod column;
 mod comparison;
 mod expression;
-mod parse;
+mod parser;
 
 use jigo_core::analysis::GameReport;
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Severity};
 
-pub use column::{AnalysisStep, FilterColumn, Type};
-use column::{Analyzed, Cell};
+pub use column::{AnalysisStep, FilterColumn, FilterType};
+use column::{AnalyzedGame, Cell};
 use comparison::{Comparison, Operand, Operator};
 use expression::Expression;
-pub use parse::FilterError;
+pub use parser::FilterError;
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,10 +38,10 @@ pub enum UndeterminedColumn {
     #[error(
         "'{0}' is available if endings are counted: in jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
     )]
-    Counted(&'static str),
+    Count(&'static str),
     /// No command knows the duplicates while it selects games.
     #[error("'{0}' of duplicates is known only after the last game; use jigo duplicates or jigo extract --dedupe")]
-    Copies(&'static str),
+    Duplicates(&'static str),
 }
 
 impl Filter {
@@ -51,7 +51,7 @@ impl Filter {
     /// # Errors
     /// [`FilterError`] contains the reason and the position.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
-        parse::parse(text).map(|expression| Filter { expression })
+        parser::parse(text).map(|expression| Filter { expression })
     }
 
     /// Checks that a command determines every value of the filter.
@@ -59,13 +59,13 @@ impl Filter {
     /// # Errors
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
     pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), UndeterminedColumn> {
-        let mut asked = Vec::new();
-        self.expression.asks(&mut asked);
-        for (known, name) in asked {
-            match known {
+        let mut columns = Vec::new();
+        self.expression.collect_columns(&mut columns);
+        for (step, name) in columns {
+            match step {
                 AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
-                AnalysisStep::Counted if !is_counted => return Err(UndeterminedColumn::Counted(name)),
-                AnalysisStep::Copies => return Err(UndeterminedColumn::Copies(name)),
+                AnalysisStep::Count if !is_counted => return Err(UndeterminedColumn::Count(name)),
+                AnalysisStep::Duplicates => return Err(UndeterminedColumn::Duplicates(name)),
                 _ => {}
             }
         }
@@ -74,7 +74,7 @@ impl Filter {
 
     /// Returns true if the filter uses a value that the count determines.
     pub fn uses_count(&self) -> bool {
-        self.asks_any(|known| known == AnalysisStep::Counted)
+        self.uses_step(|step| step == AnalysisStep::Count)
     }
 
     /// Returns the conjunction of two filters.
@@ -92,45 +92,47 @@ impl Filter {
 
     /// Returns false if no game with this header can match.
     pub fn may_match(&self, header: &Header, is_readable: bool) -> bool {
-        let decided = self.expression.decide(&|column| column.of_header(header, is_readable), &|_| None);
-        decided == Some(true) || (self.is_beyond_header() && decided.is_none())
+        let result = self.expression.decide(&|column| column.header_value(header, is_readable), &|_| None);
+        result == Some(true) || (self.uses_analysis() && result.is_none())
     }
 
     /// Returns true if an analysed game matches.
     pub fn matches(&self, report: &GameReport, reported: &[&Finding]) -> bool {
-        let game = Analyzed { report, reported };
+        let game = AnalyzedGame { report, reported };
         let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
-        self.expression.decide(&|column| column.of_game(game), &has) == Some(true)
+        self.expression.decide(&|column| column.game_value(game), &has) == Some(true)
     }
 
-    /// Returns true if the filter uses values beyond the header.
-    fn is_beyond_header(&self) -> bool {
-        self.asks_any(|known| known != AnalysisStep::Header)
+    /// Returns true if the filter uses values that only the analysis determines.
+    fn uses_analysis(&self) -> bool {
+        self.uses_step(|step| step != AnalysisStep::Header)
     }
 
     /// Returns true if the filter uses values of the header, which then has to be parsed before the
     /// analysis.
     pub fn uses_header(&self) -> bool {
-        self.asks_any(|known| known == AnalysisStep::Header)
+        self.uses_step(|step| step == AnalysisStep::Header)
     }
 
-    fn asks_any(&self, is_it: impl Fn(AnalysisStep) -> bool) -> bool {
-        let mut asked = Vec::new();
-        self.expression.asks(&mut asked);
-        asked.iter().any(|(known, _)| is_it(*known))
+    fn uses_step(&self, is_wanted: impl Fn(AnalysisStep) -> bool) -> bool {
+        let mut columns = Vec::new();
+        self.expression.collect_columns(&mut columns);
+        columns.iter().any(|(step, _)| is_wanted(*step))
     }
 }
 
 impl Expression {
     /// Collects the names of the used columns and the step that determines each.
-    fn asks(&self, asked: &mut Vec<(AnalysisStep, &'static str)>) {
+    fn collect_columns(&self, columns: &mut Vec<(AnalysisStep, &'static str)>) {
         match self {
-            Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
-            Expression::Not(part) => part.asks(asked),
-            Expression::Compare(comparison) => asked.push((comparison.column.step(), comparison.column.name())),
+            Expression::Any(parts) | Expression::All(parts) => {
+                parts.iter().for_each(|part| part.collect_columns(columns))
+            }
+            Expression::Not(part) => part.collect_columns(columns),
+            Expression::Compare(comparison) => columns.push((comparison.column.step(), comparison.column.name())),
             Expression::Has(codes) => {
-                asked.extend(
-                    codes.iter().map(|code| (AnalysisStep::of_finding(*code), "has")).max_by_key(|(known, _)| *known),
+                columns.extend(
+                    codes.iter().map(|code| (AnalysisStep::for_finding(*code), "has")).max_by_key(|(step, _)| *step),
                 );
             }
         }
@@ -145,32 +147,34 @@ impl Expression {
     ) -> Option<bool> {
         match self {
             Expression::Not(part) => part.decide(cell, has).map(|decided| !decided),
-            Expression::Any(parts) => first_of(parts.iter().map(|part| part.decide(cell, has)), true),
-            Expression::All(parts) => first_of(parts.iter().map(|part| part.decide(cell, has)), false),
-            Expression::Compare(comparison) => comparison.holds(cell(comparison.column)),
+            Expression::Any(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), true),
+            Expression::All(parts) => short_circuit(parts.iter().map(|part| part.decide(cell, has)), false),
+            Expression::Compare(comparison) => comparison.evaluate(cell(comparison.column)),
             Expression::Has(codes) => has(codes),
         }
     }
 }
 
-/// Returns `ends` if one part has this value, its negation if all parts have that, and otherwise
-/// `None`.
-fn first_of(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<bool> {
-    let mut all = Some(!ends);
+/// Combines the results of the parts of `or` (`decisive` is true) or `and` (`decisive` is false).
+///
+/// Returns `decisive` if one part has this value, and its negation if all parts have that.
+/// Otherwise the result is undecided.
+fn short_circuit(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
+    let mut result = Some(!decisive);
     for part in parts {
         match part {
-            Some(decided) if decided == ends => return Some(ends),
-            None => all = None,
+            Some(value) if value == decisive => return Some(decisive),
+            None => result = None,
             _ => {}
         }
     }
-    all
+    result
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::StatedResult;
+    use jigo_record::RecordedResult;
     use jigo_rules::HalfPoints;
     use jigo_rules::board::BoardSize;
 
@@ -182,7 +186,7 @@ mod tests {
             black: "Lee and Co (old)".into(),
             black_rank: "初段".into(),
             white_rank: "9p".into(),
-            result: StatedResult::parse("W+Resign", false),
+            result: RecordedResult::parse("W+Resign", false),
             result_text: "W+Resign".into(),
             ..Header::default()
         }
@@ -243,7 +247,7 @@ mod tests {
             for text in [unknown.to_owned(), format!("not {unknown}")] {
                 let filter = Filter::parse(&text).unwrap();
                 assert!(!filter.matches(&report, &[]), "{text}");
-                assert!(filter.is_beyond_header() || !filter.may_match(&report.header, false), "{text}");
+                assert!(filter.uses_analysis() || !filter.may_match(&report.header, false), "{text}");
             }
         }
         for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
@@ -315,15 +319,15 @@ mod tests {
     fn values_that_a_command_lacks_are_rejected() {
         let check = |text: &str, counted| Filter::parse(text).unwrap().check(true, counted);
         assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
-        assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(UndeterminedColumn::Counted("confidence")));
+        assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(UndeterminedColumn::Count("confidence")));
         assert_eq!(check("has(K) and agrees", true), Ok(()));
         assert_eq!(check("has(K)", false), Ok(()));
         for of_results in ["not has(R001)", "has(R)", "has(margin-contradicted)"] {
-            assert_eq!(check(of_results, false), Err(UndeterminedColumn::Counted("has")));
+            assert_eq!(check(of_results, false), Err(UndeterminedColumn::Count("has")));
             assert_eq!(check(of_results, true), Ok(()));
             assert!(Filter::parse(of_results).unwrap().uses_count());
         }
-        assert_eq!(check("size = 9 or not has(C001)", true), Err(UndeterminedColumn::Copies("has")));
+        assert_eq!(check("size = 9 or not has(C001)", true), Err(UndeterminedColumn::Duplicates("has")));
         let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true);
         assert_eq!(of_header("size = 9 or turns > 5"), Err(UndeterminedColumn::Replay("turns")));
         assert_eq!(of_header("has(K)"), Err(UndeterminedColumn::Replay("has")));

@@ -53,8 +53,8 @@ impl SevenZ {
             return Err(SevenZError::Damaged("it does not begin as a 7z does"));
         }
         let at = number(12).checked_add(SIGNATURE_BYTES);
-        let end = at.and_then(|at| at.checked_add(number(20))).filter(|end| *end <= cursor.length());
-        let (Some(at), Some(_)) = (at, end) else {
+        let parsed = at.and_then(|at| at.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
+        let (Some(at), Some(_)) = (at, parsed) else {
             return Err(SevenZError::Damaged("it is cut: its list is not there"));
         };
         let mut reservation = memory.reserve(number(20), DIRECTORY_SUBJECT)?;
@@ -63,18 +63,23 @@ impl SevenZ {
             return Err(SevenZError::Damaged("the checksum of its list is wrong"));
         }
         for _ in 0..MAX_NESTED_DIRECTORIES {
-            let most = memory.remaining();
-            let left = Cell::new(most);
-            let end = match directory::parse(&bytes, at, &left) {
+            let available = memory.remaining();
+            let remaining = Cell::new(available);
+            let parsed = match directory::parse(&bytes, at, &remaining) {
                 Err(SevenZError::Memory) => {
                     return Err(memory.deny(format!("{DIRECTORY_SUBJECT} takes more memory than --max memory")).into());
                 }
-                end => end?,
+                parsed => parsed?,
             };
-            let taken = memory.reserve(most - left.get(), DIRECTORY_SUBJECT)?;
-            match end {
+            let directory_reservation = memory.reserve(available - remaining.get(), DIRECTORY_SUBJECT)?;
+            match parsed {
                 ArchiveEnd::Directory(directory) => {
-                    return Ok(SevenZ { cursor, directory, memory: Arc::clone(memory), _reservation: taken });
+                    return Ok(SevenZ {
+                        cursor,
+                        directory,
+                        memory: Arc::clone(memory),
+                        _reservation: directory_reservation,
+                    });
                 }
                 ArchiveEnd::Packed(packed) => {
                     (bytes, reservation) = unpack_directory(&cursor, &packed, memory)?;
@@ -97,12 +102,12 @@ impl SevenZ {
         })
     }
 
-    /// Opens the files of a folder, to be read one after the other. All unpacked bytes, used or
-    /// not, pass through `through`.
+    /// Opens the files of a folder, to be read one after the other. `wrap` wraps the reader of all
+    /// unpacked bytes, used or not.
     pub(super) fn open_folder(
         &self,
         folder: usize,
-        through: impl FnOnce(BoxedReader) -> BoxedReader,
+        wrap: impl FnOnce(BoxedReader) -> BoxedReader,
     ) -> Result<FolderReader<'_>, SevenZError> {
         let folder = self
             .directory
@@ -110,8 +115,14 @@ impl SevenZ {
             .get(folder)
             .ok_or(SevenZError::Damaged("its list has more files than folders hold"))?;
         let (input, reservation) = coders::unpack(folder, &self.directory.packed, &self.cursor, &self.memory)?;
-        let input = through(input);
-        Ok(FolderReader { input, streams: folder.streams.iter(), at: 0, is_broken: false, _reservation: reservation })
+        let input = wrap(input);
+        Ok(FolderReader {
+            input,
+            streams: folder.streams.iter(),
+            next_file: 0,
+            is_broken: false,
+            _reservation: reservation,
+        })
     }
 }
 
@@ -153,7 +164,7 @@ pub(super) struct FolderReader<'a> {
     input: BoxedReader,
     streams: std::slice::Iter<'a, directory::FileContent>,
     /// The index of the next file.
-    at: usize,
+    next_file: usize,
     /// True if the stream has failed.
     is_broken: bool,
     _reservation: Reservation,
@@ -166,11 +177,11 @@ impl FolderReader<'_> {
     /// Fails if the preceding content can't be read.
     pub(super) fn file(&mut self, number: usize) -> io::Result<FileReader<'_>> {
         for stream in self.streams.by_ref() {
-            self.at += 1;
+            self.next_file += 1;
             if self.is_broken {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "what is packed before it is damaged"));
             }
-            if self.at > number {
+            if self.next_file > number {
                 let crc = flate2::Crc::new();
                 let (left, expected) = (stream.length, stream.crc);
                 return Ok(FileReader { input: &mut self.input, left, crc, expected, is_broken: &mut self.is_broken });
@@ -197,8 +208,8 @@ impl Read for FileReader<'_> {
         if self.left == 0 || buffer.is_empty() {
             return Ok(0);
         }
-        let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let read = self.input.read(&mut buffer[..most]);
+        let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let read = self.input.read(&mut buffer[..wanted]);
         *self.is_broken |= !matches!(read, Ok(1..));
         let count = read?;
         if count == 0 {

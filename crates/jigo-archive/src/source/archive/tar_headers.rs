@@ -50,9 +50,9 @@ impl<R: Read> Read for LimitedTar<R> {
         match self.left.get().checked_sub(count as u64) {
             Some(left) => self.left.set(left),
             None => {
-                let most = self.memory.limit() / MEMORY_PER_BYTE;
+                let max_bytes = self.memory.limit() / MEMORY_PER_BYTE;
                 return Err(self.memory.deny(format!(
-                    "a file of this tar has headers of more than {most} bytes, a 64th of --max memory"
+                    "a file of this tar has headers of more than {max_bytes} bytes, a 64th of --max memory"
                 )));
             }
         }

@@ -49,19 +49,26 @@ pub fn unpack_ahead(
     input: ArchiveInput<'static>,
     format: ArchiveFormat,
     limits: Limits,
-    queue: usize,
+    queue_blocks: usize,
 ) -> io::Result<(Receiver<Event>, TurnGuard)> {
-    let (waiting, turn) = TurnGuard::new();
+    let (guard, turn) = TurnGuard::new();
     let quota = Arc::new(Quota::for_prefetch(limits, turn));
-    let events =
-        start_unpacking(quota, limits, queue, name, move |unpacker, name| unpacker.unpack_outer(name, input, format))?;
-    Ok((events, waiting))
+    let events = start_unpacking(quota, limits, queue_blocks, name, move |unpacker, name| {
+        unpacker.unpack_outer(name, input, format)
+    })?;
+    Ok((events, guard))
 }
 
 /// Unpacks a whole archive on this thread. Returns `None` if it unpacks to more than `most` bytes
 /// or exceeds any other limit.
-pub fn unpack_whole(name: &str, file: File, format: ArchiveFormat, limits: Limits, most: u64) -> Option<Vec<Event>> {
-    let whole = unpack_in_memory(limits, most, 0, name, |unpacker| {
+pub fn unpack_whole(
+    name: &str,
+    file: File,
+    format: ArchiveFormat,
+    limits: Limits,
+    max_unpacked: u64,
+) -> Option<Vec<Event>> {
+    let whole = unpack_in_memory(limits, max_unpacked, 0, name, |unpacker| {
         unpacker.unpack_outer(name, ArchiveInput::File(file), format)
     });
     whole.map(|(events, _)| events)
@@ -94,19 +101,19 @@ pub(super) fn start_unpacking(
 /// limits. `packed` is the size of the archive.
 pub(super) fn unpack_in_memory(
     limits: Limits,
-    most: u64,
+    max_unpacked: u64,
     packed: u64,
     name: &str,
     work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), UnpackingEnded>,
 ) -> Option<(Vec<Event>, Arc<Quota>)> {
     let limits = Limits {
-        unpacked: limits.unpacked.min(most),
+        unpacked: limits.unpacked.min(max_unpacked),
         memory: limits.memory.min(memory_budget::PREFETCH_LIMIT),
         ..limits
     };
     let quota = Arc::new(Quota::new(limits, packed));
     let mut events = Vec::new();
-    let mut keep = |event| match event {
+    let mut collect = |event| match event {
         Event::Fault(_, Code::ArchiveLimit, _) => Err(UnpackingEnded),
         _ if events.len() >= MAX_EVENTS => Err(UnpackingEnded),
         event => {
@@ -114,8 +121,8 @@ pub(super) fn unpack_in_memory(
             Ok(())
         }
     };
-    let done = catch_decoder_panic(&mut Unpacker::new(&mut keep, limits, Arc::clone(&quota)), name, work);
-    (done.is_ok() && !quota.is_exceeded()).then_some((events, quota))
+    let result = catch_decoder_panic(&mut Unpacker::new(&mut collect, limits, Arc::clone(&quota)), name, work);
+    (result.is_ok() && !quota.is_exceeded()).then_some((events, quota))
 }
 
 /// Runs `work`. If a decoder panics, its archive ends with a fault.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::seven_z::{FolderReader, SevenZ, SevenZError};
-use super::unpacker::{Unpacker, UnpackingEnded, is_wanted, member_name};
+use super::unpacker::{Unpacker, UnpackingEnded, may_contain_games, member_name};
 use jigo_record::finding::Code;
 
 /// The content of a folder, or its fault.
@@ -22,7 +22,7 @@ impl Unpacker<'_> {
         let mut open: Option<(usize, FolderResult<'_>)> = None;
         for entry in archive.entries() {
             let inner = member_name(name, entry.name.as_bytes());
-            if !is_wanted(&inner.name) {
+            if !may_contain_games(&inner.name) {
                 continue;
             }
             let Some((folder, number)) = entry.content else {

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::unpacker::{Member, Unpacker, UnpackingEnded, is_wanted, member_name};
+use super::unpacker::{Member, Unpacker, UnpackingEnded, may_contain_games, member_name};
 use super::{zip_directory, zip_members};
 use crate::source::compression::zip_method::ZipMethod;
 use jigo_record::finding::Code;
@@ -48,15 +48,15 @@ impl Unpacker<'_> {
     ) -> Result<(), UnpackingEnded> {
         for entry in numbers.filter_map(|number| members.get(number)) {
             let inner = member_name(name, entry.name_raw());
-            if entry.is_dir() || !is_wanted(&inner.name) {
+            if entry.is_dir() || !may_contain_games(&inner.name) {
                 continue;
             }
             if entry.encrypted() {
                 self.report_fault(&inner.name, Code::EncryptedMember, "it needs a password")?;
                 continue;
             }
-            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
-            if let Some((_, method)) = single {
+            let single_format = SINGLE_METHODS.iter().find(|(zip_method, _)| *zip_method == entry.compression());
+            if let Some((_, method)) = single_format {
                 self.unpack_zip_member(&inner, &entry, input, *method, depth)?;
                 continue;
             }

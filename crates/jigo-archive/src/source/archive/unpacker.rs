@@ -100,7 +100,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// Unpacks an archive. `own` is the start of its path in its name.
+    /// Unpacks an archive. `path_start` is the start of its path in its name.
     fn unpack_archive(
         &mut self,
         name: &str,
@@ -156,14 +156,14 @@ impl<'a> Unpacker<'a> {
         if let (Some(error), []) = (&failure, start.as_slice()) {
             return self.report_failure(name, error);
         }
-        let is_tar = ArchiveFormat::of_start(&start) == Some(ArchiveFormat::Tar);
+        let is_tar = ArchiveFormat::from_start(&start) == Some(ArchiveFormat::Tar);
         let inner = unpacked_name(&name[path_start..]);
         let mut input = io::Cursor::new(start).chain(ErrorReader(failure)).chain(input);
         if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
             return self.unpack_tar(name, Box::new(input), depth);
         }
         let inner = Member { name: format!("{name}!{inner}"), path_start: name.len() + 1 };
-        match ArchiveFormat::of_name(&inner.name) {
+        match ArchiveFormat::from_name(&inner.name) {
             Some(_) => self.unpack_member(&inner, &mut input, depth),
             None => self.send_game_file(&inner.name, &mut input),
         }
@@ -181,7 +181,7 @@ impl<'a> Unpacker<'a> {
         if RecordKind::of_name(name).is_some() {
             return self.send_game_file(name, input);
         }
-        let Some(format) = ArchiveFormat::of_name(name) else { return Ok(()) };
+        let Some(format) = ArchiveFormat::from_name(name) else { return Ok(()) };
         if depth >= self.limits.nesting {
             let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
             return self.report_fault(name, Code::ArchiveLimit, detail);
@@ -261,8 +261,8 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-pub(super) fn is_wanted(name: &str) -> bool {
-    RecordKind::of_name(name).is_some() || ArchiveFormat::of_name(name).is_some()
+pub(super) fn may_contain_games(name: &str) -> bool {
+    RecordKind::of_name(name).is_some() || ArchiveFormat::from_name(name).is_some()
 }
 
 /// The name of a file in an archive.

@@ -140,10 +140,10 @@ pub(super) fn reserve_directory(input: &mut (impl Read + Seek), memory: &Arc<Mem
     let number = |at: usize, bytes: usize| {
         end.get(at..at + bytes).map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     };
-    let short = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|at| number(at + 12, 4));
-    let long = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|at| number(at + 40, 8));
-    let stated = short.into_iter().chain(long).filter(|bytes| *bytes <= length).max().unwrap_or(0);
-    memory.reserve(stated.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
+    let end_record = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|at| number(at + 12, 4));
+    let zip64_record = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|at| number(at + 40, 8));
+    let declared = end_record.into_iter().chain(zip64_record).filter(|bytes| *bytes <= length).max().unwrap_or(0);
+    memory.reserve(declared.saturating_mul(MEMORY_PER_BYTE), "the list of a zip")
 }
 
 /// A buffered reader with its own cursor. Other threads read the same file at other positions.

@@ -85,9 +85,9 @@ impl ZipMembers {
 
 /// Returns every entry of the directory.
 fn read_all_entries(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
-    let most = usize::try_from(input.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX) / ENTRY_BYTES;
+    let max_entries = usize::try_from(input.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX) / ENTRY_BYTES;
     let mut list = ZipIterable::try_new(input, Config::default())?;
-    let mut members = Vec::with_capacity(list.len().min(most));
+    let mut members = Vec::with_capacity(list.len().min(max_entries));
     for entry in list.files()? {
         members.push(entry?.into());
     }

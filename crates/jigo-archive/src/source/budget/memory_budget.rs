@@ -38,18 +38,20 @@ impl MemoryBudget {
         self.limit - self.used.load(Ordering::Relaxed).min(self.limit)
     }
 
-    /// Reserves bytes until the returned value is dropped. `what` is the start of the message about
-    /// a denied reservation.
+    /// Reserves bytes until the returned value is dropped. `subject` is the start of the message
+    /// about a denied reservation.
     ///
     /// # Errors
     /// Fails if the budget has fewer bytes left.
-    pub(crate) fn reserve(self: &Arc<Self>, bytes: u64, what: &str) -> io::Result<Reservation> {
+    pub(crate) fn reserve(self: &Arc<Self>, bytes: u64, subject: &str) -> io::Result<Reservation> {
         // Only one thread unpacks an archive, so no reservation can happen between load and store.
         let used = self.used.load(Ordering::Relaxed);
         let total = used.saturating_add(bytes);
         if total > self.limit {
-            let beside = if used > 0 { format!(" beside {used} held already") } else { String::new() };
-            return Err(self.deny(format!("{what} takes {bytes} bytes of memory{beside}, more than --max memory")));
+            let already_used = if used > 0 { format!(" beside {used} held already") } else { String::new() };
+            return Err(
+                self.deny(format!("{subject} takes {bytes} bytes of memory{already_used}, more than --max memory"))
+            );
         }
         if total > PREFETCH_LIMIT
             && let Some(turn) = &self.turn
@@ -106,18 +108,19 @@ impl<R: Read> Read for WithReservation<R> {
     }
 }
 
-/// A flag that is set when the turn of a prefetched archive comes.
+/// A flag that is set when the run reaches a prefetched archive.
 #[derive(Default)]
 pub(crate) struct TurnFlag {
-    has_come: Mutex<bool>,
-    comes: Condvar,
+    is_set: Mutex<bool>,
+    /// Wakes the thread that waits for the flag.
+    condition: Condvar,
 }
 
 impl TurnFlag {
     fn wait(&self) {
-        let mut has_come = self.has_come.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut has_come = self.is_set.lock().unwrap_or_else(PoisonError::into_inner);
         while !*has_come {
-            has_come = self.comes.wait(has_come).unwrap_or_else(PoisonError::into_inner);
+            has_come = self.condition.wait(has_come).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -134,8 +137,8 @@ impl TurnGuard {
 
 impl Drop for TurnGuard {
     fn drop(&mut self) {
-        *self.0.has_come.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.comes.notify_all();
+        *self.0.is_set.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.condition.notify_all();
     }
 }
 

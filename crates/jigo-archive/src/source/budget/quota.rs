@@ -8,7 +8,7 @@ use super::memory_budget::{MemoryBudget, TurnFlag};
 use jigo_record::sgf::Limits;
 
 /// The number of unpacked bytes below which the compression ratio is not checked.
-const RATIO_COUNTS_FROM: u64 = 64 << 20;
+const MIN_RATIO_BYTES: u64 = 64 << 20;
 
 /// Counters for the bytes read from an archive and unpacked from it, with their limits. All
 /// unpacked bytes count, at every level of nesting, even if they are not used.
@@ -21,7 +21,7 @@ pub(crate) struct Quota {
     /// The memory budget of the decoders.
     pub memory: Arc<MemoryBudget>,
     /// The message of the byte limit that was reached.
-    reached: OnceLock<String>,
+    reached_limit: OnceLock<String>,
 }
 
 impl Quota {
@@ -33,7 +33,7 @@ impl Quota {
             unpacked: AtomicU64::default(),
             members: AtomicU64::default(),
             memory: Arc::new(MemoryBudget::new(limits.memory, None)),
-            reached: OnceLock::default(),
+            reached_limit: OnceLock::default(),
         }
     }
 
@@ -49,14 +49,14 @@ impl Quota {
 
     /// Returns the message of the limit that was reached.
     pub(crate) fn limit_message(&self) -> Option<&str> {
-        self.reached.get().map(String::as_str)
+        self.reached_limit.get().map(String::as_str)
     }
 
     /// Counts a member. Returns a message if there are too many.
     pub(crate) fn count_member(&self) -> Result<(), String> {
-        let most = self.limits.members;
+        let limit = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
-        if count > most { Err(format!("more files than --max members={most}")) } else { Ok(()) }
+        if count > limit { Err(format!("more files than --max members={limit}")) } else { Ok(()) }
     }
 
     /// Returns true if a limit is reached that ends the whole archive.
@@ -67,7 +67,9 @@ impl Quota {
     /// Adds the counts of a part with separate counters. Returns false, and adds nothing, if a
     /// limit would be reached.
     pub(crate) fn try_add(&self, part: &Quota) -> bool {
-        let sum = |of: fn(&Quota) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
+        let sum = |counter: fn(&Quota) -> &AtomicU64| {
+            counter(self).load(Ordering::Relaxed) + counter(part).load(Ordering::Relaxed)
+        };
         let (unpacked, members) = (sum(|quota| &quota.unpacked), sum(|quota| &quota.members));
         let fits = self.excess(unpacked).is_none() && members <= self.limits.members;
         if fits {
@@ -84,7 +86,7 @@ impl Quota {
     pub(crate) fn count_unpacked(&self, length: usize) -> io::Result<()> {
         let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
         match self.excess(total) {
-            Some(detail) => Err(io::Error::other(self.reached.get_or_init(|| detail).clone())),
+            Some(detail) => Err(io::Error::other(self.reached_limit.get_or_init(|| detail).clone())),
             None => Ok(()),
         }
     }
@@ -95,7 +97,7 @@ impl Quota {
         let packed = self.packed.load(Ordering::Relaxed).max(1);
         if total > unpacked {
             Some(format!("more bytes unpacked than --max unpacked={unpacked}"))
-        } else if total > RATIO_COUNTS_FROM && total / packed > ratio {
+        } else if total > MIN_RATIO_BYTES && total / packed > ratio {
             Some(format!("each byte of the archive unpacks to more than --max ratio={ratio}"))
         } else {
             None

@@ -53,13 +53,13 @@ const SUFFIXES: [(&str, ArchiveFormat); 17] = [
 
 impl ArchiveFormat {
     /// Returns the format for a file name.
-    pub fn of_name(name: &str) -> Option<ArchiveFormat> {
+    pub fn from_name(name: &str) -> Option<ArchiveFormat> {
         let lower = name.to_ascii_lowercase();
         SUFFIXES.iter().find(|(ending, _)| lower.ends_with(ending)).map(|(_, format)| *format)
     }
 
     /// Returns the format for the first bytes of a file. Detecting tar needs 262 bytes.
-    pub fn of_start(start: &[u8]) -> Option<ArchiveFormat> {
+    pub fn from_start(start: &[u8]) -> Option<ArchiveFormat> {
         match start {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ArchiveFormat::Zip),
             [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some(ArchiveFormat::SevenZ),
@@ -117,7 +117,7 @@ pub fn unpacked_name(path: &str) -> String {
         }
     }
     match lower.rfind('.') {
-        Some(dot) if ArchiveFormat::of_name(&lower).is_some_and(ArchiveFormat::is_single) => last[..dot].to_owned(),
+        Some(dot) if ArchiveFormat::from_name(&lower).is_some_and(ArchiveFormat::is_single) => last[..dot].to_owned(),
         _ => last.to_owned(),
     }
 }
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn format_suffixes_are_detected_and_removed() {
-        assert_eq!(ArchiveFormat::of_name("a/b.TAR.GZ"), Some(ArchiveFormat::Gzip));
-        assert_eq!(ArchiveFormat::of_name("a.sgf"), None);
-        assert_eq!(ArchiveFormat::of_start(&[0x5F, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]), Some(ArchiveFormat::Zstd));
+        assert_eq!(ArchiveFormat::from_name("a/b.TAR.GZ"), Some(ArchiveFormat::Gzip));
+        assert_eq!(ArchiveFormat::from_name("a.sgf"), None);
+        assert_eq!(ArchiveFormat::from_start(&[0x5F, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]), Some(ArchiveFormat::Zstd));
         for (packed, unpacked) in [("a/b.sgf.gz", "b.sgf"), ("x.tgz", "x.tar"), ("b!.SGF.XZ", "b!.SGF"), ("-", "-")] {
             assert_eq!(unpacked_name(packed), unpacked);
         }

@@ -27,8 +27,9 @@ pub(crate) fn is_lzma_start(start: &[u8]) -> bool {
     let Some((header, [0, ..])) = start.split_at_checked(HEADER_BYTES) else { return false };
     let (dictionary, length) = parse_header(header);
     // The usual dictionary sizes are 2^n and 2^n + 2^(n-1).
-    let is_usual = dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
-    header[0] == DEFAULT_PROPERTIES && is_usual && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
+    let is_usual_dictionary =
+        dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
+    header[0] == DEFAULT_PROPERTIES && is_usual_dictionary && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
 }
 
 /// Returns the dictionary size and the length in a header.
@@ -49,12 +50,12 @@ impl<R: Read> LzmaAloneReader<R> {
         let mut input = BufReader::new(input);
         let mut header = [0; HEADER_BYTES];
         input.read_exact(&mut header)?;
-        let (stated, length) = parse_header(&header);
+        let (declared, length) = parse_header(&header);
         if length != UNKNOWN_LENGTH && length >= IMPLAUSIBLE_LENGTH {
             return Err(io::Error::new(ErrorKind::InvalidData, "its header is not that of LZMA"));
         }
         // No match reaches back beyond the start of the file.
-        let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
+        let dictionary = declared.min(u32::try_from(length).unwrap_or(u32::MAX));
         let reservation = memory.reserve(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
         let input = ErrorTracker { input, fault: None };
         Ok(LzmaAloneReader {

@@ -40,7 +40,7 @@ pub(crate) struct XzMemoryCheck<R> {
     /// The number of streams since the last block.
     empty_streams: u32,
     /// The number of index values that follow.
-    numbers: u64,
+    index_values: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -49,10 +49,10 @@ enum XzField {
     BlockSize,
     BlockHeader,
     Chunk,
-    Stored,
-    Packed,
-    Records,
-    Numbers,
+    StoredChunk,
+    CompressedChunk,
+    IndexCount,
+    IndexValue,
     Footer,
     Padding,
 }
@@ -71,15 +71,15 @@ impl<R: Read> XzMemoryCheck<R> {
             length: 0,
             blocks: 0,
             empty_streams: 0,
-            numbers: 0,
+            index_values: 0,
         }
     }
 
     fn follow_structure(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let passed = self.to_skip.min(bytes.len() as u64);
-            self.to_skip -= passed;
-            bytes = &bytes[passed as usize..];
+            let skipped = self.to_skip.min(bytes.len() as u64);
+            self.to_skip -= skipped;
+            bytes = &bytes[skipped as usize..];
             let (part, rest) = bytes.split_at(bytes.len().min(self.field_length - self.field_bytes.len()));
             self.field_bytes.extend_from_slice(part);
             bytes = rest;
@@ -111,8 +111,8 @@ impl<R: Read> XzMemoryCheck<R> {
                 self.expect_field(0, XzField::BlockSize, 1);
             }
             XzField::BlockSize if part[0] == 0 => {
-                (self.length, self.numbers) = (1, 0);
-                self.expect_field(0, XzField::Records, 1);
+                (self.length, self.index_values) = (1, 0);
+                self.expect_field(0, XzField::IndexCount, 1);
             }
             XzField::BlockSize => self.expect_field(0, XzField::BlockHeader, usize::from(part[0]) * 4 + 3),
             XzField::BlockHeader => {
@@ -126,31 +126,33 @@ impl<R: Read> XzMemoryCheck<R> {
                 self.length += part.len() as u64;
                 match part[0] {
                     0 => self.expect_field(padding(self.length) + self.check_length, XzField::BlockSize, 1),
-                    1 | 2 => self.expect_field(0, XzField::Stored, 2),
+                    1 | 2 => self.expect_field(0, XzField::StoredChunk, 2),
                     // A chunk with new properties has one more byte.
-                    control @ 0x80.. => self.expect_field(0, XzField::Packed, 4 + usize::from(control >= 0xC0)),
+                    control @ 0x80.. => {
+                        self.expect_field(0, XzField::CompressedChunk, 4 + usize::from(control >= 0xC0))
+                    }
                     _ => return Err(damaged()),
                 }
             }
-            XzField::Stored => self.skip_chunk(part.len(), number(0) + 1),
-            XzField::Packed => self.skip_chunk(part.len(), number(2) + 1),
-            XzField::Records => {
+            XzField::StoredChunk => self.skip_chunk(part.len(), number(0) + 1),
+            XzField::CompressedChunk => self.skip_chunk(part.len(), number(2) + 1),
+            XzField::IndexCount => {
                 // The index starts with the number of records: one per block, with two values each.
                 let shift = (self.length - 1) * 7;
                 if shift > 56 {
                     return Err(damaged());
                 }
-                self.numbers |= u64::from(part[0] & 0x7F) << shift;
+                self.index_values |= u64::from(part[0] & 0x7F) << shift;
                 self.length += 1;
                 match part[0] & 0x80 {
-                    0 if self.numbers != self.blocks => return Err(damaged()),
-                    0 => self.expect_numbers(self.blocks * 2),
+                    0 if self.index_values != self.blocks => return Err(damaged()),
+                    0 => self.expect_index_values(self.blocks * 2),
                     _ => {}
                 }
             }
-            XzField::Numbers => {
+            XzField::IndexValue => {
                 self.length += 1;
-                self.expect_numbers(self.numbers - u64::from(part[0] & 0x80 == 0));
+                self.expect_index_values(self.index_values - u64::from(part[0] & 0x80 == 0));
             }
             XzField::Footer => self.expect_field(0, XzField::Padding, 1),
             XzField::Padding if part[0] == 0 => {}
@@ -170,11 +172,11 @@ impl<R: Read> XzMemoryCheck<R> {
 
     /// Expects `left` more values of the index. After the last one come its padding, its checksum
     /// and the footer.
-    fn expect_numbers(&mut self, left: u64) {
-        self.numbers = left;
-        match left {
+    fn expect_index_values(&mut self, count: u64) {
+        self.index_values = count;
+        match count {
             0 => self.expect_field(padding(self.length) + 4, XzField::Footer, 12),
-            _ => self.expect_field(0, XzField::Numbers, 1),
+            _ => self.expect_field(0, XzField::IndexValue, 1),
         }
     }
 }
@@ -187,7 +189,7 @@ impl<R: Read> Read for XzMemoryCheck<R> {
         while count < buffer.len() {
             match self.input.read(&mut buffer[count..]) {
                 Ok(0) => break,
-                Ok(more) => count += more,
+                Ok(read_bytes) => count += read_bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -212,11 +214,11 @@ fn filter_memory(header: &[u8]) -> Option<u64> {
     let flags = *fields.split_off_first()?;
     // The packed and unpacked lengths of the block.
     for _ in 0..(flags >> 6 & 1) + (flags >> 7) {
-        number(&mut fields)?;
+        parse_number(&mut fields)?;
     }
     let mut bytes = 0;
     for _ in 0..=flags & 3 {
-        let (id, length) = (number(&mut fields)?, number(&mut fields)?);
+        let (id, length) = (parse_number(&mut fields)?, parse_number(&mut fields)?);
         let properties = fields.split_off(..usize::try_from(length).ok()?)?;
         bytes += LZMA2_BYTES + if id == 0x21 { lzma2_dictionary(*properties.first()?)? } else { 0 };
     }
@@ -233,7 +235,7 @@ pub(crate) fn lzma2_dictionary(property: u8) -> Option<u64> {
 }
 
 /// Parses a number with seven bits per byte, lowest first.
-fn number(fields: &mut &[u8]) -> Option<u64> {
+fn parse_number(fields: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..63).step_by(7) {
         let byte = *fields.split_off_first()?;

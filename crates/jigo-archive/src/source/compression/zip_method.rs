@@ -37,14 +37,14 @@ impl ZipMethod {
             ZipMethod::Lzma => {
                 // Two bytes of version and two of the length of the following fields: properties
                 // and the dictionary size.
-                let mut head = [0; 9];
-                input.read_exact(&mut head)?;
-                let stated = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
+                let mut header = [0; 9];
+                input.read_exact(&mut header)?;
+                let declared = u32::from_le_bytes([header[5], header[6], header[7], header[8]]);
                 // No match reaches back beyond the start of the member.
-                let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
+                let dictionary = declared.min(u32::try_from(length).unwrap_or(u32::MAX));
                 let reservation = memory.reserve(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
                 let input = BufReader::new(input);
-                let input = lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?;
+                let input = lzma_rust2::LzmaReader::new_with_props(input, length, header[4], dictionary, None)?;
                 Box::new(WithReservation::new(input, reservation))
             }
         };

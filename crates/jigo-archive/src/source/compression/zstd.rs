@@ -33,8 +33,8 @@ impl<R: Read> ZstdFrames<R> {
     /// Half of that is needed in addition during the last copy.
     fn start_frame(&mut self, mut input: PeekReader<BufReader<R>>) -> io::Result<()> {
         let window = window_bytes(input.peek()?).unwrap_or(0);
-        let most = window.checked_next_power_of_two().unwrap_or(u64::MAX);
-        let bytes = (most / 2).saturating_mul(3).saturating_add(DECODER_BYTES);
+        let max_window = window.checked_next_power_of_two().unwrap_or(u64::MAX);
+        let bytes = (max_window / 2).saturating_mul(3).saturating_add(DECODER_BYTES);
         let reservation = self.memory.reserve(bytes, "a window of Zstandard")?;
         let frame = StreamingDecoder::new_with_max_window_size(input, window).map_err(io::Error::other)?;
         self.frame = Some((frame, reservation));
@@ -50,8 +50,8 @@ impl<R: Read> Read for ZstdFrames<R> {
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            let stated = frame.decoder.get_checksum_from_data();
-            if stated.is_some() && stated != frame.decoder.get_calculated_checksum() {
+            let declared = frame.decoder.get_checksum_from_data();
+            if declared.is_some() && declared != frame.decoder.get_calculated_checksum() {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
             }
             let Some((frame, reservation)) = self.frame.take() else { return Ok(0) };
@@ -73,18 +73,18 @@ pub(crate) fn is_skippable(head: &[u8]) -> bool {
 
 /// Skips such frames. Returns true if there was at least one.
 fn skip_frames<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
-    let mut skipped = false;
+    let mut has_skipped = false;
     while let &[_, _, _, _, a, b, c, d, ..] = input.peek()?
         && is_skippable(input.peek()?)
     {
         let length = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
-        let passed = io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
-        if passed < length {
+        let skipped_bytes = io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
+        if skipped_bytes < length {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off"));
         }
-        skipped = true;
+        has_skipped = true;
     }
-    Ok(skipped)
+    Ok(has_skipped)
 }
 
 /// The memory of a Zstandard decoder without its window: input and output blocks of 128 KiB, and

@@ -23,7 +23,7 @@ pub struct Source {
     /// The location of the bytes.
     pub kind: SourceKind,
     /// True if the user named the input; false if it was found in a folder.
-    pub named: bool,
+    pub is_named: bool,
 }
 
 /// The location of a source's bytes.
@@ -76,7 +76,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
 }
 
 /// Returns the sources of some paths as `discover` does, for tables with these columns. Calls
-/// `passed_over` with each skipped file of a folder.
+/// `on_skipped` with each skipped file of a folder.
 pub fn discover_with<P: AsRef<Path>>(
     paths: &[P],
     columns: RowColumns<'_>,
@@ -86,17 +86,17 @@ pub fn discover_with<P: AsRef<Path>>(
     for path in paths.iter().map(|path| resolve_path(path.as_ref())) {
         let path = &*path;
         if path == Path::new("-") {
-            sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), named: true });
+            sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), is_named: true });
             continue;
         }
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => discover_folder(path, &mut sources, on_skipped),
-            Ok(found) => {
-                let kind = match found.is_file() {
-                    true => named_file_kind(path, found.len(), columns),
+            Ok(metadata) if metadata.is_dir() => discover_folder(path, &mut sources, on_skipped),
+            Ok(metadata) => {
+                let kind = match metadata.is_file() {
+                    true => named_file_kind(path, metadata.len(), columns),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
-                sources.push(Source { name: display_name(path), kind, named: true })
+                sources.push(Source { name: display_name(path), kind, is_named: true })
             }
             Err(error) => sources.push(failed_source(path, &error, true)),
         }
@@ -147,10 +147,10 @@ fn discover_folder(folder: &Path, sources: &mut Vec<Source>, on_skipped: &mut dy
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
             Ok(entry) if entry.file_type().is_file() => {
-                let length = entry.metadata().map_or(0, |found| found.len());
+                let length = entry.metadata().map_or(0, |metadata| metadata.len());
                 match folder_file_kind(entry.path(), length) {
                     Some(kind) => {
-                        sources.push(Source { name: display_name(entry.path()), kind, named: false });
+                        sources.push(Source { name: display_name(entry.path()), kind, is_named: false });
                     }
                     None => on_skipped(entry.path()),
                 }
@@ -164,7 +164,7 @@ fn discover_folder(folder: &Path, sources: &mut Vec<Source>, on_skipped: &mut dy
         }
     }
     if sources.len() == before {
-        sources.push(Source { name: display_name(folder), kind: SourceKind::EmptyFolder, named: true });
+        sources.push(Source { name: display_name(folder), kind: SourceKind::EmptyFolder, is_named: true });
     }
 }
 
@@ -182,9 +182,9 @@ fn named_file_kind(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceK
     let name = path.to_string_lossy();
     let start = if RecordKind::of_name(&name).is_none() { read_start(path) } else { Vec::new() };
     let path = path.to_owned();
-    match ArchiveFormat::of_start(&start).or_else(|| ArchiveFormat::of_name(&name)) {
+    match ArchiveFormat::from_start(&start).or_else(|| ArchiveFormat::from_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
-        None => match TableFormat::of_text(&name, &start, columns) {
+        None => match TableFormat::detect(&name, &start, columns) {
             Some(format) => SourceKind::Table(path, length, format),
             None => SourceKind::File(path, length),
         },
@@ -195,16 +195,16 @@ fn named_file_kind(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceK
 /// file. Returns `None` for other files. If the file name has no suffix, the first bytes decide.
 fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let name = path.to_string_lossy();
-    let archive = match ArchiveFormat::of_name(&name) {
+    let archive = match ArchiveFormat::from_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            let is_wanted = RecordKind::of_name(&inner).is_some() || ArchiveFormat::of_name(&inner).is_some();
+            let is_wanted = RecordKind::of_name(&inner).is_some() || ArchiveFormat::from_name(&inner).is_some();
             return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
         None if RecordKind::of_name(&name).is_some() => None,
         None if path.extension().is_none() => {
             let start = read_start(path);
-            let format = ArchiveFormat::of_start(&start).filter(|format| !format.is_single());
+            let format = ArchiveFormat::from_start(&start).filter(|format| !format.is_single());
             if format.is_none() {
                 RecordKind::of_start(&start)?;
             }
@@ -219,6 +219,6 @@ fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
     })
 }
 
-fn failed_source(path: &Path, error: &io::Error, named: bool) -> Source {
-    Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), named }
+fn failed_source(path: &Path, error: &io::Error, is_named: bool) -> Source {
+    Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), is_named }
 }

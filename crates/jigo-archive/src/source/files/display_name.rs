@@ -58,9 +58,9 @@ pub(crate) fn resolve_path(path: &Path) -> Cow<'_, Path> {
         return Cow::Borrowed(path);
     }
     let bytes = unescape(name);
-    let meant = Path::new(std::ffi::OsStr::from_bytes(&bytes));
-    let is_meant = display_name(meant).as_bytes() == name && meant.symlink_metadata().is_ok();
-    if is_meant { Cow::Owned(meant.to_owned()) } else { Cow::Borrowed(path) }
+    let unescaped = Path::new(std::ffi::OsStr::from_bytes(&bytes));
+    let exists = display_name(unescaped).as_bytes() == name && unescaped.symlink_metadata().is_ok();
+    if exists { Cow::Owned(unescaped.to_owned()) } else { Cow::Borrowed(path) }
 }
 
 /// Returns the path with this name.
@@ -73,12 +73,12 @@ pub(crate) fn resolve_path(path: &Path) -> Cow<'_, Path> {
 #[cfg_attr(not(unix), allow(dead_code))]
 fn unescape(name: &[u8]) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name);
-    while let Some((first, behind)) = rest.split_first() {
-        let digits = behind.first_chunk::<2>().filter(|_| *first == b'%');
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.first_chunk::<2>().filter(|_| *first == b'%');
         let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| !byte.is_ascii());
         bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &behind[2..] } else { behind };
+        rest = if byte.is_some() { &after[2..] } else { after };
     }
     bytes
 }

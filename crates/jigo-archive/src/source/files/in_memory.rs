@@ -27,7 +27,7 @@ pub(crate) enum InMemoryInput {
 impl InMemorySource {
     /// Creates an input from the bytes of a game file or an archive, and their number if it is
     /// known.
-    pub fn bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> InMemorySource {
+    pub fn from_bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> InMemorySource {
         InMemorySource { length, input: Mutex::new(Some(InMemoryInput::Bytes(input))) }
     }
 
@@ -35,7 +35,7 @@ impl InMemorySource {
     /// [`InputFormat::Arrow`](crate::source::InputFormat::Arrow). The job's input format must be
     /// `Arrow`.
     #[cfg(feature = "columnar")]
-    pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> InMemorySource {
+    pub fn from_rows(input: Box<dyn RecordBatchReader + Send>) -> InMemorySource {
         InMemorySource { length: None, input: Mutex::new(Some(InMemoryInput::Rows(input))) }
     }
 
@@ -48,13 +48,13 @@ impl InMemorySource {
     /// # Errors
     /// Fails if the input was taken before.
     pub(crate) fn take(&self) -> io::Result<InMemoryInput> {
-        let left = self.input.lock().ok().and_then(|mut input| input.take());
-        left.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
+        let taken_input = self.input.lock().ok().and_then(|mut input| input.take());
+        taken_input.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))
     }
 }
 
 impl fmt::Debug for InMemorySource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Given").field("length", &self.length).finish_non_exhaustive()
+        f.debug_struct("InMemorySource").field("length", &self.length).finish_non_exhaustive()
     }
 }

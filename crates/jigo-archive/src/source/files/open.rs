@@ -14,7 +14,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     let file = match non_blocking(File::options().read(true)).open(path) {
         // Another program holds a lease on the file; a blocking open waits for its release.
         Err(error) if error.kind() == ErrorKind::WouldBlock => File::open(path)?,
-        opened => opened?,
+        result => result?,
     };
     match file.metadata()?.is_file() {
         true => Ok(file),

@@ -44,7 +44,7 @@ impl Separators {
         }
         // Nested archives and identifiers of rows are known only by their names.
         let is_container =
-            |name: &str| self.containers.contains(&hash(name.as_bytes())) || ArchiveFormat::of_name(name).is_some();
+            |name: &str| self.containers.contains(&hash(name.as_bytes())) || ArchiveFormat::from_name(name).is_some();
         let mut path = file.to_owned();
         for (at, _) in file.match_indices('!').filter(|(at, _)| is_container(&file[..*at])) {
             path.replace_range(at..=at, "/");
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn separator_follows_a_container() {
         let path = || PathBuf::from("any");
-        let source = |name: &str, kind| Source { name: name.into(), kind, named: true };
+        let source = |name: &str, kind| Source { name: name.into(), kind, is_named: true };
         let sources = [
             source("d/Go!.sgf", SourceKind::File(path(), 1)),
             source("a.zip!b.sgf", SourceKind::File(path(), 1)),

@@ -24,8 +24,8 @@ impl SkippedFiles {
     /// Counts a file.
     pub fn add(&mut self, path: &Path) {
         let suffix = path.extension().map_or_else(String::new, |suffix| suffix.to_string_lossy().to_lowercase());
-        let is_plain = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MAX_CHARACTERS;
-        let is_separate = is_plain && (self.0.len() < MAX_SUFFIXES || self.0.contains_key(&suffix));
+        let is_short = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MAX_CHARACTERS;
+        let is_separate = is_short && (self.0.len() < MAX_SUFFIXES || self.0.contains_key(&suffix));
         *self.0.entry(if is_separate { suffix } else { OTHERS.into() }).or_default() += 1;
     }
 
@@ -57,7 +57,7 @@ impl fmt::Display for SkippedFiles {
         let rest: u64 = by_count.iter().skip(MAX_LISTED).map(|(_, files)| files).sum();
         by_count.truncate(MAX_LISTED);
         by_count.sort_by_key(|(suffix, _)| (suffix.is_empty() || *suffix == OTHERS, *suffix));
-        let mut listed: Vec<String> = by_count
+        let mut descriptions: Vec<String> = by_count
             .iter()
             .map(|(suffix, files)| match *suffix {
                 "" => format!("no suffix {files}"),
@@ -66,9 +66,9 @@ impl fmt::Display for SkippedFiles {
             })
             .collect();
         if rest > 0 {
-            listed.push(format!("and {rest} more"));
+            descriptions.push(format!("and {rest} more"));
         }
-        write!(f, "{})", listed.join(", "))
+        write!(f, "{})", descriptions.join(", "))
     }
 }
 
@@ -79,9 +79,9 @@ mod tests {
     #[test]
     fn skipped_files_are_listed_by_suffix() {
         let listed = |names: &[&str]| {
-            let mut passed_over = SkippedFiles::default();
-            names.iter().for_each(|name| passed_over.add(Path::new(name)));
-            passed_over.to_string()
+            let mut skipped_files = SkippedFiles::default();
+            names.iter().for_each(|name| skipped_files.add(Path::new(name)));
+            skipped_files.to_string()
         };
         assert_eq!(listed(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
         assert_eq!(listed(&[".gitignore"]), "1 file (no suffix 1)");
@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn number_of_suffixes_is_limited() {
-        let mut passed_over = SkippedFiles::default();
-        (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
-        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MAX_SUFFIXES + 1));
+        let mut skipped_files = SkippedFiles::default();
+        (0..5000).for_each(|file| skipped_files.add(Path::new(&format!("x.{file}"))));
+        assert_eq!((skipped_files.files(), skipped_files.by_suffix().len()), (5000, MAX_SUFFIXES + 1));
     }
 }

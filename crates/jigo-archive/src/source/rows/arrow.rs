@@ -4,7 +4,7 @@
 //! large batch. An undecodable batch affects only its own rows. The stream ends when the length of
 //! the next message is unknown.
 
-mod columns;
+mod batch_columns;
 mod messages;
 
 use std::fs::File;
@@ -19,8 +19,8 @@ use super::row::{RecordRow, RowKey};
 use super::row_columns::{RowColumns, is_read_column};
 use crate::source::budget::quota::{PackedCounter, Quota};
 use crate::source::catch_panic::catch_panic;
-use columns::{BatchColumns, check_columns};
-pub(crate) use columns::{check_names, identifier};
+use batch_columns::{BatchColumns, check_columns};
+pub(crate) use batch_columns::{check_names, identifier};
 use jigo_record::sgf::Limits;
 use messages::{CheckedMessages, RejectedBatch};
 
@@ -99,12 +99,12 @@ impl ArrowRows {
         Ok(ArrowRows { stream: Some(batches), quota: None, batch: None, rows: 0, batches: 0, record, id })
     }
 
-    /// Returns the next rows, with about `wanted` bytes of text, or the error of an undecodable
-    /// batch.
-    pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
+    /// Returns the next rows, with about `target_bytes` bytes of text, or the error of an
+    /// undecodable batch.
+    pub fn slice(&mut self, target_bytes: u64) -> Option<Result<RowSlice, String>> {
         loop {
-            if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
-                return Some(self.take_slice(batch, taken, wanted));
+            if let Some((batch, returned)) = self.batch.take_if(|(batch, returned)| *returned < batch.num_rows()) {
+                return Some(self.take_slice(batch, returned, target_bytes));
             }
             match self.next_batch()? {
                 Ok(batch) => self.batch = Some((batch, 0)),
@@ -117,11 +117,11 @@ impl ArrowRows {
     ///
     /// Cells may share their bytes, so a small file can contain very long texts. Returned bytes
     /// therefore count as unpacked bytes.
-    fn take_slice(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
+    fn take_slice(&mut self, batch: RecordBatch, returned: usize, target_bytes: u64) -> Result<RowSlice, String> {
         let columns = BatchColumns::new(&batch, RowColumns { record: &self.record, id: &self.id });
         let (mut count, mut bytes) = (0, 0);
-        while taken + count < batch.num_rows() && bytes < wanted {
-            bytes = bytes.saturating_add(columns.length(taken + count) as u64);
+        while returned + count < batch.num_rows() && bytes < target_bytes {
+            bytes = bytes.saturating_add(columns.length(returned + count) as u64);
             count += 1;
         }
         if let Some(quota) = &self.quota
@@ -131,9 +131,9 @@ impl ArrowRows {
             self.stream = None;
             return Err(format!("batch {}: {error}; what follows can't be read", self.batches));
         }
-        let slice = RowSlice { rows: batch.slice(taken, count), first: self.rows + 1, bytes };
+        let slice = RowSlice { rows: batch.slice(returned, count), first: self.rows + 1, bytes };
         self.rows += count as u64;
-        self.batch = Some((batch, taken + count));
+        self.batch = Some((batch, returned + count));
         Ok(slice)
     }
 
@@ -141,16 +141,16 @@ impl ArrowRows {
         let stream = self.stream.as_mut()?;
         self.batches += 1;
         // The decoder validates its input. If it still panics, the earlier rows are not lost.
-        let (reason, continues) = match catch_panic(|| stream.next()) {
+        let (reason, can_continue) = match catch_panic(|| stream.next()) {
             Some(None) => return None,
             Some(Some(Ok(batch))) => return Some(Ok(batch)),
             Some(Some(Err(error))) => (error.to_string(), !is_position_lost(&error)),
             None => ("the decoder failed".into(), false),
         };
-        if !continues {
+        if !can_continue {
             self.stream = None;
         }
-        let consequence = if continues { "" } else { "; what follows can't be read" };
+        let consequence = if can_continue { "" } else { "; what follows can't be read" };
         Some(Err(format!("batch {}: {reason}{consequence}", self.batches)))
     }
 }

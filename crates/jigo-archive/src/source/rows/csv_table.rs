@@ -27,7 +27,7 @@ pub struct CsvColumns {
 impl CsvColumns {
     /// Finds the columns in the first bytes of a table. Returns `None` if a required column is
     /// missing.
-    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
+    pub fn find(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
         let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);
         if !may_contain_cell(&start, column) {
@@ -35,14 +35,14 @@ impl CsvColumns {
         }
         DELIMITERS.into_iter().find_map(|delimiter| {
             let names = parse_cells(&start, delimiter)?;
-            let place = |name: &str| {
-                let place = names.iter().position(|cell| cell.trim_ascii() == name.as_bytes());
-                place.and_then(|place| u16::try_from(place).ok())
+            let column_index = |name: &str| {
+                let column_index = names.iter().position(|cell| cell.trim_ascii() == name.as_bytes());
+                column_index.and_then(|column_index| u16::try_from(column_index).ok())
             };
             let count = u16::try_from(names.len()).ok()?;
-            let id = place(id_column).filter(|_| column != id_column);
+            let id = column_index(id_column).filter(|_| column != id_column);
             let is_complete = id.is_some() || id_column == ID_COLUMN || column == id_column;
-            is_complete.then_some(CsvColumns { delimiter, count, id, record: place(column)? })
+            is_complete.then_some(CsvColumns { delimiter, count, id, record: column_index(column)? })
         })
     }
 
@@ -76,7 +76,7 @@ impl CsvColumns {
     pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = parse_cells(row, self.delimiter).unwrap_or_default();
         let id = match self.id {
-            Some(place) => Some(id_text(&cells, place).ok_or_else(|| format!("{} is missing", columns.id))?),
+            Some(index) => Some(id_text(&cells, index).ok_or_else(|| format!("{} is missing", columns.id))?),
             None => None,
         };
         let sgf = cell(&cells, self.record).ok_or_else(|| missing_text_message(columns, id.as_deref()))?.to_vec();
@@ -85,13 +85,13 @@ impl CsvColumns {
 }
 
 /// Returns a cell of a row, unless it is blank.
-fn cell(cells: &ByteRecord, place: u16) -> Option<&[u8]> {
-    cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty())
+fn cell(cells: &ByteRecord, index: u16) -> Option<&[u8]> {
+    cells.get(usize::from(index)).filter(|cell| !cell.trim_ascii().is_empty())
 }
 
 /// Returns the identifier in a cell of a row.
-fn id_text(cells: &ByteRecord, place: u16) -> Option<String> {
-    cell(cells, place).map(|cell| String::from_utf8_lossy(cell).trim().to_owned())
+fn id_text(cells: &ByteRecord, index: u16) -> Option<String> {
+    cell(cells, index).map(|cell| String::from_utf8_lossy(cell).trim().to_owned())
 }
 
 /// Returns the column names in the first bytes of a table, with the delimiter that gives the most
@@ -129,7 +129,7 @@ fn parse_cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
     let mut reader = ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
     // Reading bytes from memory can't fail.
-    reader.read_byte_record(&mut cells).ok().filter(|is_there| *is_there)?;
+    reader.read_byte_record(&mut cells).ok().filter(|has_row| *has_row)?;
     Some(cells)
 }
 
@@ -150,12 +150,12 @@ mod tests {
             ("id,\"a \"\"b\"\"\"\n", "a \"b\"", Some((b',', 2, Some(0), 1))),
             ("", "sgf", None),
         ] {
-            let found = CsvColumns::of_start(start.as_bytes(), column.into());
+            let found = CsvColumns::find(start.as_bytes(), column.into());
             let found = found.map(|columns| (columns.delimiter, columns.count, columns.id, columns.record));
             assert_eq!(found, expected, "{start:?}");
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(CsvColumns::of_start(&utf16, "sgf".into()).is_some());
+        assert!(CsvColumns::find(&utf16, "sgf".into()).is_some());
         assert_eq!(column_names(&utf16), ["id", "sgf"]);
         assert_eq!(column_names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }

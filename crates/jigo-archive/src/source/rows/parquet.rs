@@ -74,17 +74,18 @@ fn open_batches<W: Fn(&str) -> bool, E: From<String>>(
     // Use the types of the Parquet schema. The Arrow schema in the metadata is only the wish of the
     // program that wrote the file.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let described = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
-    let is_wanted = choose(described.schema())?;
-    let columns = described.parquet_schema().columns();
-    let wanted: Vec<usize> = (0..columns.len())
+    let arrow_metadata = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
+    let is_wanted = choose(arrow_metadata.schema())?;
+    let columns = arrow_metadata.parquet_schema().columns();
+    let column_indices: Vec<usize> = (0..columns.len())
         .filter(|index| matches!(columns[*index].path().parts(), [name] if is_wanted(name)))
         .collect();
-    let metadata = Arc::clone(described.metadata());
-    let largest = largest_pages(&file, &metadata, &wanted, memory.limit()).map_err(|error| damaged(&error))??;
-    let mask = ProjectionMask::leaves(described.parquet_schema(), wanted);
+    let metadata = Arc::clone(arrow_metadata.metadata());
+    let largest =
+        largest_pages(&file, &metadata, &column_indices, memory.limit()).map_err(|error| damaged(&error))??;
+    let mask = ProjectionMask::leaves(arrow_metadata.parquet_schema(), column_indices);
     let levels =
-        parquet_to_arrow_field_levels(described.parquet_schema(), mask, None).map_err(|error| damaged(&error))?;
+        parquet_to_arrow_field_levels(arrow_metadata.parquet_schema(), mask, None).map_err(|error| damaged(&error))?;
     let rows = (memory.limit() / largest.max(1)).clamp(1, MAX_BATCH_ROWS);
     let groups = FileRowGroups { file: Arc::new(file), metadata, largest, memory: Arc::clone(memory) };
     let reader = ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows as usize, None);
@@ -100,14 +101,14 @@ fn open_batches<W: Fn(&str) -> bool, E: From<String>>(
 fn largest_pages(
     file: &File,
     metadata: &ParquetMetaData,
-    wanted: &[usize],
+    column_indices: &[usize],
     memory: u64,
 ) -> io::Result<Result<u64, String>> {
     let length = file.metadata()?.len();
     let mut file = BufReader::new(file);
-    let (mut largest, mut bytes) = (vec![[0; 2]; wanted.len()], 0_u64);
+    let (mut largest, mut bytes) = (vec![[0; 2]; column_indices.len()], 0_u64);
     for group in metadata.row_groups() {
-        for (index, largest) in wanted.iter().zip(&mut largest) {
+        for (index, largest) in column_indices.iter().zip(&mut largest) {
             let Some(column) = group.columns().get(*index) else { continue };
             let (start, size) = column.byte_range();
             bytes = bytes.saturating_add(size);
@@ -123,11 +124,11 @@ fn largest_pages(
             }
         }
     }
-    let all = largest.into_iter().flatten().fold(0, u64::saturating_add);
-    Ok(if all > memory {
-        Err(format!("the pages of its columns take {all} bytes of memory, more than --max memory={memory}"))
+    let total = largest.into_iter().flatten().fold(0, u64::saturating_add);
+    Ok(if total > memory {
+        Err(format!("the pages of its columns take {total} bytes of memory, more than --max memory={memory}"))
     } else {
-        Ok(all)
+        Ok(total)
     })
 }
 
@@ -139,12 +140,12 @@ fn update_largest(
     (largest, memory): (&mut [u64; 2], u64),
 ) -> io::Result<Result<(), String>> {
     // The decoder allocates memory for a value of fixed length before it reads the value.
-    let value = u64::try_from(column.column_descr().type_length()).unwrap_or(0);
-    let mut at = range.start;
-    while at < range.end {
-        file.seek(SeekFrom::Start(at))?;
-        let page = PageSizes::read(file.by_ref(), PAGE_HEADER_BYTES.min(range.end - at))?;
-        let needed = page.memory().max(value);
+    let value_length = u64::try_from(column.column_descr().type_length()).unwrap_or(0);
+    let mut offset = range.start;
+    while offset < range.end {
+        file.seek(SeekFrom::Start(offset))?;
+        let page = PageSizes::read(file.by_ref(), PAGE_HEADER_BYTES.min(range.end - offset))?;
+        let needed = page.memory().max(value_length);
         if needed > memory {
             let path = column.column_path();
             return Ok(Err(format!(
@@ -153,10 +154,10 @@ fn update_largest(
         }
         let kind = usize::from(page.dictionary.is_some());
         largest[kind] = largest[kind].max(needed);
-        if page.packed > range.end - at {
+        if page.packed > range.end - offset {
             return Err(io::Error::other("a page reaches beyond its column"));
         }
-        at = at.saturating_add(page.header).saturating_add(page.packed);
+        offset = offset.saturating_add(page.header).saturating_add(page.packed);
     }
     Ok(Ok(()))
 }

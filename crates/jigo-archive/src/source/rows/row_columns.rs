@@ -37,17 +37,17 @@ pub(crate) fn missing_column_message<N: AsRef<str>>(columns: RowColumns<'_>, nam
         false => (columns.record, "--column NAME says which one has the records, where it is not sgf"),
     };
     let mut listed: Vec<String> = Vec::new();
-    let mut more = 0;
+    let mut omitted = 0;
     for name in names {
         if listed.len() < MAX_LISTED_COLUMNS {
             listed.push(name.as_ref().chars().take(MAX_NAME_CHARACTERS).collect());
         } else {
-            more += 1;
+            omitted += 1;
         }
     }
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let omitted = if omitted > 0 { format!(" and {omitted} more") } else { String::new() };
     let names = listed.join(", ");
-    format!("there is no column {column}, only {names}{more}: {hint}")
+    format!("there is no column {column}, only {names}{omitted}: {hint}")
 }
 
 /// The names of the columns, apart from the identifier, that describe a part of a file.

@@ -1,6 +1,6 @@
 //! Extraction: selected games as recorded or in normal form, and all other games as recorded.
 
-mod name;
+mod file_name_pattern;
 
 use crate::tables::FixRow;
 use jigo_core::analysis::Settings;
@@ -9,16 +9,16 @@ use jigo_record::DialectChoice;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{Close, GameText, RecordKind, SplitState};
 use jigo_record::write::{Form, Written, normal};
 
-pub use name::{Pattern, PatternError, truncate};
+pub use file_name_pattern::{Pattern, PatternError, truncate};
 use serde::{Deserialize, Serialize};
 
-use super::header_merge::{ByPlace, MergeableProperty};
+use super::header_merge::{MergeableProperty, MergesByGame};
 use crate::formats::{Format, Rows};
-use crate::pipeline::{Shard, SourceFinding, Visited, Visitor};
+use crate::pipeline::{Shard, SourceFinding, VisitedGame, Visitor};
 use crate::row::{Row as _, Table};
 use crate::source::files::separators::Separators;
 use crate::source::rows::file_part::{FilePart, PartState};
@@ -37,7 +37,7 @@ pub enum Destination {
 
 /// Separates the games of a run into selected games and others.
 #[derive(Clone, Debug)]
-pub struct Extract {
+pub struct ExtractVisitor {
     /// The form of selected games; `None` for the recorded text.
     pub form: Option<Form>,
     /// The destination of selected games.
@@ -46,18 +46,18 @@ pub struct Extract {
     pub rejects: Option<Destination>,
     /// True if the counted ending is added to the record.
     pub marks_endings: bool,
-    /// The settings for parsing records of other formats.
-    pub reading: (DialectChoice, Limits),
+    /// The settings for parsing records of other formats: the dialect and the limits.
+    pub parse_options: (DialectChoice, Limits),
     /// Finds the separators between archives and members in file names. Patterns build new names
     /// from these.
     pub separators: Separators,
     /// The values that games take over from their duplicates, and the format and table of their
     /// log.
-    pub merges: Option<(ByPlace, Format, &'static Table)>,
+    pub merges: Option<(MergesByGame, Format, &'static Table)>,
 }
 
 /// The extracted games of a batch.
-pub struct Extracted {
+pub struct ExtractBatch {
     /// The selected games.
     pub games: ExtractedGames,
     /// The other games.
@@ -68,20 +68,20 @@ pub struct Extracted {
     pub log: Option<Rows>,
     /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
     /// are reported elsewhere.
-    pub unread: Vec<String>,
+    pub unread_inputs: Vec<String>,
     /// The first games that a conversion shortened, each with the names of the properties that are
     /// left out.
-    pub left_out: Vec<String>,
+    pub shortened_games: Vec<String>,
 }
 
 /// The maximum number of games in messages about properties that are left out.
-pub const MAX_NAMED: usize = 10;
+pub const MAX_SHORTENED_GAMES: usize = 10;
 
-impl Extracted {
-    /// Adds a message if the written form of a game is shorter than the record.
-    fn name_left_out(&mut self, text: &GameText, Written { left_out, .. }: &Written) {
-        if !left_out.is_empty() && self.left_out.len() < MAX_NAMED {
-            self.left_out.push(format!("{}#{}: left out: {left_out}", text.file, text.game));
+impl ExtractBatch {
+    /// Adds a message if the conversion of a game leaves out properties.
+    fn note_shortened(&mut self, text: &GameText, Written { left_out, .. }: &Written) {
+        if !left_out.is_empty() && self.shortened_games.len() < MAX_SHORTENED_GAMES {
+            self.shortened_games.push(format!("{}#{}: left out: {left_out}", text.file, text.game));
         }
     }
 }
@@ -130,7 +130,7 @@ impl ExtractCount {
 /// Games of a batch with the same destination.
 pub enum ExtractedGames {
     /// No destination; games are dropped.
-    Nothing,
+    Discarded,
     /// The text of the games.
     Text(Vec<u8>),
     /// The rows of the games, their format, and the number of bytes in their texts.
@@ -140,9 +140,9 @@ pub enum ExtractedGames {
 }
 
 impl ExtractedGames {
-    fn of(into: Option<&Destination>) -> ExtractedGames {
-        match into {
-            None => ExtractedGames::Nothing,
+    fn new(destination: Option<&Destination>) -> ExtractedGames {
+        match destination {
+            None => ExtractedGames::Discarded,
             Some(Destination::Text) => ExtractedGames::Text(Vec::new()),
             Some(Destination::Rows(format)) => {
                 ExtractedGames::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0)
@@ -151,11 +151,11 @@ impl ExtractedGames {
         }
     }
 
-    fn held(&self) -> usize {
+    fn buffered_bytes(&self) -> usize {
         match self {
-            ExtractedGames::Nothing => 0,
+            ExtractedGames::Discarded => 0,
             ExtractedGames::Text(text) => text.len(),
-            ExtractedGames::Rows(_, _, held) | ExtractedGames::Files(_, held) => *held,
+            ExtractedGames::Rows(_, _, buffered) | ExtractedGames::Files(_, buffered) => *buffered,
         }
     }
 
@@ -163,17 +163,17 @@ impl ExtractedGames {
     fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
         let bytes = form.map_or(text.bytes, str::as_bytes);
         match self {
-            ExtractedGames::Nothing => {}
+            ExtractedGames::Discarded => {}
             ExtractedGames::Text(out) => {
                 out.extend_from_slice(bytes);
                 out.push(b'\n');
             }
-            ExtractedGames::Files(files, held) => {
-                *held += bytes.len();
+            ExtractedGames::Files(files, buffered) => {
+                *buffered += bytes.len();
                 files.push((name(), [bytes, b"\n"].concat()));
             }
-            ExtractedGames::Rows(rows, format, held) => {
-                *held += bytes.len();
+            ExtractedGames::Rows(rows, format, buffered) => {
+                *buffered += bytes.len();
                 add_row((rows, *format), text, form);
             }
         }
@@ -185,7 +185,7 @@ impl ExtractedGames {
 fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
     let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
-    let is_utf8 = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
+    let is_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
     let (bytes, is_recorded) = match form {
         Some(form) => (form.as_bytes(), false),
         // JSON must be UTF-8.
@@ -195,9 +195,9 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
         }
         None => (text.bytes, true),
     };
-    let is_detected = matches!(charset.basis, Basis::Detected | Basis::DetectedInFile);
+    let is_detected = matches!(charset.basis, CharsetBasis::Detected | CharsetBasis::DetectedInFile);
     let state = is_recorded.then(|| PartState {
-        utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
+        utf16: (charset.basis == CharsetBasis::Transcoded).then_some(charset.encoding),
         split_state: SplitState { detected_charset: is_detected.then_some(charset.encoding), ..SplitState::default() },
         kind,
     });
@@ -211,9 +211,9 @@ fn is_sgf(text: &GameText) -> bool {
     text.kind == RecordKind::default()
 }
 
-impl Extract {
-    fn name(&self, into: Option<&Destination>, game: Option<&Visited<'_>>, text: &GameText) -> String {
-        match into {
+impl ExtractVisitor {
+    fn name(&self, destination: Option<&Destination>, game: Option<&VisitedGame<'_>>, text: &GameText) -> String {
+        match destination {
             Some(Destination::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
             _ => String::new(),
         }
@@ -221,67 +221,74 @@ impl Extract {
 
     /// Returns a game with the values that it takes over from its duplicates, or `None` if there
     /// are none. A value is taken over only if the duplicates have no other value for its property.
-    fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<MergedGame> {
-        let (by_place, ..) = self.merges.as_ref()?;
-        let (byte, offers) = by_place.get(text.file)?.get(&text.game)?;
-        let stands_alone = |offer: &&MergeableProperty| offer.reading.1 == 1;
-        let taken = offers.iter().filter(stands_alone);
-        let added: Vec<(&str, &str)> = taken.map(|offer| (offer.property, offer.value.as_str())).collect();
-        let (dialect, limits) = self.reading;
+    fn merged(&self, game: &VisitedGame<'_>, text: &GameText, batch: &mut ExtractBatch) -> Option<MergedGame> {
+        let (merges, ..) = self.merges.as_ref()?;
+        let (byte, properties) = merges.get(text.file)?.get(&text.game)?;
+        let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1;
+        let unanimous = properties.iter().filter(is_unanimous);
+        let added: Vec<(&str, &str)> = unanimous.map(|property| (property.property, property.value.as_str())).collect();
+        let (dialect, limits) = self.parse_options;
         let merged = merge(text, &added, &FixOptions { dialect, limits, ..FixOptions::safe() });
-        let made = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
-        let mut made_of_taken = made.iter();
-        for offer in offers {
-            let is_made = stands_alone(&offer).then(|| made_of_taken.next() == Some(&true));
-            let why =
-                if is_made == Some(false) { "; the record would say something else, or can't say it" } else { "" };
-            if let Some(rows) = &mut part.log {
-                let fix = &offer.fix(*byte, is_made == Some(true), offer.source() + why);
+        let is_added = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
+        let mut added_flags = is_added.iter();
+        for property in properties {
+            let was_added = is_unanimous(&property).then(|| added_flags.next() == Some(&true));
+            let reason =
+                if was_added == Some(false) { "; the record would say something else, or can't say it" } else { "" };
+            if let Some(rows) = &mut batch.log {
+                let fix = &property.fix(*byte, was_added == Some(true), property.source_text() + reason);
                 rows.push(&FixRow { file: text.file, game: Some(text.game), offset: game.text.offset, fix });
             }
         }
-        let is_merged = made.contains(&true);
-        part.count.merged += u64::from(is_merged);
+        let is_merged = is_added.contains(&true);
+        batch.count.merged += u64::from(is_merged);
         merged.filter(|_| is_merged)
     }
 
-    fn reject(&self, text: &GameText, part: &mut Extracted) {
-        part.count.rejected += 1;
+    fn reject(&self, text: &GameText, batch: &mut ExtractBatch) {
+        batch.count.rejected += 1;
         if text.close == Close::Oversized {
-            part.count.oversized += 1;
+            batch.count.oversized += 1;
             return;
         }
-        if matches!(part.rejects, ExtractedGames::Nothing) {
+        if matches!(batch.rejects, ExtractedGames::Discarded) {
             return;
         }
-        let form = if is_sgf(text) { None } else { normal(text, self.reading, Form::default(), None).ok() };
-        part.count.converted += u64::from(form.is_some());
+        let form = if is_sgf(text) { None } else { normal(text, self.parse_options, Form::default(), None).ok() };
+        batch.count.converted += u64::from(form.is_some());
         if let Some(written) = &form {
-            part.name_left_out(text, written);
+            batch.note_shortened(text, written);
         }
         let form = form.as_ref().map(|written| &*written.text);
-        part.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
+        batch.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
     }
 }
 
-impl Visitor for Extract {
-    type Accumulator = Extracted;
+impl Visitor for ExtractVisitor {
+    type Accumulator = ExtractBatch;
 
     fn configure(&self, settings: &mut Settings) {
         settings.position |= self.marks_endings;
-        settings.game_hash |= matches!(&self.games, Destination::Files(pattern) if pattern.asks_hash());
+        settings.game_hash |= matches!(&self.games, Destination::Files(pattern) if pattern.contains_hash());
     }
 
-    fn start_batch(&self) -> Extracted {
-        let (games, rejects) = (ExtractedGames::of(Some(&self.games)), ExtractedGames::of(self.rejects.as_ref()));
+    fn start_batch(&self) -> ExtractBatch {
+        let (games, rejects) = (ExtractedGames::new(Some(&self.games)), ExtractedGames::new(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
-        Extracted { games, rejects, count: ExtractCount::default(), log, unread: Vec::new(), left_out: Vec::new() }
+        ExtractBatch {
+            games,
+            rejects,
+            count: ExtractCount::default(),
+            log,
+            unread_inputs: Vec::new(),
+            shortened_games: Vec::new(),
+        }
     }
 
-    fn visit_game(&self, game: &Visited<'_>, batch: &mut Extracted) {
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut ExtractBatch) {
         let text = game.text;
         if text.close == Close::Oversized {
-            // A reader of the extracted file would take the next game for a batch of this
+            // A reader of the extracted file would take the next game for a part of this
             // incomplete one.
             return self.reject(text, batch);
         }
@@ -295,13 +302,13 @@ impl Visitor for Extract {
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
-                let Ok(written) = normal(text, self.reading, form, marks.as_ref()) else {
+                let Ok(written) = normal(text, self.parse_options, form, marks.as_ref()) else {
                     batch.count.without_form += 1;
                     return self.reject(text, batch);
                 };
                 if !written.left_out.is_empty() {
                     batch.count.cut += 1;
-                    batch.name_left_out(text, &written);
+                    batch.note_shortened(text, &written);
                 }
                 batch.count.marked += u64::from(marks.is_some());
                 batch.count.converted += u64::from(!is_sgf(text));
@@ -319,7 +326,7 @@ impl Visitor for Extract {
     fn visit_finding(
         &self,
         &SourceFinding { file, finding, is_on_stderr, .. }: &SourceFinding<'_>,
-        batch: &mut Extracted,
+        batch: &mut ExtractBatch,
     ) {
         use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
         let is_unread =
@@ -327,18 +334,18 @@ impl Visitor for Extract {
         if is_unread {
             batch.count.unread += 1;
             batch
-                .unread
+                .unread_inputs
                 .extend((!is_on_stderr).then(|| format!("{file}: {}: {}", finding.code.name(), finding.detail)));
         }
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut Extracted) {
+    fn visit_rejected(&self, text: &GameText<'_>, shard: Shard, batch: &mut ExtractBatch) {
         if shard == Shard::Own {
             self.reject(text, batch);
         }
     }
 
-    fn buffered_bytes(&self, batch: &Extracted) -> usize {
-        batch.games.held() + batch.rejects.held()
+    fn buffered_bytes(&self, batch: &ExtractBatch) -> usize {
+        batch.games.buffered_bytes() + batch.rejects.buffered_bytes()
     }
 }

@@ -18,9 +18,9 @@ const MAX_EXAMPLES: usize = 6;
 /// The maximum number of contradicted results.
 const MAX_CONTRADICTED: usize = 100;
 /// The number of lines around a finding that a diagram shows.
-const MARGIN: u8 = 5;
+const MARGIN_LINES: u8 = 5;
 /// The maximum length of a cycle in a diagram.
-const LONGEST_CYCLE: usize = 40;
+const MAX_CYCLE: usize = 40;
 
 /// An example game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct Example {
 
 /// A game whose recorded result contradicts the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contradicted {
+pub struct ContradictedResult {
     /// True if every count has another winner.
     pub contradicts_winner: bool,
     /// The game.
@@ -58,9 +58,9 @@ pub struct Contradicted {
     pub confidence: Option<u32>,
 }
 
-impl Contradicted {
+impl ContradictedResult {
     /// Returns the sort key: another winner first, then the largest difference.
-    fn badness(&self) -> (bool, i32) {
+    fn sort_key(&self) -> (bool, i32) {
         (self.contradicts_winner, self.difference.map_or(0, |difference| difference.0.abs()))
     }
 }
@@ -90,7 +90,7 @@ pub struct Examples {
     /// Diagrams of findings, in the order of the run.
     pub boards: Vec<BoardExample>,
     /// Games whose recorded result contradicts the count, the worst first.
-    pub contradicted: Vec<Contradicted>,
+    pub contradicted: Vec<ContradictedResult>,
     /// Games whose winner depends on the ruleset.
     pub winner_changes: Vec<Example>,
 }
@@ -122,12 +122,12 @@ impl Example {
 
 impl Examples {
     /// Returns the examples of a code.
-    pub fn of(&self, code: Code) -> &[Example] {
+    pub fn for_code(&self, code: Code) -> &[Example] {
         self.by_code.get(code as usize).map_or(&[], Vec::as_slice)
     }
 
     /// Collects examples from the reported findings of a game.
-    pub(super) fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
+    pub(super) fn add_game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         let mut seen = [false; Code::TABLE.len()];
         for finding in reported {
@@ -138,23 +138,23 @@ impl Examples {
                 push_limited(&mut self.by_code[finding.code as usize], Example::new(text, turn, note));
             }
         }
-        self.boards(text, report, reported);
+        self.add_boards(text, report, reported);
     }
 
     /// Draws the first finding of each code.
-    fn boards(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
+    fn add_boards(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         let mut reading = None;
         for finding in reported {
-            let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= LONGEST_CYCLE);
+            let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= MAX_CYCLE);
             let is_drawn = DRAWN_CODES.contains(&finding.code) && finding.variation.is_empty() && is_short;
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
             let reading = reading.get_or_insert_with(|| Reading::from_text(text));
-            let album = GameDiagrams::new(&reading.record, ReplayOptions::default());
-            let (boards, legend) = draw(&album, finding, turn);
+            let diagrams = GameDiagrams::new(&reading.record, ReplayOptions::default());
+            let (boards, legend) = draw(&diagrams, finding, turn);
             let header = &report.header;
-            let name = |name: &str, otherwise: &str| (if name.is_empty() { otherwise } else { name }).to_owned();
+            let name = |name: &str, default: &str| (if name.is_empty() { default } else { name }).to_owned();
             self.boards.push(BoardExample {
                 example: Example::new(text, Some(turn), finding.detail.clone()),
                 code: finding.code,
@@ -171,19 +171,19 @@ impl Examples {
     }
 
     /// Collects a finding outside games.
-    pub(super) fn outside(&mut self, file: &str, offset: u64, finding: &Finding) {
+    pub(super) fn add_outside_finding(&mut self, file: &str, offset: u64, finding: &Finding) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         let (file, note) = (file.to_owned(), finding.detail.clone());
         push_limited(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
     }
 
     /// Collects a game whose recorded result contradicts the count.
-    pub(super) fn contradicted(&mut self, text: &GameText, audit: &Audit) {
+    pub(super) fn add_contradicted(&mut self, text: &GameText, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
-        self.insert_contradicted(Contradicted {
+        self.insert_contradicted(ContradictedResult {
             contradicts_winner: audit.contradicts_winner,
             example: Example::new(text, None, String::new()),
-            stated: audit.stated.clone(),
+            stated: audit.recorded.clone(),
             counted,
             difference: audit.difference,
             ruleset: audit.ruleset.clone(),
@@ -192,14 +192,14 @@ impl Examples {
         });
     }
 
-    fn insert_contradicted(&mut self, game: Contradicted) {
-        let place = self.contradicted.partition_point(|other| other.badness() >= game.badness());
-        self.contradicted.insert(place, game);
+    fn insert_contradicted(&mut self, game: ContradictedResult) {
+        let index = self.contradicted.partition_point(|other| other.sort_key() >= game.sort_key());
+        self.contradicted.insert(index, game);
         self.contradicted.truncate(MAX_CONTRADICTED);
     }
 
     /// Collects a game whose winner depends on the ruleset.
-    pub(super) fn winner_changes(&mut self, text: &GameText, comparison: &RulesetComparison) {
+    pub(super) fn add_winner_change(&mut self, text: &GameText, comparison: &RulesetComparison) {
         let [one, other] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
@@ -232,33 +232,35 @@ impl Examples {
 
 /// Draws the board before and after a turn, or the repeated position and the cycle that leads back
 /// to it.
-fn draw(album: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
-    if let Some(repeated) = &finding.repetition {
-        let mut earlier = album.picture_after(repeated.turn, false, &[]);
-        let mut cycle = album.cycle(repeated.turn, turn);
-        let around = album.points(repeated.turn, turn);
-        earlier.crop(&around, MARGIN);
-        cycle.picture.crop(&around, MARGIN);
+fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
+    if let Some(repetition) = &finding.repetition {
+        let mut earlier = diagrams.picture_after(repetition.turn, false, &[]);
+        let mut cycle = diagrams.cycle(repetition.turn, turn);
+        let shown_points = diagrams.points(repetition.turn, turn);
+        earlier.crop(&shown_points, MARGIN_LINES);
+        cycle.picture.crop(&shown_points, MARGIN_LINES);
         let legend = cycle.legend();
-        let numbers = turn - repeated.turn;
-        let first = match repeated.turn {
+        let cycle_length = turn - repetition.turn;
+        let first_caption = match repetition.turn {
             0 => "the initial position".to_owned(),
             earlier => format!("after turn {earlier}"),
         };
-        let second = format!("the same after turn {turn}: turns {} to {turn} as 1 to {numbers}", repeated.turn + 1);
-        return (vec![(first, earlier), (second, cycle.picture)], legend);
+        let second_caption =
+            format!("the same after turn {turn}: turns {} to {turn} as 1 to {cycle_length}", repetition.turn + 1);
+        return (vec![(first_caption, earlier), (second_caption, cycle.picture)], legend);
     }
-    let mut after = album.picture_after(turn, finding.code == Code::SetupInPlay, &[finding]);
-    let around: Vec<_> = finding.place.point.into_iter().filter(|point| album.size().contains(*point)).collect();
-    after.crop(&around, MARGIN);
+    let mut after = diagrams.picture_after(turn, finding.code == Code::SetupInPlay, &[finding]);
+    let shown_points: Vec<_> =
+        finding.place.point.into_iter().filter(|point| diagrams.size().contains(*point)).collect();
+    after.crop(&shown_points, MARGIN_LINES);
     let Some(before) = turn.checked_sub(1).filter(|_| finding.code != Code::SetupInPlay) else {
         let caption = if turn == 0 { "before the first turn".into() } else { format!("set up after turn {turn}") };
         return (vec![(caption, after)], String::new());
     };
-    let mut earlier = album.picture_after(before, true, &[]);
+    let mut earlier = diagrams.picture_after(before, true, &[]);
     if let Some(point) = finding.place.point {
         earlier.mark(point, jigo_rules::board::picture::Mark::Finding);
     }
-    earlier.crop(&around, MARGIN);
+    earlier.crop(&shown_points, MARGIN_LINES);
     (vec![(format!("before turn {turn}"), earlier), (format!("after turn {turn}"), after)], String::new())
 }

@@ -37,15 +37,15 @@ const MAX_FILES: usize = 15;
 
 impl Files {
     /// Counts a game.
-    pub fn game(&mut self, file: &str, reported: &[&Finding], outcome: Outcome) {
-        let figures = self.entry(file);
-        figures.games += 1;
-        figures.unreadable += u64::from(outcome == Outcome::Unreadable);
-        reported.iter().for_each(|finding| figures.findings[finding.severity as usize] += 1);
+    pub fn add_game(&mut self, file: &str, reported: &[&Finding], outcome: Outcome) {
+        let entry = self.entry(file);
+        entry.games += 1;
+        entry.unreadable += u64::from(outcome == Outcome::Unreadable);
+        reported.iter().for_each(|finding| entry.findings[finding.severity as usize] += 1);
     }
 
     /// Counts a finding outside games.
-    pub fn outside(&mut self, file: &str, finding: &Finding) {
+    pub fn add_outside_finding(&mut self, file: &str, finding: &Finding) {
         self.entry(file).findings[finding.severity as usize] += 1;
     }
 
@@ -67,22 +67,22 @@ impl Files {
                     last.findings.iter_mut().zip(file.findings).for_each(|(sum, more)| *sum += more);
                 }
                 _ => {
-                    self.close();
+                    self.rank_open_files();
                     self.open.push(file);
                 }
             }
         }
     }
 
-    fn close(&mut self) {
+    fn rank_open_files(&mut self) {
         for file in self.open.drain(..) {
             self.count += 1;
-            let badness = |file: &FileFigures| {
+            let error_counts = |file: &FileFigures| {
                 (file.findings[Severity::Error as usize], file.findings[Severity::Warning as usize])
             };
-            let place = self.worst.partition_point(|other| badness(other) >= badness(&file));
-            if place < MAX_FILES && badness(&file) > (0, 0) {
-                self.worst.insert(place, file);
+            let index = self.worst.partition_point(|other| error_counts(other) >= error_counts(&file));
+            if index < MAX_FILES && error_counts(&file) > (0, 0) {
+                self.worst.insert(index, file);
                 self.worst.truncate(MAX_FILES);
             }
         }
@@ -90,7 +90,7 @@ impl Files {
 
     /// Returns the files with errors or warnings, the worst first.
     pub fn worst(&mut self) -> &[FileFigures] {
-        self.close();
+        self.rank_open_files();
         &self.worst
     }
 }
@@ -109,7 +109,7 @@ mod tests {
             let mut files = Files::default();
             for name in part {
                 let found: &[&Finding] = if name == "c" { &[&error, &error, &error] } else { &[&error, &warning] };
-                files.game(name, found, Outcome::Replayed);
+                files.add_game(name, found, Outcome::Replayed);
             }
             whole.add(files);
         }

@@ -126,7 +126,7 @@ fn places(bytes: &[u8], most: usize) -> TurnPlaces {
             let sole_node = is_sole.then(|| body.start - 1..body.end);
             places.push(TurnPlace {
                 node: body.start - 1,
-                whole: property.whole.clone(),
+                whole: property.range.clone(),
                 value: value.clone(),
                 end: body.start + bytes[body.clone()].trim_ascii_end().len(),
                 sole_node,

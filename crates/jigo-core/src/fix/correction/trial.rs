@@ -230,7 +230,7 @@ mod tests {
             taken += 1;
             let Target::Point(point) = turn.1 else { continue };
             let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { at: taken as u32, kind: what });
+            record.steps.push(jigo_record::Step { offset: taken as u32, kind: what });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

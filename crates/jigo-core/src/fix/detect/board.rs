@@ -9,7 +9,7 @@ use crate::fix::correction::{at_the_end, passes};
 use crate::fix::{Assessment, Fix};
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::{Reading, StatedResult, StepKind};
+use jigo_record::{Reading, RecordedResult, StepKind};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::{HalfPoints, format_margin};
 
@@ -50,7 +50,7 @@ fn handicap_turns(reading: &Reading) -> u32 {
 /// Returns the offsets of setup that declares the next player, in the order of the text.
 fn said_to_play(reading: &Reading) -> Vec<usize> {
     let said = reading.record.steps.iter().filter_map(|step| match step.kind {
-        StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
+        StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.offset as usize),
         StepKind::Turn(..) => None,
     });
     let mut said: Vec<usize> = said.collect();
@@ -90,7 +90,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         Cause::ColorsSwapped(SwappedColors::Result) => {
             let winner = stated.winner.map(Color::opponent);
             let black_minus_white = stated.black_minus_white.map(|margin| -margin);
-            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
+            fixed("RE", RecordedResult { winner, black_minus_white, ..stated }.text()?)
         }
         _ => fixed("RE", format_margin(audit.counted?)),
     }

@@ -8,16 +8,18 @@ use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
-use jigo_record::sgf::charset::{Basis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let others: Vec<Fix> = match text.charset.basis {
-        Basis::Utf8 | Basis::Utf8WithNuls => relabel(text).into_iter().collect(),
-        Basis::Transcoded | Basis::DamagedUtf8 => damaged(text, decoded),
-        Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(text, decoded).into_iter().collect(),
+        CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => relabel(text).into_iter().collect(),
+        CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded),
+        CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
+            converted(text, decoded).into_iter().collect()
+        }
     };
     nuls(text.bytes).into_iter().chain(others).collect()
 }
@@ -52,8 +54,8 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 fn relabel(text: &GameText) -> Option<Fix> {
     let named = label(text.bytes)?;
     let differs = find_encoding(named).is_some_and(|encoding| encoding != UTF_8);
-    let matters = text.charset.basis == Basis::Transcoded || !text.bytes.is_ascii();
-    let code = if text.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
+    let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
+    let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
     (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
 }
 
@@ -76,7 +78,7 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     let named = label(text.bytes).and_then(find_encoding);
     let (code, is_safe) = match (text.charset.basis, named) {
-        (Basis::Label, _) => (Code::NotUtf8, true),
+        (CharsetBasis::Labelled, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
     };

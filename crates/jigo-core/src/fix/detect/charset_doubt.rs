@@ -1,7 +1,7 @@
 //! Doubts about the charset of a game's text.
 
 use jigo_record::formats::decode::Decoded;
-use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{capitals, is_header, owner};
 use jigo_record::splitter::{Close, GameText};
@@ -23,9 +23,9 @@ impl CharsetDoubt {
     /// Returns the doubt about the charset of a text.
     pub(in crate::fix) fn of(text: &GameText, decoded: &Decoded) -> CharsetDoubt {
         match text.charset.basis {
-            Basis::Detected | Basis::DetectedInFile => CharsetDoubt::Guessed,
-            Basis::Utf8 | Basis::Utf8WithNuls | Basis::Transcoded => CharsetDoubt::None,
-            Basis::Label | Basis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
+            CharsetBasis::Detected | CharsetBasis::DetectedInFile => CharsetDoubt::Guessed,
+            CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::Transcoded => CharsetDoubt::None,
+            CharsetBasis::Labelled | CharsetBasis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
                 Some(at) if !decoded.text[at..].is_ascii() => CharsetDoubt::SecondGame,
                 _ => CharsetDoubt::None,
             },

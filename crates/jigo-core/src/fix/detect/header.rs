@@ -56,10 +56,6 @@ impl ReadRoot<'_> {
         String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
     }
 
-    fn value(&self, property: &RawProperty) -> &[u8] {
-        property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
-    }
-
     /// Inserts a missing property. If the property is present but unread, other text hides it, and
     /// would hide an inserted one as well.
     fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
@@ -91,7 +87,7 @@ impl ReadRoot<'_> {
         }
     }
 
-    /// Removes repeated header properties. This is safe if they have the same value, and unsafe
+    /// Removes repeated header properties. This is safe if they have the same values, and unsafe
     /// otherwise.
     fn repeated(&self) -> Vec<Fix> {
         if !self.has(Code::RepeatedProperty) {
@@ -104,9 +100,12 @@ impl ReadRoot<'_> {
             if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
-            let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
-            let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
+            let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
+            let values = |of: &RawProperty| -> Vec<&[u8]> {
+                of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
+            };
+            let is_same = values(first) == values(property);
             fixes.push(if is_same { fix } else { fix.into_unsafe() });
         }
         fixes
@@ -115,7 +114,7 @@ impl ReadRoot<'_> {
     /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_doubtful && !self.bytes[property.whole.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+        if self.is_doubtful && !self.bytes[property.range.clone()].is_ascii() { fix.into_unsafe() } else { fix }
     }
 
     /// Returns the fix that gives a property the form of FF[4].
@@ -123,7 +122,7 @@ impl ReadRoot<'_> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
-        if self.firsts.get(&name).is_none_or(|first| first.whole != property.whole) {
+        if self.firsts.get(&name).is_none_or(|first| first.range != property.range) {
             return None;
         }
         let header = &self.reading.record.header;

@@ -125,7 +125,7 @@ impl Nodes<'_> {
     /// Returns the steps of the node at `at`.
     fn steps(&mut self, at: usize) -> Range<usize> {
         let begins = self.step;
-        while self.record.steps.get(self.step).is_some_and(|step| step.at as usize == at) {
+        while self.record.steps.get(self.step).is_some_and(|step| step.offset as usize == at) {
             self.step += 1;
         }
         begins..self.step
@@ -190,7 +190,7 @@ impl Nodes<'_> {
         let fixes = repeated::fixes(self.lexer.bytes, properties, names, is_meant);
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
-            self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.whole.clone()].is_ascii());
+            self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.range.clone()].is_ascii());
         self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
     }
 
@@ -228,7 +228,7 @@ impl Nodes<'_> {
         match property.values.as_slice() {
             [value] => self.coordinates(value.clone(), coordinates),
             [first, ..] => {
-                let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
+                let rest = (first.end + 1).min(property.range.end)..property.range.end;
                 let value = |range: &Range<usize>| self.lexer.bytes[range.clone()].trim_ascii();
                 let is_lost = property.values.iter().any(|other| value(other) != value(first));
                 let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
@@ -252,7 +252,7 @@ impl Nodes<'_> {
         for &turn in moved {
             nodes.push(b';');
             for index in with_clocks(names, turn) {
-                let whole = properties[index].whole.clone();
+                let whole = properties[index].range.clone();
                 nodes.extend_from_slice(&bytes[whole.clone()]);
                 edits.push(Edit::delete(whole));
             }
@@ -326,7 +326,7 @@ impl Nodes<'_> {
             for value in &property.values {
                 let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
                 let Some(point) = Point::from_sgf(column, row) else { continue };
-                let whole = value.start - 1..(value.end + 1).min(property.whole.end);
+                let whole = value.start - 1..(value.end + 1).min(property.range.end);
                 match seen.iter_mut().find(|(other, ..)| *other == point) {
                     Some((_, before, _)) if names[*before] == names[index] => gone.push((whole, true)),
                     Some(twice) => {
@@ -397,10 +397,10 @@ fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
     let mut edits = Vec::new();
     // Properties are in the order of the text.
     for property in all {
-        let end = gone.partition_point(|value| value.start < property.whole.end);
+        let end = gone.partition_point(|value| value.start < property.range.end);
         let of_property = gone.drain(..end);
         if of_property.len() == property.values.len() && end > 0 {
-            edits.push(Edit::delete(property.whole.clone()));
+            edits.push(Edit::delete(property.range.clone()));
         } else {
             edits.extend(of_property.map(Edit::delete));
         }

@@ -39,16 +39,16 @@ fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     }
     // A list without points removes marks.
     if is_list && !same.iter().any(is_blank) {
-        return joined(bytes, same, "", |property| property.identifier.end..property.whole.end);
+        return joined(bytes, same, "", |property| property.identifier.end..property.range.end);
     }
     if name == b"C" && same.iter().all(|property| property.values.len() == 1) {
-        return joined(bytes, same, "\n", |property| property.values[0].start..property.whole.end);
+        return joined(bytes, same, "\n", |property| property.values[0].start..property.range.end);
     }
     Some(Fix::safe(Code::RepeatedProperty, deleted(others)).into_unsafe())
 }
 
 fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
-    properties.iter().map(|property| Edit::delete(property.whole.clone())).collect()
+    properties.iter().map(|property| Edit::delete(property.range.clone())).collect()
 }
 
 /// Appends `part` of each other property to the first one. All parts must have the same end.
@@ -63,7 +63,7 @@ fn joined(
     let is_list = between.is_empty();
     let repeated = if is_list { repeated_values(bytes, same) } else { Vec::new() };
     // A comment is extended before its bracket, and a list after it.
-    let place = if is_list { first.whole.end } else { first.values.last()?.end };
+    let place = if is_list { first.range.end } else { first.values.last()?.end };
     let mut moved = Vec::new();
     for other in others {
         moved.extend_from_slice(between.as_bytes());
@@ -72,19 +72,19 @@ fn joined(
         moved.extend_from_slice(if is_list { &rest } else { rest.strip_suffix(b"]")? });
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let before: String = same.iter().map(|property| text(&bytes[property.whole.clone()])).collect();
-    let head = without(bytes, first.whole.start..place, &repeated);
-    let after = text(&head) + &text(&moved) + &text(&bytes[place..first.whole.end]);
+    let before: String = same.iter().map(|property| text(&bytes[property.range.clone()])).collect();
+    let head = without(bytes, first.range.start..place, &repeated);
+    let after = text(&head) + &text(&moved) + &text(&bytes[place..first.range.end]);
     // Adjacent text stays in place. In charsets other than UTF-8 only ASCII text can be moved.
-    let is_next = |pair: &[&RawProperty]| bytes[pair[0].whole.end..pair[1].whole.start].trim_ascii().is_empty();
+    let is_next = |pair: &[&RawProperty]| bytes[pair[0].range.end..pair[1].range.start].trim_ascii().is_empty();
     let mut edits: Vec<Edit> = repeated.iter().cloned().map(Edit::delete).collect();
     if same.windows(2).all(is_next) {
         edits.extend(same.windows(2).map(|pair| {
-            let from = if is_list { pair[0].whole.end } else { pair[0].values[0].end };
+            let from = if is_list { pair[0].range.end } else { pair[0].values[0].end };
             Edit::replace(from..part(pair[1]).start, between)
         }));
     } else if moved.is_ascii() {
-        edits.retain(|edit| edit.range.end <= first.whole.end);
+        edits.retain(|edit| edit.range.end <= first.range.end);
         edits.push(Edit::insert(place, moved));
         edits.extend(deleted(others));
     } else {
@@ -97,7 +97,7 @@ fn joined(
 /// Returns the ranges, with brackets, of values that occur earlier in the same list.
 fn repeated_values(bytes: &[u8], same: &[&RawProperty]) -> Vec<Range<usize>> {
     let mut seen = HashSet::new();
-    let values = same.iter().flat_map(|property| property.values.iter().map(|value| (value, property.whole.end)));
+    let values = same.iter().flat_map(|property| property.values.iter().map(|value| (value, property.range.end)));
     values
         .filter(|(value, _)| !seen.insert(bytes[(*value).clone()].trim_ascii()))
         .map(|(value, end)| value.start - 1..(value.end + 1).min(end))

@@ -190,7 +190,7 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
         return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
-    let is_measured = role(name).is_some_and(|role| role.is_of_board() || role == PropertyRole::Clock);
+    let is_measured = role(name).is_some_and(|role| role.affects_board() || role == PropertyRole::Clock);
     let at = match is_measured || is_header(name) {
         true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
         false => end,

@@ -506,7 +506,7 @@ codes! {
         remedy "Nothing. If a rule explains it, --rules counts by that rule."
         => Unsafe "If the record has no komi, writes the komi that explains the result. If a turn on the last open point explains it, adds that turn at the end."
     ResultInDoubt "R004" "result-in-doubt" Info
-        what "RE states another result than the final position gives, but the count is in doubt: dead stones are uncertain, much of the board is open, an unrecorded komi decides the winner, or words follow the result."
+        what "RE states another result than the final position gives, but the count is in doubt: dead stones are uncertain, much of the board is open, an unrecorded komi decides the winner, turns are damaged, or words follow the result."
         why "The record may be right and the count wrong."
         remedy "Look at the board with jigo show --ending, or ask an engine with --dead engine."
     SetupWithoutLiberties "S001" "setup-without-liberties" Warning

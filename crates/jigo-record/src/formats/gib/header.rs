@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::finding::Code;
 use crate::formats::rewrite::{Rewriting, lines, sentence};
 use crate::header::result_words;
-use crate::{Date, ResultKind, StatedResult};
+use crate::{Date, RecordedResult, ResultKind};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::Color;
 
@@ -193,7 +193,7 @@ impl<'a> GibFields<'a> {
 }
 
 /// Parses a result in the language of the player's country, where 子 means zi, or else in English.
-fn stated_in_words(text: &str) -> Option<StatedResult> {
+fn stated_in_words(text: &str) -> Option<RecordedResult> {
     result_words::parse(text).or_else(|| sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
 }
 

@@ -39,16 +39,19 @@ fn letters(text: &str) -> u32 {
 }
 
 /// Returns the first dialect with a mark in this root, given by identifier and text.
-pub(crate) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
+pub(crate) fn detect<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
     let mut first = DIALECTS.len();
     for (name, text) in root {
-        let Some(telling) = DIALECT_PROPERTIES.iter().position(|telling| initials(telling) == initials(name)) else {
+        let Some(property_index) =
+            DIALECT_PROPERTIES.iter().position(|property_index| initials(property_index) == initials(name))
+        else {
             continue;
         };
-        let there = letters(text);
-        let mut better = MARKS[telling].iter().take_while(|(place, ..)| *place < first);
-        let found = better.find(|(_, needed, mark)| needed & !there == 0 && mark.is_in(text));
-        first = found.map_or(first, |(place, ..)| *place);
+        let text_letters = letters(text);
+        let mut earlier_marks = MARKS[property_index].iter().take_while(|(dialect_index, ..)| *dialect_index < first);
+        let matching =
+            earlier_marks.find(|(_, mark_letters, mark)| mark_letters & !text_letters == 0 && mark.is_in(text));
+        first = matching.map_or(first, |(dialect_index, ..)| *dialect_index);
     }
     DIALECTS.get(first)
 }
@@ -68,12 +71,12 @@ impl RootMark {
 /// `words` must be in small letters.
 fn has_words(text: &[u8], words: &[u8]) -> bool {
     let Some(last) = text.len().checked_sub(words.len()) else { return false };
-    let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);
-    (0..=last).any(|at| {
-        text[at].to_ascii_lowercase() == words[0]
-            && text[at..at + words.len()].eq_ignore_ascii_case(words)
-            && !(at > 0 && is_letter(at - 1))
-            && !is_letter(at + words.len())
+    let is_letter = |index: usize| text.get(index).is_some_and(u8::is_ascii_alphabetic);
+    (0..=last).any(|index| {
+        text[index].to_ascii_lowercase() == words[0]
+            && text[index..index + words.len()].eq_ignore_ascii_case(words)
+            && !(index > 0 && is_letter(index - 1))
+            && !is_letter(index + words.len())
     })
 }
 
@@ -82,7 +85,7 @@ mod tests {
     use super::*;
 
     fn name(root: &[(&'static str, &str)]) -> Option<&'static str> {
-        dialect_of(root.iter().copied()).map(|dialect| dialect.name)
+        detect(root.iter().copied()).map(|dialect| dialect.name)
     }
 
     #[test]

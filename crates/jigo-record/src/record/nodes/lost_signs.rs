@@ -16,13 +16,13 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
         return None;
     }
     let lexer = Lexer::utf8(bytes);
-    let (first, behind) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
-    let (name, other) = (lexer.identifier(first), lexer.identifier(behind));
+    let (first, after_strange) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
+    let (name, other) = (lexer.identifier(first), lexer.identifier(after_strange));
     match (name, other) {
-        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..behind),
+        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..after_strange),
         (Some(_), _) => Some(first..first),
         _ if bytes[first..].first() == Some(&b';') => None,
-        (None, other) => other.map(|_| 1..behind),
+        (None, other) => other.map(|_| 1..after_strange),
     }
 }
 
@@ -35,26 +35,26 @@ pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
     stray_bytes(bytes, 0)
 }
 
-/// Returns true if a property begins at `at`, between nodes, as in a variation that lacks its
+/// Returns true if a property begins at `offset`, between nodes, as in a variation that lacks its
 /// semicolon.
-pub(crate) fn begins_property(lexer: &Lexer, at: usize) -> bool {
-    let is_in_word = || lexer.bytes[at - 1].is_ascii_alphanumeric();
-    lexer.bytes[at].is_ascii_alphabetic() && at > 0 && !is_in_word() && lexer.identifier(at).is_some()
+pub(crate) fn begins_property(lexer: &Lexer, offset: usize) -> bool {
+    let is_in_word = || lexer.bytes[offset - 1].is_ascii_alphanumeric();
+    lexer.bytes[offset].is_ascii_alphabetic() && offset > 0 && !is_in_word() && lexer.identifier(offset).is_some()
 }
 
-/// Returns the offset after the variation that begins at `at` if it has no node, as in `()`.
-pub(crate) fn empty_tree(lexer: &Lexer, at: usize) -> Option<usize> {
-    if at == 0 || lexer.bytes.get(at) != Some(&b'(') {
+/// Returns the offset after the variation that begins at `offset` if it has no node, as in `()`.
+pub(crate) fn empty_tree(lexer: &Lexer, offset: usize) -> Option<usize> {
+    if offset == 0 || lexer.bytes.get(offset) != Some(&b'(') {
         return None;
     }
-    let tree = &lexer.bytes[at..lexer.bytes.len().min(at + EMPTY_TREE)];
+    let tree = &lexer.bytes[offset..lexer.bytes.len().min(offset + EMPTY_TREE)];
     // The first byte opens a tree, and the last closing parenthesis returns. So the depth is never
     // 0 here.
     let mut depth = 0_usize;
     for (length, byte) in tree.iter().enumerate() {
         match byte {
             b'(' => depth += 1,
-            b')' if depth == 1 => return Some(at + length + 1),
+            b')' if depth == 1 => return Some(offset + length + 1),
             b')' => depth -= 1,
             b'\0' => {}
             byte if byte.is_ascii_whitespace() => {}

@@ -14,57 +14,58 @@ pub(crate) enum Misplaced {
     Value,
 }
 
-/// Returns the misplaced properties from `at` on. There the main line ends with `depth` open trees.
+/// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
+/// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexer: &Lexer, mut at: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
+pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
     let bytes = lexer.bytes;
-    let mut found = Vec::new();
+    let mut misplaced = Vec::new();
     // The last sign of the tree: a parenthesis, or the semicolon of the open node.
     let mut last = b')';
-    while let Some(&byte) = bytes.get(at) {
+    while let Some(&byte) = bytes.get(offset) {
         match byte {
-            b'(' if empty_tree(lexer, at).is_some() => {
-                at = empty_tree(lexer, at).unwrap_or(at + 1);
+            b'(' if empty_tree(lexer, offset).is_some() => {
+                offset = empty_tree(lexer, offset).unwrap_or(offset + 1);
                 last = b')';
                 continue;
             }
-            b'(' if lexer.opens_tree(at) => {
+            b'(' if lexer.opens_tree(offset) => {
                 depth += 1;
                 last = byte;
             }
-            b')' if lexer.closes_tree(at, depth) => {
+            b')' if lexer.closes_tree(offset, depth) => {
                 depth = depth.saturating_sub(1);
                 last = byte;
             }
             b'[' => {
                 if last != b';' {
-                    found.push((at, Misplaced::Value));
+                    misplaced.push((offset, Misplaced::Value));
                     last = b';';
                 }
-                match lexer.first_value_end(at) {
-                    ValueEnd::Closed(close, _) => at = close,
+                match lexer.first_value_end(offset) {
+                    ValueEnd::Closed(close, _) => offset = close,
                     ValueEnd::Unclosed(next) => {
-                        at = next;
+                        offset = next;
                         continue;
                     }
-                    ValueEnd::Game(_) | ValueEnd::Open => return found,
+                    ValueEnd::Game(_) | ValueEnd::Open => return misplaced,
                 }
             }
             b';' => {
                 if last == b')' {
-                    found.push((at, Misplaced::AfterVariation));
+                    misplaced.push((offset, Misplaced::AfterVariation));
                 }
                 last = byte;
             }
-            _ if last != b';' && begins_property(lexer, at) => {
-                let what = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
-                found.push((at, what));
+            _ if last != b';' && begins_property(lexer, offset) => {
+                let kind = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
+                misplaced.push((offset, kind));
                 last = b';';
             }
             _ => {}
         }
-        at += 1;
+        offset += 1;
     }
-    found
+    misplaced
 }

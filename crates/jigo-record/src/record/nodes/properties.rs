@@ -12,7 +12,7 @@ pub struct RawProperty {
     /// The letters before the first `[`, without white space around them.
     pub identifier: Range<usize>,
     /// The bytes from the identifier to the last `]`, or to the end of an unclosed last value.
-    pub whole: Range<usize>,
+    pub range: Range<usize>,
     /// The text between the brackets of each value, including escapes.
     pub values: Vec<Range<usize>>,
 }
@@ -22,88 +22,88 @@ pub struct RawProperty {
 /// Text after the last value is returned as a property without values, unless it is blank.
 pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
     let bytes = lexer.bytes;
-    let (mut found, mut damage) = (Vec::new(), Vec::new());
-    let mut at = body.start;
-    while at < body.end {
-        let open = memchr::memchr(b'[', &bytes[at..body.end]).map_or(body.end, |length| at + length);
-        let identifier = trim(bytes, at..open);
+    let (mut properties, mut damage) = (Vec::new(), Vec::new());
+    let mut offset = body.start;
+    while offset < body.end {
+        let bracket = memchr::memchr(b'[', &bytes[offset..body.end]).map_or(body.end, |length| offset + length);
+        let identifier = trim(bytes, offset..bracket);
         let mut values: Vec<Range<usize>> = Vec::new();
         let mut is_closed = true;
-        at = open;
-        while at < body.end && bytes[at] == b'[' {
-            let (end, next) = match lexer.value_end(at + 1, owner(bytes, open)) {
+        offset = bracket;
+        while offset < body.end && bytes[offset] == b'[' {
+            let (end, next) = match lexer.value_end(offset + 1, owner(bytes, bracket)) {
                 ValueEnd::Closed(close, oddity) => {
                     match oddity {
                         Oddity::None => {}
-                        Oddity::UnescapedBracket => damage.push((at, Damage::UnescapedBracket)),
+                        Oddity::UnescapedBracket => damage.push((offset, Damage::UnescapedBracket)),
                         Oddity::Backslash => damage.push((close, Damage::Backslash)),
                     }
                     (close, close + 1)
                 }
                 ValueEnd::Unclosed(next) => {
-                    damage.push((at, Damage::MissingBracket));
+                    damage.push((offset, Damage::MissingBracket));
                     (next, next)
                 }
                 ValueEnd::Game(_) | ValueEnd::Open => (body.end, body.end),
             };
-            values.push(at + 1..end.min(body.end));
-            at = next.min(body.end);
+            values.push(offset + 1..end.min(body.end));
+            offset = next.min(body.end);
             is_closed = end < next && end < body.end;
             if !is_closed {
                 break;
             }
-            at = lexer.skip_space(at).min(body.end);
+            offset = lexer.skip_space(offset).min(body.end);
         }
         if !values.is_empty() || !identifier.is_empty() {
             let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
-            found.push(RawProperty { whole: identifier.start..end, identifier, values });
+            properties.push(RawProperty { range: identifier.start..end, identifier, values });
         }
     }
-    (found, damage)
+    (properties, damage)
 }
 
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
 pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
-    let mut at = body.start;
+    let mut offset = body.start;
     loop {
-        let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
-        let name = trim(bytes, at..open);
+        let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
+        let name = trim(bytes, offset..bracket);
         if is_wanted(&bytes[name.clone()]) {
             return Some(name);
         }
-        at = sound_end(&bytes[..body.end], open + 1)? + 1;
+        offset = value_end(&bytes[..body.end], bracket + 1)? + 1;
     }
 }
 
 /// Returns repeated identifiers of a sound node, each once, in capitals and with their offsets.
 pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [u8]>, usize)> {
     let mut names = Vec::new();
-    let mut at = body.start;
-    while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
-        let name = trim(bytes, at..open);
+    let mut offset = body.start;
+    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
+        let name = trim(bytes, offset..bracket);
         if !name.is_empty() {
             names.push((capitals(&bytes[name.clone()]), name.start));
         }
-        let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
-        at = end + 1;
+        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
+        offset = end + 1;
     }
     names.sort();
     let mut repeated: Vec<_> =
         names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].clone()).collect();
-    repeated.dedup_by(|next, kept| next.0 == kept.0);
+    repeated.dedup_by(|next, previous| next.0 == previous.0);
     repeated
 }
 
 /// Returns the names of a sound node that line ends or brackets part; see [`is_split_name`].
 pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
-    let (mut names, mut at) = (Vec::new(), body.start);
-    while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
-        let name = trim(bytes, at..open);
+    let (mut names, mut offset) = (Vec::new(), body.start);
+    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
+        let name = trim(bytes, offset..bracket);
         if is_split_name(&bytes[name.clone()]) {
             names.push(name);
         }
-        let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
-        at = end + 1;
+        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
+        offset = end + 1;
     }
     names
 }
@@ -111,16 +111,16 @@ pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>>
 /// Returns true if a name ends with the name of a turn, stones or territory after bytes other than
 /// letters, as in `P]B`. It may be one name or two.
 pub(crate) fn is_split_name(name: &[u8]) -> bool {
-    let Some(before) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
-    let last = &name[before + 1..];
-    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::is_of_board)
+    let Some(separator) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
+    let last = &name[separator + 1..];
+    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::affects_board)
 }
 
 /// Returns true if an identifier has small letters. With capitals they are ignored; alone they mean
 /// capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
-    let has = |is: fn(&u8) -> bool| name.iter().any(is);
-    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let has_any = |predicate: fn(&u8) -> bool| name.iter().any(predicate);
+    let is_mixed = has_any(u8::is_ascii_lowercase) && has_any(u8::is_ascii_uppercase);
     (is_mixed && name.iter().all(u8::is_ascii_alphabetic)) || is_small(name)
 }
 
@@ -138,7 +138,7 @@ pub enum Damage {
 /// Returns the property as sound text: brackets in values are escaped, blanks in the identifier are
 /// removed, and a name in small letters is in capitals.
 pub fn rebuild_property(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
+    let mut text: Vec<u8> = Vec::with_capacity(property.range.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
     if is_small(&text) {
         text.make_ascii_uppercase();
@@ -165,14 +165,14 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// Returns the first unescaped `]` from `at` on.
-pub(crate) fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+/// Returns the first unescaped `]` from `offset` on.
+pub(crate) fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
     loop {
-        at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b']' {
-            return Some(at);
+        offset += memchr::memchr2(b']', b'\\', bytes.get(offset..)?)?;
+        if bytes[offset] == b']' {
+            return Some(offset);
         }
-        at += 2;
+        offset += 2;
     }
 }
 
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn properties_have_identifiers_values_and_leftovers() {
         let text = b" AB[aa] [b\\]b]\nC[x]y";
-        let (found, _) = properties(&Lexer::utf8(text), 0..text.len());
-        let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
-        assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
-        assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");
+        let (properties, _) = properties(&Lexer::utf8(text), 0..text.len());
+        let names: Vec<_> = properties.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
+        assert_eq!(names, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
+        assert_eq!(&text[properties[0].range.clone()], b"AB[aa] [b\\]b]");
     }
 
     #[test]

@@ -24,45 +24,45 @@ struct NodeContent {
 impl Reader<'_> {
     /// Reads a node that needs sgf-parse. Setup comes before turns, regardless of the order in the
     /// text.
-    pub(crate) fn node(&mut self, at: usize, body: Range<usize>, state: NodeState) {
+    pub(crate) fn node(&mut self, offset: usize, body: Range<usize>, state: NodeState) {
         if !self.in_root && self.bytes[body.clone()].trim_ascii().is_empty() {
             let (count, first) = self.empty_nodes;
-            self.empty_nodes = (count + 1, if count == 0 { at } else { first });
+            self.empty_nodes = (count + 1, if count == 0 { offset } else { first });
             return;
         }
         if self.bytes[body.clone()].trim_ascii_start().first() == Some(&b'[') {
-            self.note(Code::MisplacedNode, at, "a value without a property");
+            self.note(Code::MisplacedNode, offset, "a value without a property");
         }
-        if !self.takes_points(at, &body) {
+        if !self.takes_points(offset, &body) {
             return;
         }
-        let properties = self.parse(at, body.clone(), state);
+        let properties = self.parse(offset, body.clone(), state);
         if self.in_root {
-            let rest = self.rest_of_root(at, body.end);
-            let values = properties.iter().chain(&rest).filter_map(|property| match property {
+            let rest_of_root = self.rest_of_root(offset, body.end);
+            let values = properties.iter().chain(&rest_of_root).filter_map(|property| match property {
                 Property::Header(name, value) => Some((*name, Cow::from(value))),
                 _ => None,
             });
-            self.header(&values.collect::<Vec<_>>(), at);
+            self.header(&values.collect::<Vec<_>>(), offset);
             if state == NodeState::Sound && has_several_sizes(&self.bytes[body.clone()]) {
-                self.note(Code::RepeatedProperty, at, "SZ has several values: the first is used");
+                self.note(Code::RepeatedProperty, offset, "SZ has several values: the first is used");
             }
         }
         if state == NodeState::Sound {
-            self.repeated(body.clone());
+            self.report_repeated(body.clone());
         }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
             let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
-            let content = self.content(properties, at);
-            self.add(content, at, sets_up_twice);
+            let content = self.content(properties, offset);
+            self.add(content, offset, sets_up_twice);
         }
     }
 
     /// Returns the properties of the node at `end` if it completes a root that lacks its semicolon,
     /// as in `(GM[1];FF[3]SZ[9]`.
-    fn rest_of_root(&self, at: usize, end: usize) -> Vec<Property> {
-        if self.bytes.get(at) != Some(&b'(') || !self.lexer().completes_root(end) {
+    fn rest_of_root(&self, offset: usize, end: usize) -> Vec<Property> {
+        if self.bytes.get(offset) != Some(&b'(') || !self.lexer().completes_root(end) {
             return Vec::new();
         }
         match MainLine::from(self.lexer(), end).next() {
@@ -75,23 +75,23 @@ impl Reader<'_> {
 
     /// Subtracts the points that a node may name from the game's quota. Ends the reading if the
     /// quota is exhausted.
-    fn takes_points(&mut self, at: usize, body: &Range<usize>) -> bool {
-        let Some(left) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
+    fn takes_points(&mut self, offset: usize, body: &Range<usize>) -> bool {
+        let Some(remaining) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
             let limit = self.limits.points;
             self.note(
                 Code::TooManyPoints,
-                at,
+                offset,
                 format!("setup and markup up to this node name more than --max points={limit}"),
             );
             self.reading.is_truncated = true;
             return false;
         };
-        self.points_left = left;
+        self.points_left = remaining;
         true
     }
 
     /// Returns the properties of a node, parsed together if it is sound, and otherwise one by one.
-    fn parse(&mut self, at: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
+    fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
         let has_small_name = self.long_name(body.clone());
         match state {
             NodeState::Sound if has_small_name => self.parse_each(body, false),
@@ -107,7 +107,7 @@ impl Reader<'_> {
             },
             NodeState::Odd => self.parse_each(body, false),
             NodeState::Open => {
-                self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
+                self.note(Code::UnclosedValue, offset, "the last property of this node has no closing bracket");
                 self.reading.is_truncated = true;
                 self.parse_each(body, true)
             }
@@ -119,22 +119,22 @@ impl Reader<'_> {
     fn long_name(&mut self, body: Range<usize>) -> bool {
         if self.long_name.is_none() {
             let Some(name) = nodes::find_name(self.bytes, body.clone(), nodes::is_long_name) else { return false };
-            let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
-            let short = String::from_utf8_lossy(&capitals(shown.as_bytes())).into_owned();
-            self.note(Code::LongName, name.start, format!("{shown} is read as {short}"));
+            let excerpt: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
+            let capital_letters = String::from_utf8_lossy(&capitals(excerpt.as_bytes())).into_owned();
+            self.note(Code::LongName, name.start, format!("{excerpt} is read as {capital_letters}"));
             self.long_name = Some(name.start);
         }
         nodes::find_name(self.bytes, body, is_small).is_some()
     }
 
-    /// Parses every property of a node separately, so that damage affects only one. `open` omits
+    /// Parses every property of a node separately, so that damage affects only one. `is_open` omits
     /// the last one.
-    fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
+    fn parse_each(&mut self, body: Range<usize>, is_open: bool) -> Vec<Property> {
         let (mut properties, damage) = nodes::properties(&self.lexer(), body);
-        if open {
+        if is_open {
             properties.pop();
         }
-        for (at, damage) in damage {
+        for (offset, damage) in damage {
             let (code, detail) = match damage {
                 Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
                 Damage::MissingBracket => {
@@ -144,29 +144,29 @@ impl Reader<'_> {
                     (Code::BackslashAtEnd, "the bracket closes the value, although a backslash precedes it")
                 }
             };
-            self.note(code, at, detail);
+            self.note(code, offset, detail);
         }
         let mut parsed = Vec::new();
         for property in &properties {
-            if property.whole.len() as u64 > self.limits.property {
+            if property.range.len() as u64 > self.limits.property {
                 let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
-                let shown: String = name.chars().take(40).collect();
-                let detail = format!("{shown} is left out: longer than --max property={}", self.limits.property);
-                self.note(Code::LongProperty, property.whole.start, detail);
+                let excerpt: String = name.chars().take(40).collect();
+                let detail = format!("{excerpt} is left out: longer than --max property={}", self.limits.property);
+                self.note(Code::LongProperty, property.range.start, detail);
                 continue;
             }
             match property::parse(&nodes::rebuild_property(self.bytes, property)) {
-                Ok(mut one) if !property.values.is_empty() => {
+                Ok(mut additional) if !property.values.is_empty() => {
                     if nodes::is_split_name(&self.bytes[property.identifier.clone()]) {
                         self.split_name(property.identifier.clone());
                     }
-                    parsed.append(&mut one);
+                    parsed.append(&mut additional);
                 }
                 outcome => {
-                    let text = String::from_utf8_lossy(&self.bytes[property.whole.clone()]);
-                    let shown: String = text.chars().take(40).collect();
-                    let why = outcome.err().unwrap_or_else(|| "no value".into());
-                    self.note(Code::UnreadableNode, property.whole.start, format!("{shown:?}: {why}"));
+                    let text = String::from_utf8_lossy(&self.bytes[property.range.clone()]);
+                    let excerpt: String = text.chars().take(40).collect();
+                    let error = outcome.err().unwrap_or_else(|| "no value".into());
+                    self.note(Code::UnreadableNode, property.range.start, format!("{excerpt:?}: {error}"));
                 }
             }
         }
@@ -176,17 +176,17 @@ impl Reader<'_> {
     /// Reports a name that contains bytes other than letters, since its last letters may be a lost
     /// property.
     fn split_name(&mut self, name: Range<usize>) {
-        let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
-        self.note(Code::UnreadableNode, name.start, format!("{shown:?} is read as one name and may be two"));
+        let excerpt: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
+        self.note(Code::UnreadableNode, name.start, format!("{excerpt:?} is read as one name and may be two"));
     }
 
     /// Sorts the content of properties by kind and reports unusual points.
-    fn content(&mut self, properties: Vec<Property>, at: usize) -> NodeContent {
+    fn content(&mut self, properties: Vec<Property>, offset: usize) -> NodeContent {
         let mut content = NodeContent::default();
         for property in properties {
             match property {
                 Property::Turn(color, point) => {
-                    let coordinates = point.map_or(Coordinates::Pass, |point| self.placed(point, at));
+                    let coordinates = point.map_or(Coordinates::Pass, |point| self.on_board_or_reported(point, offset));
                     content.turns.push((color, coordinates));
                 }
                 Property::InvalidTurn(color, values) => {
@@ -195,34 +195,37 @@ impl Reader<'_> {
                         let is_lost = values.iter().any(|value| value.trim() != values[0].trim());
                         let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
                         let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
-                        self.note(code, at, detail);
+                        self.note(code, offset, detail);
                     }
                     let value = values.first().map_or("", |value| value);
-                    content.turns.push((color, self.coordinates(value.as_bytes(), at)));
+                    content.turns.push((color, self.coordinates(value.as_bytes(), offset)));
                 }
                 Property::Stones(stone, points) => {
-                    content.setup.stones.extend(self.listed(points, at).into_iter().map(|point| (point, stone)));
+                    content
+                        .setup
+                        .stones
+                        .extend(self.report_listed_points(points, offset).into_iter().map(|point| (point, stone)));
                 }
                 Property::ToPlay(color) => content.setup.to_play = content.setup.to_play.or(Some(color)),
                 Property::Territory(color, points) => {
                     let territory = content.territory.get_or_insert_default();
                     let marked = if color == Color::Black { &mut territory.black } else { &mut territory.white };
-                    marked.extend(self.listed(points, at));
+                    marked.extend(self.report_listed_points(points, offset));
                     marked.sort();
                     marked.dedup();
                 }
                 // jigo ignores marks, but other programs draw them.
-                Property::Marks(points) => drop(self.listed(points, at)),
-                Property::OddRectangle(name, value, usual) => {
-                    self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
+                Property::Marks(points) => drop(self.report_listed_points(points, offset)),
+                Property::OddRectangle(name, value, standard) => {
+                    self.note(Code::RectangleForm, offset, format!("{name}[{value}] is read as {name}[{standard}]"));
                 }
                 Property::OddPoint(name, value, point) => {
-                    self.note(Code::OddCoordinates, at, format!("{name}[{value:?}] is read as {point}"));
+                    self.note(Code::OddCoordinates, offset, format!("{name}[{value:?}] is read as {point}"));
                 }
-                Property::Bad(name, value) => {
-                    self.note(Code::UnreadableProperty, at, format!("{name}[{value}] is left out"));
+                Property::Unparsed(name, value) => {
+                    self.note(Code::UnreadableProperty, offset, format!("{name}[{value}] is left out"));
                 }
-                Property::Counted => content.is_counted = true,
+                Property::CountedEnding => content.is_counted = true,
                 Property::Header(..) => {}
             }
         }
@@ -230,21 +233,25 @@ impl Reader<'_> {
     }
 
     /// Adds setup, turns and marked territory of a node to the record, in this order.
-    fn add(&mut self, content: NodeContent, at: usize, sets_up_twice: bool) {
+    fn add(&mut self, content: NodeContent, offset: usize, sets_up_twice: bool) {
         let NodeContent { mut setup, turns, territory, is_counted } = content;
         setup.stones.sort_by_key(|(point, _)| *point);
-        self.repeated_setup(&mut setup, at, sets_up_twice);
+        self.repeated_setup(&mut setup, offset, sets_up_twice);
         if self.in_root && !turns.is_empty() {
-            self.note(Code::TurnInRoot, at, "the first turn is in the root");
+            self.note(Code::TurnInRoot, offset, "the first turn is in the root");
         }
         if turns.len() > 1 || (!turns.is_empty() && !setup.stones.is_empty()) {
-            self.note(Code::SeveralTurns, at, format!("{} turns and {} setup stones", turns.len(), setup.stones.len()));
+            self.note(
+                Code::SeveralTurns,
+                offset,
+                format!("{} turns and {} setup stones", turns.len(), setup.stones.len()),
+            );
         }
         if !setup.stones.is_empty() || setup.to_play.is_some() {
-            self.reading.record.push_setup(at as u32, setup);
+            self.reading.record.push_setup(offset as u32, setup);
         }
         for (color, coordinates) in turns {
-            self.turn(at, color, coordinates);
+            self.turn(offset, color, coordinates);
         }
         // Territory of the original record is evidence, and jigo's own count is not.
         if let Some(territory) = territory
@@ -256,21 +263,21 @@ impl Reader<'_> {
 
     /// Handles repeated points. If one property repeats a point, it is one stone. If several do,
     /// the last in the order AB, AW, AE counts.
-    fn repeated_setup(&mut self, setup: &mut Setup, at: usize, sets_up_twice: bool) {
-        let named = setup.stones.len();
+    fn repeated_setup(&mut self, setup: &mut Setup, offset: usize, sets_up_twice: bool) {
+        let listed_stones = setup.stones.len();
         setup.stones.dedup();
-        let first_twice = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
-        if sets_up_twice || named > setup.stones.len() || first_twice.is_some() {
-            let detail = match first_twice {
+        let repeated_point = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
+        if sets_up_twice || listed_stones > setup.stones.len() || repeated_point.is_some() {
+            let detail = match repeated_point {
                 Some(point) => format!("{point} is set up in two ways"),
                 None => "a point is set up twice".into(),
             };
-            self.note(Code::RepeatedSetup, at, detail);
+            self.note(Code::RepeatedSetup, offset, detail);
             // The last stone of a point remains. Counting it once keeps area and territory
             // consistent.
-            setup.stones.dedup_by(|next, kept| {
-                next.0 == kept.0 && {
-                    kept.1 = next.1;
+            setup.stones.dedup_by(|next, previous| {
+                next.0 == previous.0 && {
+                    previous.1 = next.1;
                     true
                 }
             });
@@ -282,6 +289,6 @@ impl Reader<'_> {
 fn has_several_sizes(body: &[u8]) -> bool {
     let end = nodes::find_name(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
         .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
-        .and_then(|open| nodes::sound_end(body, open + 1));
+        .and_then(|bracket| nodes::value_end(body, bracket + 1));
     end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
 }

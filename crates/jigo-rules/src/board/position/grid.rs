@@ -86,9 +86,9 @@ impl IndexMut<usize> for Cells {
 /// the board, so its count is never 0.
 pub(super) const LIBERTIES: u8 = 7;
 /// Flag of an [`EMPTY`] cell from which a stone was removed.
-pub(super) const EMPTIED: u8 = 1 << 3;
+pub(super) const CLEARED: u8 = 1 << 3;
 /// Mask of the cell's content: empty, a [`Color`] or the border.
-pub(super) const ON_CELL: u8 = 3 << 4;
+pub(super) const CELL_STONE: u8 = 3 << 4;
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3 << 4;
 /// Flag of a stone that the current chain search has visited.
@@ -104,12 +104,12 @@ pub(super) const fn color_bits(color: Color) -> u8 {
 
 /// Returns the cell content for stones of `color`'s opponent.
 pub(super) const fn opponent_bits(color: Color) -> u8 {
-    ON_CELL - color_bits(color)
+    CELL_STONE - color_bits(color)
 }
 
 #[inline]
 pub(super) fn stone(cell: u8) -> Option<Color> {
-    match (cell & ON_CELL) >> 4 {
+    match (cell & CELL_STONE) >> 4 {
         1 => Some(Color::Black),
         2 => Some(Color::White),
         _ => None,

@@ -1,6 +1,6 @@
 //! Changes of a position: plays with their captures, and setup.
 
-use super::grid::{BORDER, EMPTIED, EMPTY, LIBERTIES, ON_CELL, VISITED, color_bits, neighbours, opponent_bits};
+use super::grid::{BORDER, CELL_STONE, CLEARED, EMPTY, LIBERTIES, VISITED, color_bits, neighbours, opponent_bits};
 use super::{Position, RemovedStones};
 use crate::board::point::{Color, Point};
 
@@ -36,7 +36,7 @@ impl Position {
     /// Returns true if a point is on the board and empty.
     #[inline(always)]
     pub fn is_empty(&self, point: Point) -> bool {
-        self.cells[point.cell()] & ON_CELL == EMPTY
+        self.cells[point.cell()] & CELL_STONE == EMPTY
     }
 
     /// Returns true if a point is empty and has been so since the board was cleared.
@@ -88,7 +88,7 @@ impl Position {
     fn remove_if_no_liberty(&mut self, cell: usize, removed: &mut Vec<Point>) -> u32 {
         // Most captured stones are single stones.
         if !self.cells.neighbour_cells(cell).contains(&self.cells[cell]) {
-            self.cells[cell] = EMPTY | EMPTIED;
+            self.cells[cell] = EMPTY | CLEARED;
             self.cells.add_to_neighbours(cell, 1);
             removed.push(Point::from_cell(cell));
             return 1;
@@ -98,7 +98,7 @@ impl Position {
             self.unmark(first, removed);
             return 0;
         }
-        removed[first..].iter().for_each(|point| self.cells[point.cell()] = EMPTY | EMPTIED);
+        removed[first..].iter().for_each(|point| self.cells[point.cell()] = EMPTY | CLEARED);
         for point in &removed[first..] {
             self.cells.add_to_neighbours(point.cell(), 1);
         }
@@ -150,9 +150,9 @@ impl Position {
         for (point, stone) in stones {
             let cell = point.cell();
             let before = self.cells[cell];
-            assert!(before & ON_CELL != BORDER, "setup needs points on the board");
-            self.cells[cell] = before & LIBERTIES | stone.map_or(EMPTY | EMPTIED, color_bits);
-            let change = match (before & ON_CELL == EMPTY, stone) {
+            assert!(before & CELL_STONE != BORDER, "setup needs points on the board");
+            self.cells[cell] = before & LIBERTIES | stone.map_or(EMPTY | CLEARED, color_bits);
+            let change = match (before & CELL_STONE == EMPTY, stone) {
                 (true, Some(_)) => u8::MAX,
                 (false, None) => 1,
                 _ => 0,

@@ -88,17 +88,17 @@ fn decoder_memory(coder: &Coder) -> Result<u64, SevenZError> {
 }
 
 /// Returns the size of a dictionary, which need not be larger than the output.
-fn dictionary(coder: &Coder, stated: Option<u64>) -> Result<u64, SevenZError> {
-    let stated = stated.ok_or(SevenZError::Damaged("its list has a coder without a dictionary"))?;
-    Ok(stated.min(coder.length).max(MIN_DICTIONARY_BYTES))
+fn dictionary(coder: &Coder, declared: Option<u64>) -> Result<u64, SevenZError> {
+    let declared = declared.ok_or(SevenZError::Damaged("its list has a coder without a dictionary"))?;
+    Ok(declared.min(coder.length).max(MIN_DICTIONARY_BYTES))
 }
 
 fn lzma_dictionary(coder: &Coder) -> Result<u64, SevenZError> {
-    let stated = match coder.properties[..] {
+    let declared = match coder.properties[..] {
         [_, a, b, c, d] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
         _ => None,
     };
-    dictionary(coder, stated)
+    dictionary(coder, declared)
 }
 
 /// Returns a decoder with one input.
@@ -110,8 +110,8 @@ fn decoder(coder: &Coder, input: BoxedReader) -> Result<BoxedReader, SevenZError
     Ok(match coder.method {
         0x00 => input,
         0x21 => {
-            let stated = coder.properties.first().and_then(|byte| lzma2_dictionary(*byte));
-            Box::new(Lzma2Reader::new(input, dictionary(coder, stated)? as u32, None))
+            let declared = coder.properties.first().and_then(|byte| lzma2_dictionary(*byte));
+            Box::new(Lzma2Reader::new(input, dictionary(coder, declared)? as u32, None))
         }
         0x03_0101 => {
             let dictionary = lzma_dictionary(coder)? as u32;

@@ -87,7 +87,7 @@ pub(super) enum ArchiveEnd {
 /// from `memory`, and fails if there is not enough.
 pub(super) fn parse(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, SevenZError> {
     let mut cursor = DirectoryCursor { bytes, memory };
-    match cursor.byte()? {
+    match cursor.read_byte()? {
         0x17 => Ok(ArchiveEnd::Packed(parse_streams(&mut cursor, length)?)),
         0x01 => parse_directory(&mut cursor, length).map(ArchiveEnd::Directory),
         _ => Err(SevenZError::Damaged("there is no list at its end")),
@@ -97,12 +97,12 @@ pub(super) fn parse(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<Arc
 fn parse_directory(cursor: &mut DirectoryCursor, length: u64) -> Result<SevenZDirectory, SevenZError> {
     let mut directory = SevenZDirectory::default();
     loop {
-        match cursor.byte()? {
+        match cursor.read_byte()? {
             0x00 => return Ok(directory),
             // Archive properties; the format defines none so far.
             0x02 => {
-                while cursor.byte()? != 0 {
-                    cursor.sized()?;
+                while cursor.read_byte()? != 0 {
+                    cursor.read_sized()?;
                 }
             }
             0x04 => directory = SevenZDirectory { files: directory.files, ..parse_streams(cursor, length)? },
@@ -116,13 +116,13 @@ fn parse_directory(cursor: &mut DirectoryCursor, length: u64) -> Result<SevenZDi
 fn parse_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<SevenZDirectory, SevenZError> {
     let mut directory = SevenZDirectory::default();
     loop {
-        match cursor.byte()? {
+        match cursor.read_byte()? {
             0x00 => break,
             0x06 => directory.packed = parse_packed_streams(cursor, length)?,
             0x07 => directory.folders = parse_folders(cursor)?,
             0x08 => {
                 parse_contents(cursor, &mut directory.folders)?;
-                return match cursor.byte()? {
+                return match cursor.read_byte()? {
                     0 => assign_streams(directory),
                     _ => Err(SevenZError::Damaged("its list has an unknown part")),
                 };
@@ -151,23 +151,23 @@ fn assign_streams(mut directory: SevenZDirectory) -> Result<SevenZDirectory, Sev
 
 /// Parses the positions of the packed streams, which follow each other before the list.
 fn parse_packed_streams(cursor: &mut DirectoryCursor, length: u64) -> Result<Vec<(u64, u64)>, SevenZError> {
-    let mut at = cursor.number()?.checked_add(SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
-    let count = cursor.count()?;
+    let mut at = cursor.read_number()?.checked_add(SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
+    let count = cursor.read_count()?;
     let mut packed = Vec::new();
     loop {
-        match cursor.byte()? {
+        match cursor.read_byte()? {
             0x00 => return Ok(packed),
             0x09 => {
-                cursor.spend(count * size_of::<(u64, u64)>())?;
+                cursor.reserve_memory(count * size_of::<(u64, u64)>())?;
                 for _ in 0..count {
-                    let bytes = cursor.number()?;
+                    let bytes = cursor.read_number()?;
                     let end = at.checked_add(bytes).filter(|end| *end <= length);
                     packed.push((at, bytes));
                     at = end.ok_or(SevenZError::Damaged("its packed streams go beyond its end"))?;
                 }
             }
             // The unpacked streams have checksums as well, so these are skipped.
-            0x0A => drop(cursor.checksums(count)?),
+            0x0A => drop(cursor.read_checksums(count)?),
             _ => return Err(SevenZError::Damaged("its list has an unknown part")),
         }
     }
@@ -177,22 +177,22 @@ const TOO_LARGE: SevenZError = SevenZError::Damaged("its list has a number that 
 
 fn parse_folders(cursor: &mut DirectoryCursor) -> Result<Vec<Folder>, SevenZError> {
     cursor.expect(0x0B)?;
-    let count = cursor.count()?;
+    let count = cursor.read_count()?;
     cursor.expect(0)?;
     let mut folders = Vec::new();
     for _ in 0..count {
-        cursor.spend(size_of::<Folder>() + ALLOCATION_OVERHEAD)?;
+        cursor.reserve_memory(size_of::<Folder>() + ALLOCATION_OVERHEAD)?;
         folders.push(parse_folder(cursor)?);
     }
     cursor.expect(0x0C)?;
     for coder in folders.iter_mut().flat_map(|folder| &mut folder.coders) {
-        coder.length = cursor.number()?;
+        coder.length = cursor.read_number()?;
     }
     loop {
-        match cursor.byte()? {
+        match cursor.read_byte()? {
             0x00 => return Ok(folders),
             0x0A => {
-                let checksums = cursor.checksums(count)?;
+                let checksums = cursor.read_checksums(count)?;
                 folders.iter_mut().zip(checksums).for_each(|(folder, crc)| folder.crc = crc);
             }
             _ => return Err(SevenZError::Damaged("its list has an unknown part")),
@@ -201,82 +201,82 @@ fn parse_folders(cursor: &mut DirectoryCursor) -> Result<Vec<Folder>, SevenZErro
 }
 
 fn parse_folder(cursor: &mut DirectoryCursor) -> Result<Folder, SevenZError> {
-    let count = cursor.number()?;
+    let count = cursor.read_number()?;
     if !(1..=MAX_CODERS).contains(&count) {
         return Err(SevenZError::Damaged("its list has a folder of no coder or of too many"));
     }
     let mut folder = Folder::default();
     for _ in 0..count {
-        cursor.spend(2 * size_of::<Coder>() + ALLOCATION_OVERHEAD)?;
+        cursor.reserve_memory(2 * size_of::<Coder>() + ALLOCATION_OVERHEAD)?;
         folder.coders.push(parse_coder(cursor)?);
     }
     // This covers inputs, bonds and packed streams.
     let (coders, inputs) = (folder.coders.len(), folder.coders.iter().map(|coder| coder.inputs).sum::<usize>());
-    cursor.spend(inputs * 4 * size_of::<usize>())?;
-    let mut index = |most: usize| -> Result<usize, SevenZError> {
-        let index = cursor.number()?;
+    cursor.reserve_memory(inputs * 4 * size_of::<usize>())?;
+    let mut index = |limit: usize| -> Result<usize, SevenZError> {
+        let index = cursor.read_number()?;
         usize::try_from(index)
             .ok()
-            .filter(|index| *index < most)
+            .filter(|index| *index < limit)
             .ok_or(SevenZError::Damaged("its coders don't fit together"))
     };
     for _ in 1..coders {
         folder.bonds.push((index(inputs)?, index(coders)?));
     }
     // Each stream may be connected only once, so the coders form a tree.
-    let is_bound = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
+    let is_connected = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
     let main = (0..coders).find(|coder| folder.bonds.iter().all(|bond| bond.1 != *coder));
-    let is_twice = |(at, bond): (usize, &(usize, usize))| {
-        folder.bonds[..at].iter().any(|other| other.0 == bond.0 || other.1 == bond.1)
+    let is_repeated = |(position, bond): (usize, &(usize, usize))| {
+        folder.bonds[..position].iter().any(|other| other.0 == bond.0 || other.1 == bond.1)
     };
     let packed = (inputs + 1).checked_sub(coders).filter(|count| *count > 0);
-    let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_twice)) else {
+    let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_repeated)) else {
         return Err(SevenZError::Damaged("its coders don't fit together"));
     };
     folder.main = main;
     folder.packed = match packed {
-        1 => (0..inputs).filter(|input| !is_bound(*input)).collect(),
+        1 => (0..inputs).filter(|input| !is_connected(*input)).collect(),
         count => (0..count).map(|_| index(inputs)).collect::<Result<_, _>>()?,
     };
     Ok(folder)
 }
 
 fn parse_coder(cursor: &mut DirectoryCursor) -> Result<Coder, SevenZError> {
-    let flags = cursor.byte()?;
-    let id = cursor.take(u64::from(flags & 15))?;
+    let flags = cursor.read_byte()?;
+    let id = cursor.read_bytes(u64::from(flags & 15))?;
     if id.len() > 8 || flags & 0xC0 != 0 {
         return Err(SevenZError::Damaged("its list has a coder of an unknown kind"));
     }
     let method = id.iter().fold(0, |method, byte| method << 8 | u64::from(*byte));
-    let (inputs, outputs) = if flags & 0x10 == 0 { (1, 1) } else { (cursor.number()?, cursor.number()?) };
+    let (inputs, outputs) = if flags & 0x10 == 0 { (1, 1) } else { (cursor.read_number()?, cursor.read_number()?) };
     if !(1..=MAX_CODERS).contains(&inputs) || outputs != 1 {
         return Err(SevenZError::Damaged("its list has a coder of too many streams"));
     }
-    let properties = if flags & 0x20 == 0 { Vec::new() } else { cursor.sized()?.to_vec() };
-    cursor.spend(properties.len())?;
+    let properties = if flags & 0x20 == 0 { Vec::new() } else { cursor.read_sized()?.to_vec() };
+    cursor.reserve_memory(properties.len())?;
     Ok(Coder { method, properties, inputs: inputs as usize, length: 0 })
 }
 
 /// Parses the lengths and checksums of the files in the folders.
 fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Result<(), SevenZError> {
-    let mut part = cursor.byte()?;
+    let mut part = cursor.read_byte()?;
     let mut counts = vec![1; folders.len()];
     if part == 0x0D {
         // The name of each file follows later in the list.
         let mut left = cursor.bytes.len();
         for count in &mut counts {
-            *count = cursor.count()?;
+            *count = cursor.read_count()?;
             left = left.checked_sub(*count).ok_or(SevenZError::Damaged("its list has more files than bytes"))?;
         }
-        part = cursor.byte()?;
+        part = cursor.read_byte()?;
     }
     for (folder, count) in folders.iter_mut().zip(&counts) {
-        cursor.spend(count * 2 * size_of::<FileContent>())?;
+        cursor.reserve_memory(count * 2 * size_of::<FileContent>())?;
         let mut left = folder.length();
         for number in 0..*count {
             let length = match number + 1 == *count {
                 true => left,
-                false if part == 0x09 => cursor.number()?,
+                false if part == 0x09 => cursor.read_number()?,
                 false => return Err(SevenZError::Damaged("its list has files without a length")),
             };
             left = left.checked_sub(length).ok_or(SevenZError::Damaged("its files are longer than their folder"))?;
@@ -285,43 +285,43 @@ fn parse_contents(cursor: &mut DirectoryCursor, folders: &mut [Folder]) -> Resul
         }
     }
     if part == 0x09 {
-        part = cursor.byte()?;
+        part = cursor.read_byte()?;
     }
     while part != 0 {
         match part {
             0x0A => {
-                let mut unknown: Vec<&mut FileContent> = folders
+                let mut unchecked: Vec<&mut FileContent> = folders
                     .iter_mut()
                     .flat_map(|folder| &mut folder.streams)
                     .filter(|stream| stream.crc.is_none())
                     .collect();
-                let checksums = cursor.checksums(unknown.len())?;
-                unknown.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
+                let checksums = cursor.read_checksums(unchecked.len())?;
+                unchecked.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
             }
-            _ => drop(cursor.sized()?),
+            _ => drop(cursor.read_sized()?),
         }
-        part = cursor.byte()?;
+        part = cursor.read_byte()?;
     }
     Ok(())
 }
 
 fn parse_files(cursor: &mut DirectoryCursor) -> Result<Vec<FileEntry>, SevenZError> {
-    let count = cursor.count()?;
+    let count = cursor.read_count()?;
     let mut files = Vec::new();
     let (mut empty, mut empty_files) = (Vec::new(), Vec::new());
     let mut empty_count = 0;
     loop {
-        let kind = cursor.byte()?;
+        let kind = cursor.read_byte()?;
         if kind == 0 {
             break;
         }
-        let mut part = DirectoryCursor { bytes: cursor.sized()?, memory: cursor.memory };
+        let mut part = DirectoryCursor { bytes: cursor.read_sized()?, memory: cursor.memory };
         match kind {
             0x0E => {
-                empty = part.bits(count)?;
+                empty = part.read_bits(count)?;
                 empty_count = empty.iter().filter(|is_empty| **is_empty).count();
             }
-            0x0F => empty_files = part.bits(empty_count)?,
+            0x0F => empty_files = part.read_bits(empty_count)?,
             0x11 => {
                 part.expect(0)?;
                 files = parse_names(&mut part, count)?;
@@ -351,7 +351,7 @@ fn parse_names(cursor: &mut DirectoryCursor, count: usize) -> Result<Vec<FileEnt
         }
         let name = units.by_ref().take_while(|unit| *unit != 0);
         let name: String = char::decode_utf16(name).map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        cursor.spend(2 * size_of::<FileEntry>() + ALLOCATION_OVERHEAD + 2 * name.len())?;
+        cursor.reserve_memory(2 * size_of::<FileEntry>() + ALLOCATION_OVERHEAD + 2 * name.len())?;
         names.push(FileEntry { name, has_stream: true, is_folder: false });
     }
     Ok(names)
@@ -369,71 +369,71 @@ struct DirectoryCursor<'a> {
 const TRUNCATED: SevenZError = SevenZError::Damaged("its list is cut");
 
 impl<'a> DirectoryCursor<'a> {
-    fn byte(&mut self) -> Result<u8, SevenZError> {
+    fn read_byte(&mut self) -> Result<u8, SevenZError> {
         self.bytes.split_off_first().copied().ok_or(TRUNCATED)
     }
 
     /// Subtracts `bytes` from the remaining memory.
-    fn spend(&self, bytes: usize) -> Result<(), SevenZError> {
+    fn reserve_memory(&self, bytes: usize) -> Result<(), SevenZError> {
         let left = self.memory.get().checked_sub(bytes as u64);
         self.memory.set(left.ok_or(SevenZError::Memory)?);
         Ok(())
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), SevenZError> {
-        if self.byte()? == byte { Ok(()) } else { Err(SevenZError::Damaged("its list has an unknown part")) }
+        if self.read_byte()? == byte { Ok(()) } else { Err(SevenZError::Damaged("its list has an unknown part")) }
     }
 
-    fn take(&mut self, length: u64) -> Result<&'a [u8], SevenZError> {
+    fn read_bytes(&mut self, length: u64) -> Result<&'a [u8], SevenZError> {
         let length = usize::try_from(length).map_err(|_| TRUNCATED)?;
         self.bytes.split_off(..length).ok_or(TRUNCATED)
     }
 
     /// Returns a run of bytes that starts with its length.
-    fn sized(&mut self) -> Result<&'a [u8], SevenZError> {
-        let length = self.number()?;
-        self.take(length)
+    fn read_sized(&mut self) -> Result<&'a [u8], SevenZError> {
+        let length = self.read_number()?;
+        self.read_bytes(length)
     }
 
     /// Parses a number. The leading ones of the first byte count the following bytes, lowest first;
     /// its remaining bits are the highest ones.
-    fn number(&mut self) -> Result<u64, SevenZError> {
-        let first = self.byte()?;
-        let more = first.leading_ones();
+    fn read_number(&mut self) -> Result<u64, SevenZError> {
+        let first = self.read_byte()?;
+        let following_bytes = first.leading_ones();
         let mut value = 0;
-        for shift in 0..more {
-            value |= u64::from(self.byte()?) << (8 * shift);
+        for shift in 0..following_bytes {
+            value |= u64::from(self.read_byte()?) << (8 * shift);
         }
-        let high = u64::from(first) & (0x7F >> more.min(7));
-        Ok(if more < 8 { value | high << (8 * more) } else { value })
+        let high = u64::from(first) & (0x7F >> following_bytes.min(7));
+        Ok(if following_bytes < 8 { value | high << (8 * following_bytes) } else { value })
     }
 
     /// Parses a number of items, each of which takes at least one of the following bytes.
-    fn count(&mut self) -> Result<usize, SevenZError> {
-        let count = self.number()?;
+    fn read_count(&mut self) -> Result<usize, SevenZError> {
+        let count = self.read_number()?;
         usize::try_from(count)
             .ok()
             .filter(|count| *count <= self.bytes.len())
             .ok_or(SevenZError::Damaged("its list has more items than bytes"))
     }
 
-    fn bits(&mut self, count: usize) -> Result<Vec<bool>, SevenZError> {
-        let bytes = self.take(count.div_ceil(8) as u64)?;
-        self.spend(count)?;
+    fn read_bits(&mut self, count: usize) -> Result<Vec<bool>, SevenZError> {
+        let bytes = self.read_bytes(count.div_ceil(8) as u64)?;
+        self.reserve_memory(count)?;
         Ok((0..count).map(|bit| bytes[bit / 8] >> (7 - bit % 8) & 1 == 1).collect())
     }
 
     /// Parses the checksums of `count` items; an item may have none.
-    fn checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, SevenZError> {
-        self.spend(count * size_of::<Option<u32>>())?;
-        let are_there = if self.byte()? != 0 { vec![true; count] } else { self.bits(count)? };
-        let mut checksum = |is_there: bool| -> Result<Option<u32>, SevenZError> {
-            if !is_there {
+    fn read_checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, SevenZError> {
+        self.reserve_memory(count * size_of::<Option<u32>>())?;
+        let are_present = if self.read_byte()? != 0 { vec![true; count] } else { self.read_bits(count)? };
+        let mut checksum = |is_present: bool| -> Result<Option<u32>, SevenZError> {
+            if !is_present {
                 return Ok(None);
             }
-            let bytes = self.take(4)?;
+            let bytes = self.read_bytes(4)?;
             Ok(Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])))
         };
-        are_there.into_iter().map(&mut checksum).collect()
+        are_present.into_iter().map(&mut checksum).collect()
     }
 }

@@ -43,8 +43,8 @@ impl<R: Read> CheckedMessages<R> {
 
     /// Reads the metadata of the next message.
     fn read_metadata(&mut self) -> io::Result<()> {
-        let refused = std::mem::take(&mut self.rejected_bytes);
-        io::copy(&mut self.input.by_ref().take(refused), &mut io::sink())?;
+        let rejection = std::mem::take(&mut self.rejected_bytes);
+        io::copy(&mut self.input.by_ref().take(rejection), &mut io::sink())?;
         let mut bytes = Vec::new();
         self.input.by_ref().take(4).read_to_end(&mut bytes)?;
         if bytes == CONTINUATION {
@@ -57,15 +57,15 @@ impl<R: Read> CheckedMessages<R> {
         self.is_over = length == 0;
         // Without the metadata, the start of the next message is unknown.
         let checked = self.check("the description of a batch", length.saturating_mul(METADATA_FACTOR));
-        checked.map_err(|refused| io::Error::other(refused.to_string()))?;
+        checked.map_err(|rejection| io::Error::other(rejection.to_string()))?;
         self.input.by_ref().take(length).read_to_end(&mut bytes)?;
         match root_as_message(&bytes[start..]) {
             Ok(message) => {
                 // The decoder rejects a negative length.
                 let body = u64::try_from(message.bodyLength()).unwrap_or(0);
-                if let Err(refused) = self.check_body(message, body) {
+                if let Err(rejection) = self.check_body(message, body) {
                     self.rejected_bytes = body;
-                    return Err(io::Error::other(refused));
+                    return Err(io::Error::other(rejection));
                 }
                 self.body = body;
             }
@@ -87,19 +87,19 @@ impl<R: Read> CheckedMessages<R> {
             }
         }
         if let Some(dictionary) = dictionary {
-            let before = self.dictionaries.get(&dictionary.id()).filter(|_| dictionary.isDelta());
-            let total = before.map_or(body, |before| before.saturating_add(body));
+            let previous = self.dictionaries.get(&dictionary.id()).filter(|_| dictionary.isDelta());
+            let total = previous.map_or(body, |previous| previous.saturating_add(body));
             self.dictionaries.insert(dictionary.id(), total);
         }
-        let kept = self.dictionaries.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
-        self.check("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
+        let retained = self.dictionaries.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
+        self.check("a batch", if dictionary.is_some() { retained } else { retained.saturating_add(body) })
     }
 
-    fn check(&self, what: &str, bytes: u64) -> Result<(), RejectedBatch> {
+    fn check(&self, subject: &str, bytes: u64) -> Result<(), RejectedBatch> {
         if bytes <= self.memory {
             return Ok(());
         }
-        Err(RejectedBatch(format!("{what} takes {bytes} bytes of memory, more than --max memory={}", self.memory)))
+        Err(RejectedBatch(format!("{subject} takes {bytes} bytes of memory, more than --max memory={}", self.memory)))
     }
 }
 

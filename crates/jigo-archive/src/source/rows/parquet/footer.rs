@@ -44,8 +44,8 @@ pub(crate) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), Strin
     }
     file.rewind()?;
     Ok(if needed > memory {
-        let what = format!("its description of {length} bytes takes {needed} bytes of memory");
-        Err(format!("{what}, more than --max memory={memory}: write it with fewer columns and row groups"))
+        let subject = format!("its description of {length} bytes takes {needed} bytes of memory");
+        Err(format!("{subject}, more than --max memory={memory}: write it with fewer columns and row groups"))
     } else {
         Ok(())
     })
@@ -55,9 +55,9 @@ pub(crate) fn check(file: &mut File, memory: u64) -> io::Result<Result<(), Strin
 fn cost(footer: impl Read, length: u64) -> io::Result<u64> {
     let (mut elements, mut cost) = (Vec::new(), 0_u64);
     ThriftReader::new(footer, length).walk(&FILE_METADATA, &mut |value| match value {
-        ThriftValue::Begin(name) => {
-            let of_struct = STRUCT_COSTS.iter().find(|(known, _)| *known == name);
-            cost = cost.saturating_add(of_struct.map_or(0, |(_, bytes)| *bytes));
+        ThriftValue::StructStart(name) => {
+            let struct_cost = STRUCT_COSTS.iter().find(|(name_with_cost, _)| *name_with_cost == name);
+            cost = cost.saturating_add(struct_cost.map_or(0, |(_, bytes)| *bytes));
             if name == SCHEMA_ELEMENT.name {
                 elements.push(Element { name: 0, children: None });
             }

@@ -32,24 +32,24 @@ impl CheckedPages {
             return Ok(());
         }
         let lengths = self.values(page)?;
-        let most = u64::from(page.num_values());
-        let rest = self.check_lengths(lengths, most)?;
+        let max_values = u64::from(page.num_values());
+        let rest = self.check_lengths(lengths, max_values)?;
         if encoding == Encoding::DELTA_BYTE_ARRAY {
-            self.check_lengths(rest, most)?;
+            self.check_lengths(rest, max_values)?;
         }
         Ok(())
     }
 
     /// Checks the number of lengths in a page, and returns the bytes after them.
-    fn check_lengths<'p>(&self, page: &'p [u8], most: u64) -> Result<&'p [u8]> {
+    fn check_lengths<'p>(&self, page: &'p [u8], max_values: u64) -> Result<&'p [u8]> {
         let (count, rest) = skip_delta(page).ok_or_else(|| damaged("the lengths of a page are damaged"))?;
         let bytes = count.saturating_mul(LENGTH_BYTES);
-        if count > most {
-            return Err(damaged(&format!("a page has {count} lengths for {most} values")));
+        if count > max_values {
+            return Err(damaged(&format!("a page has {count} lengths for {max_values} values")));
         }
         if bytes > self.memory {
-            let what = format!("the lengths of a page take {bytes} bytes of memory");
-            return Err(damaged(&format!("{what}, more than --max memory={}", self.memory)));
+            let subject = format!("the lengths of a page take {bytes} bytes of memory");
+            return Err(damaged(&format!("{subject}, more than --max memory={}", self.memory)));
         }
         Ok(rest)
     }
@@ -91,14 +91,14 @@ fn skip_levels(bytes: &[u8], max_level: i16, encoding: Encoding, count: u32) -> 
 /// A block consists of its minimum difference, the widths of its parts in bits, and the parts.
 /// Parts after the last number may be missing.
 fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let (block, bytes) = number(bytes)?;
-    let (parts, bytes) = number(bytes)?;
-    let (count, bytes) = number(bytes)?;
-    let (_, mut bytes) = number(bytes)?;
+    let (block, bytes) = parse_number(bytes)?;
+    let (parts, bytes) = parse_number(bytes)?;
+    let (count, bytes) = parse_number(bytes)?;
+    let (_, mut bytes) = parse_number(bytes)?;
     let per_part = block.checked_div(parts).filter(|numbers| *numbers > 0 && numbers.is_multiple_of(32))?;
     let mut left = count.saturating_sub(1);
     while left > 0 {
-        let (_, rest) = number(bytes)?;
+        let (_, rest) = parse_number(bytes)?;
         let (widths, rest) = rest.split_at_checked(usize::try_from(parts).ok()?)?;
         let mut length = 0_u64;
         for width in widths {
@@ -114,7 +114,7 @@ fn skip_delta(bytes: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 /// Returns a number with seven bits per byte, and the bytes after it.
-fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+fn parse_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (index, byte) in bytes.iter().enumerate().take(MAX_NUMBER_BYTES) {
         number |= u64::from(byte & 0x7F).checked_shl(7 * index as u32)?;

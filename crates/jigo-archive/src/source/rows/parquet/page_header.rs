@@ -77,7 +77,7 @@ impl PageSizes {
         if dictionary.is_some_and(|count| size(Some(count)).is_none_or(|count| count > unpacked)) {
             return Err(io::Error::other("a dictionary has more values than its page has bytes"));
         }
-        Ok(PageSizes { header: header.read, packed, unpacked, dictionary: size(dictionary) })
+        Ok(PageSizes { header: header.bytes_read, packed, unpacked, dictionary: size(dictionary) })
     }
 
     /// Returns the memory that the decoder needs for the page, in bytes.

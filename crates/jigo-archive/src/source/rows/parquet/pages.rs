@@ -76,8 +76,8 @@ impl ColumnPages {
         if column.compression_codec() != CompressionCodec::ZSTD {
             return Ok(Box::new(SerializedPageReader::new(file, column, rows, None)?));
         }
-        let plain = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
-        let packed = SerializedPageReader::new(file, &plain, rows, None)?;
+        let uncompressed = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+        let packed = SerializedPageReader::new(file, &uncompressed, rows, None)?;
         Ok(Box::new(ZstdPages { packed, largest: self.groups.largest, memory: Arc::clone(&self.groups.memory) }))
     }
 }
@@ -138,9 +138,9 @@ impl ZstdPages {
 
     /// Decompresses a page. It starts with `levels` bytes that are not compressed.
     fn bytes(&self, page: &[u8], levels: u64) -> Result<Vec<u8>> {
-        let failed = |what: &str| ParquetError::General(format!("a page of Zstandard {what}"));
+        let error = |what: &str| ParquetError::General(format!("a page of Zstandard {what}"));
         let parts = usize::try_from(levels).ok().and_then(|levels| page.split_at_checked(levels));
-        let (levels, packed) = parts.ok_or_else(|| failed("is shorter than its levels"))?;
+        let (levels, packed) = parts.ok_or_else(|| error("is shorter than its levels"))?;
         let mut bytes = levels.to_vec();
         // A page without values may consist only of levels.
         if packed.is_empty() {
@@ -149,7 +149,7 @@ impl ZstdPages {
         let frames = ZstdFrames::new(packed, &self.memory)?;
         frames.take(self.largest + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > self.largest {
-            return Err(failed("is longer than its header says"));
+            return Err(error("is longer than its header says"));
         }
         Ok(bytes)
     }

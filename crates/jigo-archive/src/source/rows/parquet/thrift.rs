@@ -38,7 +38,7 @@ pub(crate) struct ThriftStruct {
 #[derive(Clone, Copy)]
 pub(crate) enum ThriftValue {
     /// A structure of this name begins.
-    Begin(&'static str),
+    StructStart(&'static str),
     /// A number in the field of a structure.
     Number(&'static str, i64, i64),
     /// The number of bytes in the field of a structure.
@@ -51,13 +51,13 @@ pub(crate) struct ThriftReader<R> {
     /// The length of the input in bytes.
     length: u64,
     /// The number of bytes read so far.
-    pub read: u64,
+    pub bytes_read: u64,
 }
 
 impl<R: Read> ThriftReader<R> {
     /// Returns a reader of `input`, which has at most `length` bytes.
     pub(crate) fn new(input: R, length: u64) -> ThriftReader<R> {
-        ThriftReader { input, length, read: 0 }
+        ThriftReader { input, length, bytes_read: 0 }
     }
 
     /// Reads a structure and passes its values to `visit`.
@@ -65,12 +65,16 @@ impl<R: Read> ThriftReader<R> {
     /// # Errors
     /// Fails if a field does not have the type that the format requires, or if a count or a length
     /// exceeds the rest of the input.
-    pub(crate) fn walk(&mut self, of: &'static ThriftStruct, visit: &mut impl FnMut(ThriftValue)) -> io::Result<()> {
-        visit(ThriftValue::Begin(of.name));
+    pub(crate) fn walk(
+        &mut self,
+        struct_type: &'static ThriftStruct,
+        visit: &mut impl FnMut(ThriftValue),
+    ) -> io::Result<()> {
+        visit(ThriftValue::StructStart(struct_type.name));
         let mut field = 0;
-        while let Some(wire) = self.field(&mut field)? {
-            match of.fields.iter().find(|(number, _)| *number == field) {
-                Some((_, kind)) => self.value(kind, wire, (of.name, field), visit)?,
+        while let Some(wire) = self.read_field_type(&mut field)? {
+            match struct_type.fields.iter().find(|(number, _)| *number == field) {
+                Some((_, kind)) => self.walk_value(kind, wire, (struct_type.name, field), visit)?,
                 None => self.skip(wire, 0)?,
             }
         }
@@ -78,7 +82,7 @@ impl<R: Read> ThriftReader<R> {
     }
 
     /// Reads a value that has the type `wire` in the file.
-    fn value(
+    fn walk_value(
         &mut self,
         kind: &'static ThriftType,
         wire: u8,
@@ -87,39 +91,39 @@ impl<R: Read> ThriftReader<R> {
     ) -> io::Result<()> {
         match (kind, wire) {
             (ThriftType::Flag, 1 | 2) => Ok(()),
-            (ThriftType::Byte, 3) => self.pass(1),
+            (ThriftType::Byte, 3) => self.skip_bytes(1),
             (ThriftType::Number, 4..=6) => {
-                let number = self.number()?;
+                let number = self.read_number()?;
                 visit(ThriftValue::Number(name, field, number));
                 Ok(())
             }
-            (ThriftType::Double, 7) => self.pass(8),
+            (ThriftType::Double, 7) => self.skip_bytes(8),
             (ThriftType::Bytes, 8) => {
-                let length = self.varint()?;
+                let length = self.read_varint()?;
                 visit(ThriftValue::Bytes(name, field, length));
-                self.pass(length)
+                self.skip_bytes(length)
             }
             (ThriftType::List(kind), 9) => {
-                let (count, wire) = self.list()?;
-                (0..count).try_for_each(|_| self.value(kind, wire, (name, field), visit))
+                let (count, wire) = self.read_list_head()?;
+                (0..count).try_for_each(|_| self.walk_value(kind, wire, (name, field), visit))
             }
-            (ThriftType::Struct(of), 12) => self.walk(of, visit),
+            (ThriftType::Struct(struct_type), 12) => self.walk(struct_type, visit),
             _ => Err(io::Error::other(format!("field {field} of {name} has a wrong type"))),
         }
     }
 
-    fn byte(&mut self) -> io::Result<u8> {
+    fn read_byte(&mut self) -> io::Result<u8> {
         let mut byte = [0];
         self.input.read_exact(&mut byte)?;
-        self.read += 1;
+        self.bytes_read += 1;
         Ok(byte[0])
     }
 
     /// Reads a number without sign, seven bits a byte.
-    fn varint(&mut self) -> io::Result<u64> {
+    fn read_varint(&mut self) -> io::Result<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
+            let byte = self.read_byte()?;
             number |= u64::from(byte & 0x7F) << shift;
             if byte & 0x80 == 0 {
                 return Ok(number);
@@ -129,20 +133,20 @@ impl<R: Read> ThriftReader<R> {
     }
 
     /// Reads a number whose lowest bit is its sign.
-    fn number(&mut self) -> io::Result<i64> {
-        let number = self.varint()?;
+    fn read_number(&mut self) -> io::Result<i64> {
+        let number = self.read_varint()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
     /// Returns the type of the next field and stores its number in `field`. Returns `None` at the
     /// end of the structure.
-    fn field(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
-        let byte = self.byte()?;
+    fn read_field_type(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
+        let byte = self.read_byte()?;
         if byte & 0x0F == 0 {
             return Ok(None);
         }
         *field = match byte >> 4 {
-            0 => self.number()?,
+            0 => self.read_number()?,
             more => *field + i64::from(more),
         };
         if !(0..=MAX_FIELD).contains(field) {
@@ -153,19 +157,19 @@ impl<R: Read> ThriftReader<R> {
 
     /// Reads the head of a list and returns the number of its elements and their type. Each element
     /// takes at least one byte.
-    fn list(&mut self) -> io::Result<(u64, u8)> {
-        let head = self.byte()?;
-        let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-        if count > self.length.saturating_sub(self.read) {
+    fn read_list_head(&mut self) -> io::Result<(u64, u8)> {
+        let head = self.read_byte()?;
+        let count = if head >> 4 == 15 { self.read_varint()? } else { u64::from(head >> 4) };
+        if count > self.length.saturating_sub(self.bytes_read) {
             return Err(io::Error::other(format!("a list of {count} elements is longer than the file")));
         }
         Ok((count, head & 0x0F))
     }
 
-    fn pass(&mut self, count: u64) -> io::Result<()> {
-        let passed = io::copy(&mut self.input.by_ref().take(count), &mut io::sink())?;
-        self.read += passed;
-        if passed == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    fn skip_bytes(&mut self, count: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.input.by_ref().take(count), &mut io::sink())?;
+        self.bytes_read += skipped;
+        if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
     /// Skips the value of an unlisted field.
@@ -175,15 +179,15 @@ impl<R: Read> ThriftReader<R> {
         }
         match wire {
             1 | 2 => Ok(()),
-            3 => self.pass(1),
-            4..=6 => self.varint().map(drop),
-            7 => self.pass(8),
+            3 => self.skip_bytes(1),
+            4..=6 => self.read_varint().map(drop),
+            7 => self.skip_bytes(8),
             8 => {
-                let length = self.varint()?;
-                self.pass(length)
+                let length = self.read_varint()?;
+                self.skip_bytes(length)
             }
             9 | 10 => {
-                let (count, wire) = self.list()?;
+                let (count, wire) = self.read_list_head()?;
                 // The decoder skips truth values without reading a byte, so it would continue
                 // inside the list.
                 if matches!(wire, 0..=2) && count > 0 {
@@ -193,7 +197,7 @@ impl<R: Read> ThriftReader<R> {
             }
             12 => {
                 let mut field = 0;
-                while let Some(wire) = self.field(&mut field)? {
+                while let Some(wire) = self.read_field_type(&mut field)? {
                     self.skip(wire, depth + 1)?;
                 }
                 Ok(())

@@ -4,18 +4,19 @@ mod fresh_reader;
 mod game_fixes;
 mod text_part;
 mod unsafe_fixes;
+mod utf16_source;
 mod verifier;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::formats::{Format, Rows};
-use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, Visited, Visitor};
+use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
 use crate::source::InputFormat;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
-use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::splitter::{GameText, Unit, stray_text};
 
 use text_part::{PartFixes, PartKind, TextPart};
@@ -28,7 +29,7 @@ thread_local! {
 }
 
 /// The visitor that fixes games and the text between them.
-pub struct Fixes {
+pub struct FixVisitor {
     /// The settings of the analysis.
     pub settings: Settings,
     /// The selection of fixes.
@@ -138,14 +139,14 @@ impl FixCount {
     }
 
     /// Returns the number of applied fixes.
-    pub fn made(&self) -> u64 {
+    pub fn applied(&self) -> u64 {
         self.safe + self.unsafe_fixes
     }
 }
 
 impl FixBatch {
-    /// Returns the last part of a source, or adds one.
-    fn part(&mut self, file: &str) -> &mut PendingSource {
+    /// Returns the pending part of a source, or starts one.
+    fn last_source(&mut self, file: &str) -> &mut PendingSource {
         let other = self.open.take_if(|open| open.file != file || open.end.is_some());
         self.outputs.extend(other.map(FixOutput::Pending));
         self.open.get_or_insert_with(|| PendingSource {
@@ -159,7 +160,7 @@ impl FixBatch {
 
     /// Appends bytes of a source.
     fn push(&mut self, file: &str, bytes: &[u8], part: TextPart) {
-        let source = self.part(file);
+        let source = self.last_source(file);
         source.recorded.extend_from_slice(bytes);
         source.parts.push(part);
     }
@@ -171,9 +172,9 @@ impl FixBatch {
     }
 
     /// Verifies the last source if it is complete.
-    fn verify(&mut self, fixes: &Fixes) {
-        if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
-            let verified = SourceVerifier::new(fixes, &part).add(part, &mut self.count);
+    fn verify(&mut self, fixes: &FixVisitor) {
+        if let Some(source) = self.open.take_if(|source| source.unit.is_some()) {
+            let verified = SourceVerifier::new(fixes, &source).add(source, &mut self.count);
             self.outputs.extend(verified.map(FixOutput::Verified));
         }
     }
@@ -181,13 +182,13 @@ impl FixBatch {
 
 /// The verification of fixes in sources that arrive in several batches.
 pub struct FixVerifier<'a> {
-    fixes: &'a Fixes,
+    fixes: &'a FixVisitor,
     open: Option<SourceVerifier<'a>>,
 }
 
 impl<'a> FixVerifier<'a> {
     /// Returns a verification for parts with these fixes.
-    pub fn new(fixes: &'a Fixes) -> FixVerifier<'a> {
+    pub fn new(fixes: &'a FixVisitor) -> FixVerifier<'a> {
         FixVerifier { fixes, open: None }
     }
 
@@ -200,11 +201,11 @@ impl<'a> FixVerifier<'a> {
         for output in fixed.outputs.into_iter().chain(fixed.open.map(FixOutput::Pending)) {
             match output {
                 FixOutput::Verified(segment) => sink(segment)?,
-                FixOutput::Pending(part) => {
-                    let is_end = part.end.is_some();
-                    let open = self.open.take().filter(|open| open.is_of(&part));
-                    let mut open = open.unwrap_or_else(|| SourceVerifier::new(self.fixes, &part));
-                    open.add(part, &mut count).map_or(Ok(()), &mut sink)?;
+                FixOutput::Pending(source) => {
+                    let is_end = source.end.is_some();
+                    let open = self.open.take().filter(|open| open.is_continued_by(&source));
+                    let mut open = open.unwrap_or_else(|| SourceVerifier::new(self.fixes, &source));
+                    open.add(source, &mut count).map_or(Ok(()), &mut sink)?;
                     self.open = (!is_end).then_some(open);
                 }
             }
@@ -213,14 +214,14 @@ impl<'a> FixVerifier<'a> {
     }
 }
 
-impl Fixes {
+impl FixVisitor {
     /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
-    fn keeps(&self, game: &Visited<'_>) -> bool {
+    fn keeps_utf16(&self, game: &VisitedGame<'_>) -> bool {
         is_transcoded(game) && !self.options.includes(Code::NotUtf8, true)
     }
 
     /// Returns a game with its fixes.
-    fn fixed_game(&self, game: &Visited<'_>, options: &FixOptions) -> Option<FixedGame> {
+    fn fixed_game(&self, game: &VisitedGame<'_>, options: &FixOptions) -> Option<FixedGame> {
         let GameReport { findings, audit, .. } = game.report;
         let assessment = Assessment { findings: findings.into(), audit: audit.as_ref().map(Cow::Borrowed) };
         fix_assessed_game(game.text, &assessment, options, |text| {
@@ -232,20 +233,20 @@ impl Fixes {
     }
 }
 
-impl Visitor for Fixes {
+impl Visitor for FixVisitor {
     type Accumulator = FixBatch;
 
     fn start_batch(&self) -> FixBatch {
         FixBatch { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
-    fn visit_game(&self, game: &Visited<'_>, part: &mut FixBatch) {
-        let fixed = if self.keeps(game) { None } else { self.fixed_game(game, &self.options) };
-        if !self.keeps(game) {
-            self.count_unsafe(game, &mut part.unsafe_fixes);
+    fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut FixBatch) {
+        let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, &self.options) };
+        if !self.keeps_utf16(game) {
+            self.count_unsafe(game, &mut batch.unsafe_fixes);
         }
         // The output is UTF-8 even if the source is UTF-16, regardless of other fixes.
-        let is_converted = is_transcoded(game) && !self.keeps(game);
+        let is_converted = is_transcoded(game) && !self.keeps_utf16(game);
         let text = game.text;
         let text_part = TextPart {
             length: text.bytes.len(),
@@ -256,24 +257,24 @@ impl Visitor for Fixes {
             fixes: Some(game_fixes::part_fixes(game, fixed)),
             conversion: is_converted.then(|| game_fixes::conversion(game)),
         };
-        part.push(text.file, text.bytes, text_part);
+        batch.push(text.file, text.bytes, text_part);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, part: &mut FixBatch) {
-        part.count.errors_left += u64::from(found.finding.severity == Severity::Error);
+    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut FixBatch) {
+        batch.count.errors_left += u64::from(found.finding.severity == Severity::Error);
     }
 
     fn needs_whole_source(&self) -> bool {
         true
     }
 
-    fn visit_non_game(&self, rest: &NonGameBytes<'_>, part: &mut FixBatch) {
+    fn visit_non_game(&self, rest: &NonGameBytes<'_>, batch: &mut FixBatch) {
         let &NonGameBytes { file, bytes, is_utf16, kind } = rest;
         match kind {
-            NonGameKind::Start(unit) => part.part(file).unit = Some(unit),
+            NonGameKind::Start(unit) => batch.last_source(file).unit = Some(unit),
             NonGameKind::End { is_whole, is_file } => {
-                part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
-                part.verify(self);
+                batch.last_source(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
+                batch.verify(self);
             }
             NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a
@@ -282,34 +283,34 @@ impl Visitor for Fixes {
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.options.includes(code, true) && !self.options.includes(code, is_safe) {
-                    part.unsafe_fixes.count(code);
+                    batch.unsafe_fixes.count(code);
                 }
                 let is_wanted = can_fix && self.options.includes(code, is_safe);
-                let fixes = is_wanted.then(|| removal(bytes, code, byte, is_safe));
+                let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
-                part.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
+                batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }
-            NonGameKind::Gap => part.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
+            NonGameKind::Gap => batch.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
         }
     }
 
-    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, part: &mut FixBatch) {
-        let is_utf16 = text.charset.basis == Basis::Transcoded;
-        part.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
+    fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
+        let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
+        batch.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
     }
 }
 
 /// Returns true if the game's source is UTF-16.
-fn is_transcoded(game: &Visited<'_>) -> bool {
-    game.text.charset.basis == Basis::Transcoded
+fn is_transcoded(game: &VisitedGame<'_>) -> bool {
+    game.text.charset.basis == CharsetBasis::Transcoded
 }
 
 /// Returns the fix that removes stray text.
-fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFixes {
+fn remove_stray_text(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFixes {
     let texts = (String::from_utf8_lossy(text).into_owned(), String::new());
     PartFixes {
         changes: vec![Edit::delete(0..text.len())],
-        becomes: PartKind::Gap,
+        expected_kind: PartKind::Gap,
         fixes: vec![Fix::applied(code, is_safe, byte, texts)],
         count: FixCount { safe: u64::from(is_safe), unsafe_fixes: u64::from(!is_safe), ..FixCount::default() },
         errors: 0,

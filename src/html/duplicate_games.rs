@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::charts::{Item, bars};
+use super::charts::{ChartItem, bars};
 use super::sortable::{SortableCell, sortable};
 use super::{Page, number, plural};
 use jigo_archive::duplicates::DuplicateSet;
@@ -10,8 +10,8 @@ use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
 use jigo_core::similarity::{Class, RecordComparison};
 
-/// The most rows of the table.
-const MOST: usize = 100;
+/// The maximum number of rows of the table.
+const MAX_ROWS: usize = 100;
 /// The description of each class, in the order of [`Class`].
 const MEANINGS: [&str; Class::NAMED.len()] = [
     "identical: the same text",
@@ -27,31 +27,31 @@ fn rows(found: &DuplicateSet) -> impl Iterator<Item = DuplicateRow<'_>> {
 }
 
 impl Page<'_> {
-    pub(super) fn copies(&self, found: &DuplicateSet) -> Markup {
-        let counts = found.counts();
-        let again = found.duplicate_count();
-        let items: Vec<Item> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
-            .map(|((meaning, (name, _)), games)| Item::new(*meaning, format!("copies.{name}"), games))
+    pub(super) fn duplicates(&self, set: &DuplicateSet) -> Markup {
+        let counts = set.counts();
+        let duplicate_count = set.duplicate_count();
+        let items: Vec<ChartItem> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
+            .map(|((meaning, (name, _)), games)| ChartItem::new(*meaning, format!("copies.{name}"), games))
             .collect();
         html! {
             p {
-                (number("copies.again", again)) " " (plural(again, "duplicate", "duplicates")) " of "
-                (number("copies.clusters", found.cluster_count())) " " (plural(found.cluster_count(), "game", "games")) ". "
+                (number("copies.again", duplicate_count)) " " (plural(duplicate_count, "duplicate", "duplicates")) " of "
+                (number("copies.clusters", set.cluster_count())) " " (plural(set.cluster_count(), "game", "games")) ". "
                 (self.links.table("duplicates")) " names the game to keep of each cluster, and the reason. Collisions are not duplicates and are not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }
             @if let Some(command) = self.links.command_for_all("extract --dedupe --out once.sgf", false) {
-                @if again > 0 { p.dim { "Write each game once to a separate file:" } (command) }
+                @if duplicate_count > 0 { p.dim { "Write each game once to a separate file:" } (command) }
             }
-            (self.duplicates_table(found))
+            (self.duplicates_table(set))
         }
     }
 
     /// Returns a table of the first duplicates, each with its representative.
-    fn duplicates_table(&self, found: &DuplicateSet) -> Markup {
-        let of = |row: DuplicateRow| row.of.map(|(place, found)| self.duplicate_row(&row, place, found));
-        let cells: Vec<Vec<SortableCell>> = rows(found).filter_map(of).take(MOST).collect();
-        let all = rows(found).filter(|row| row.of.is_some()).count();
+    fn duplicates_table(&self, set: &DuplicateSet) -> Markup {
+        let of = |row: DuplicateRow| row.compared_with.map(|(place, set)| self.duplicate_row(&row, place, set));
+        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(of).take(MAX_ROWS).collect();
+        let all = rows(set).filter(|row| row.compared_with.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
@@ -68,7 +68,7 @@ impl Page<'_> {
         (of_file, of_game): (&str, u64),
         found: &RecordComparison,
     ) -> Vec<SortableCell> {
-        let (file, game, offset) = row.place;
+        let (file, game, offset) = row.location;
         let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
         let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
         let key = |file: &str, game: u64| format!("{file}\0{game:020}");

@@ -8,8 +8,9 @@
 use std::ops::Range;
 
 use super::fresh_reader::FreshReader;
-use super::text_part::{LOSSY, NOT_CONVERTED, PartKind, TextPart};
-use super::{FixCount, FixFault, Fixes, PendingSource, Segment, SourceEnd};
+use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::utf16_source::{EncodedPart, Utf16Source};
+use super::{FixCount, FixFault, FixVisitor, PendingSource, Segment, SourceEnd};
 use crate::formats::Rows;
 use crate::row::Row;
 use crate::source::RowColumns;
@@ -19,16 +20,15 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
-use jigo_record::splitter::stray_text;
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
-const SINGLE: u32 = 32;
+const SINGLE_FIX_ATTEMPTS: u32 = 32;
 /// The minimum number of bytes of an incomplete source that are verified together.
-const SEGMENT: usize = 4 << 20;
+const MIN_SEGMENT_BYTES: usize = 4 << 20;
 
 /// A source with unverified fixes.
 pub(super) struct SourceVerifier<'a> {
-    fixes: &'a Fixes,
+    fixes: &'a FixVisitor,
     file: String,
     recorded: Vec<u8>,
     parts: Vec<TextPart>,
@@ -40,16 +40,13 @@ pub(super) struct SourceVerifier<'a> {
     is_start: bool,
     /// True if a part before `recorded` has a fix.
     is_changed: bool,
-    /// True if a part is UTF-16 in the source.
-    is_utf16: bool,
-    /// True if a game is UTF-16 in the source.
-    has_utf16_game: bool,
+    utf16_source: Utf16Source,
     fault: Option<FixFault>,
 }
 
 /// A game of a fixed text, and its part of the source.
-struct Expected {
-    place: usize,
+struct ExpectedGame {
+    part: usize,
     range: Range<usize>,
     charset: Charset,
 }
@@ -57,14 +54,14 @@ struct Expected {
 /// The text of a source after the fixes that are not withheld.
 struct FixedText {
     bytes: Vec<u8>,
-    games: Vec<Expected>,
+    games: Vec<ExpectedGame>,
     /// The end of each part.
     ends: Vec<usize>,
 }
 
 impl<'a> SourceVerifier<'a> {
     /// Returns a verification of a source without its bytes.
-    pub(super) fn new(fixes: &'a Fixes, start: &PendingSource) -> SourceVerifier<'a> {
+    pub(super) fn new(fixes: &'a FixVisitor, start: &PendingSource) -> SourceVerifier<'a> {
         SourceVerifier {
             fixes,
             file: start.file.clone(),
@@ -74,14 +71,13 @@ impl<'a> SourceVerifier<'a> {
             read_to: 0,
             is_start: true,
             is_changed: false,
-            is_utf16: false,
-            has_utf16_game: false,
+            utf16_source: Utf16Source::default(),
             fault: None,
         }
     }
 
     /// Returns true if a part continues this source.
-    pub(super) fn is_of(&self, part: &PendingSource) -> bool {
+    pub(super) fn is_continued_by(&self, part: &PendingSource) -> bool {
         self.file == part.file && part.unit.is_none()
     }
 
@@ -90,12 +86,12 @@ impl<'a> SourceVerifier<'a> {
         let PendingSource { recorded, parts, end, .. } = part;
         self.recorded.extend_from_slice(&recorded);
         self.parts.extend(parts);
-        if end.is_none() && self.recorded.len() < self.reader.wanted().saturating_mul(2).max(SEGMENT) {
+        if end.is_none() && self.recorded.len() < self.reader.window_length().saturating_mul(2).max(MIN_SEGMENT_BYTES) {
             return None;
         }
         self.withhold_conversion();
         let parts = self.verify(end.is_some());
-        Some(self.take(parts, end, count))
+        Some(self.take_segment(parts, end, count))
     }
 
     /// Withholds fixes until the fixed text contains the expected games. Returns the number of
@@ -108,14 +104,14 @@ impl<'a> SourceVerifier<'a> {
         }
         for attempt in 0.. {
             let text = self.fixed_text();
-            match self.attempt(&text, is_end) {
+            match self.read_fixed_text(&text, is_end) {
                 Ok((reader, read_to)) => {
                     let parts = if is_end { text.ends.len() } else { text.ends.partition_point(|end| *end <= read_to) };
                     self.reader = reader;
                     self.read_to = read_to - parts.checked_sub(1).map_or(0, |last| text.ends[last]);
                     return parts;
                 }
-                Err(place) if self.parts.iter().any(TextPart::is_changed) => self.withhold(place, attempt),
+                Err(part) if self.parts.iter().any(TextPart::is_changed) => self.withhold(part, attempt),
                 // Earlier fixes affect this part and can't be withdrawn.
                 Err(_) if self.is_changed => {
                     self.fault = Some(FixFault::Unverified);
@@ -132,54 +128,60 @@ impl<'a> SourceVerifier<'a> {
 
     /// Returns true if the source is UTF-16 and becomes UTF-8.
     fn is_converted(&self) -> bool {
-        self.has_utf16_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
+        self.utf16_source.has_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
     }
 
     /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the
     /// index of the first part whose reading differs from the expected one.
-    fn attempt(&self, text: &FixedText, is_end: bool) -> Result<(FreshReader, usize), usize> {
+    fn read_fixed_text(&self, text: &FixedText, is_end: bool) -> Result<(FreshReader, usize), usize> {
         let FixedText { bytes, games, .. } = text;
         if !self.is_same_input(bytes) {
             return Err(0);
         }
         let mut reader = self.reader.clone();
-        let (mut found, mut wrong) = (0, None);
+        let (mut matched, mut mismatch) = (0, None);
         let last = self.parts.len().saturating_sub(1);
-        let read_to = reader.read(bytes, self.read_to, is_end, |range, charset| match games.get(found) {
-            _ if wrong.is_some() => {}
-            Some(game) if is_same_game(bytes, game, range, charset) => found += 1,
-            game => wrong = Some(game.map_or(last, |game| game.place)),
+        let read_to = reader.read(bytes, self.read_to, is_end, |range, charset| match games.get(matched) {
+            _ if mismatch.is_some() => {}
+            Some(game) if is_same_game(bytes, game, range, charset) => matched += 1,
+            game => mismatch = Some(game.map_or(last, |game| game.part)),
         });
-        let missing = games.get(found).filter(|game| game.range.start < read_to).map(|game| game.place);
-        wrong.or(missing).map_or(Ok((reader, read_to)), Err)
+        let missing = games.get(matched).filter(|game| game.range.start < read_to).map(|game| game.part);
+        mismatch.or(missing).map_or(Ok((reader, read_to)), Err)
     }
 
     /// Returns true if the fixed text is recognised as the same kind of input as the recorded one,
     /// and not as UTF-16.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
         let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
-        let holds = |text| self.fixes.input.content_kind(&self.file, text, columns);
-        let is_same_start = !self.is_start || utf16(bytes).is_none() && holds(bytes) == holds(&self.recorded);
+        let content_kind = |text| self.fixes.input.content_kind(&self.file, text, columns);
+        let is_same_start =
+            !self.is_start || utf16(bytes).is_none() && content_kind(bytes) == content_kind(&self.recorded);
         is_same_start && other_encoding(bytes, None).is_none()
     }
 
     /// Withholds the fixes nearest to a part. Later attempts withhold more of them.
-    fn withhold(&mut self, place: usize, attempt: u32) {
-        let count = 1_usize << attempt.saturating_sub(SINGLE).min(usize::BITS - 1);
-        let mut made: Vec<usize> = (0..self.parts.len()).filter(|at| self.parts[*at].is_changed()).collect();
-        made.sort_by_key(|at| (at.abs_diff(place), *at < place));
-        made.into_iter().take(count).for_each(|at| self.parts[at].withhold(NOT_VERIFIED));
+    fn withhold(&mut self, part: usize, attempt: u32) {
+        let count = 1_usize << attempt.saturating_sub(SINGLE_FIX_ATTEMPTS).min(usize::BITS - 1);
+        let mut changed_parts: Vec<usize> = (0..self.parts.len()).filter(|at| self.parts[*at].is_changed()).collect();
+        changed_parts.sort_by_key(|at| (at.abs_diff(part), *at < part));
+        changed_parts.into_iter().take(count).for_each(|at| self.parts[at].withhold(NOT_VERIFIED));
     }
 
     /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
     /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
-        self.is_utf16 |= self.parts.iter().any(|part| part.is_utf16);
-        self.has_utf16_game |= self.parts.iter().any(TextPart::is_utf16_game);
+        let mut at = 0;
+        for part in &self.parts {
+            let (before, bytes) = (&self.recorded[..at], &self.recorded[at..at + part.length]);
+            let kind = part.encoded_kind();
+            self.utf16_source.add(EncodedPart { bytes, before, is_utf16: part.is_utf16, kind });
+            at += part.length;
+        }
         let options = &self.fixes.options;
-        let is_lossy = self.is_utf16 && !options.is_unsafe && self.is_lossy();
-        let is_kept = is_lossy || self.is_utf16 && !options.includes(Code::NotUtf8, true);
-        if !is_kept && self.fault.is_none() {
+        let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;
+        let stays_utf16 = is_lossy || self.utf16_source.is_utf16 && !options.includes(Code::NotUtf8, true);
+        if !stays_utf16 && self.fault.is_none() {
             return;
         }
         let reason = match self.fault {
@@ -195,30 +197,14 @@ impl<'a> SourceVerifier<'a> {
         }
     }
 
-    /// Returns true if a part of the UTF-16 text may be something else. Such a part has units that
-    /// are not characters, or letters outside values, which may be single bytes.
-    fn is_lossy(&self) -> bool {
-        let mut at = 0;
-        self.parts.iter().any(|part| {
-            let bytes = &self.recorded[at..at + part.length];
-            at += part.length;
-            let has_stray = || match part.kind {
-                PartKind::Game(_) => stray_text::has_letters_outside_values(bytes),
-                PartKind::StrayText => !part.is_changed() && !bytes.is_ascii(),
-                PartKind::Gap => false,
-            };
-            part.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
-        })
-    }
-
     /// Returns the text with its fixes.
     fn fixed_text(&self) -> FixedText {
         let mut text =
             FixedText { bytes: Vec::with_capacity(self.recorded.len()), games: Vec::new(), ends: Vec::new() };
-        let mut at = 0;
-        for (place, part) in self.parts.iter().enumerate() {
-            let recorded = &self.recorded[at..at + part.length];
-            at += part.length;
+        let mut recorded_to = 0;
+        for (index, part) in self.parts.iter().enumerate() {
+            let recorded = &self.recorded[recorded_to..recorded_to + part.length];
+            recorded_to += part.length;
             let start = text.bytes.len();
             let mut copied = 0;
             for change in part.changes() {
@@ -229,32 +215,38 @@ impl<'a> SourceVerifier<'a> {
             text.bytes.extend_from_slice(&recorded[copied..]);
             let range = start..text.bytes.len();
             text.ends.push(range.end);
-            if let PartKind::Game(charset) = part.becomes() {
-                text.games.push(Expected { place, range, charset });
+            if let PartKind::Game(charset) = part.expected_kind() {
+                text.games.push(ExpectedGame { part: index, range, charset });
             }
         }
         text
     }
 
     /// Removes the first parts and returns them with the rows of their fixes.
-    fn take(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Segment {
+    fn take_segment(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Segment {
         let is_converted = self.is_converted();
+        let conversion = match self.fault {
+            _ if is_converted && self.utf16_source.is_lossy() => Conversion::Unsafe,
+            _ if is_converted => Conversion::Made,
+            Some(FixFault::Lossy) => Conversion::Withheld,
+            _ => Conversion::None,
+        };
         let rest = self.parts.split_off(parts);
-        let (mut at, mut changes, mut has_game) = (0, Vec::new(), false);
+        let (mut recorded_to, mut changes, mut has_game) = (0, Vec::new(), false);
         let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
         let mut has_rows = false;
         for mut part in std::mem::replace(&mut self.parts, rest) {
             let (game, offset) = (part.game, part.offset);
-            part.settle_conversion(is_converted, self.fault == Some(FixFault::Lossy));
+            part.resolve_conversion(conversion);
             has_game |= matches!(part.kind, PartKind::Game(_));
-            let begins = at;
-            at += part.length;
-            changes.extend(part.into_edits(begins, count, |fix| {
+            let part_start = recorded_to;
+            recorded_to += part.length;
+            changes.extend(part.into_edits(part_start, count, |fix| {
                 has_rows = true;
                 rows.push(&FixRow { file: &self.file, game, offset, fix });
             }));
         }
-        let rest = self.recorded.split_off(at);
+        let rest = self.recorded.split_off(recorded_to);
         let recorded = std::mem::replace(&mut self.recorded, rest);
         self.is_changed |= !changes.is_empty() || is_converted;
         self.is_start = false;
@@ -265,9 +257,9 @@ impl<'a> SourceVerifier<'a> {
 
 /// Returns true if a game is at the expected place and reads as the same text. White space after a
 /// game does not belong to it.
-fn is_same_game(bytes: &[u8], expected: &Expected, found: Range<usize>, charset: Charset) -> bool {
+fn is_same_game(bytes: &[u8], expected: &ExpectedGame, found: Range<usize>, charset: Charset) -> bool {
     let trimmed = |range: &Range<usize>| range.start..range.start + bytes[range.clone()].trim_ascii_end().len();
     let range = trimmed(&expected.range);
-    let read = |charset| Decoded::new(&bytes[range.clone()], charset).text;
-    range == trimmed(&found) && (expected.charset == charset || read(expected.charset) == read(charset))
+    let decode = |charset| Decoded::new(&bytes[range.clone()], charset).text;
+    range == trimmed(&found) && (expected.charset == charset || decode(expected.charset) == decode(charset))
 }

@@ -13,12 +13,12 @@ use jigo_record::finding::{Code, Severity};
 use jigo_record::{Date, Rank, ResultKind};
 use jigo_rules::suggestions::{similar_words, suggestion};
 
-use super::column::{FilterColumn, Type, stated};
+use super::column::{FilterColumn, FilterType, parse_result};
 use super::comparison::{Comparison, Operand, Operator};
 use super::expression::Expression;
 
 /// The maximum nesting of parentheses. Each level takes stack, and no real filter needs as many.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// The reason why a text is not a valid filter, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,15 +37,15 @@ pub struct FilterError {
 /// # Errors
 /// [`FilterError`] contains the reason and the position.
 pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
-    let mut parser = Parser { text, at: 0, depth: 0 };
-    let expression = parser.any()?;
+    let mut parser = Parser { text, offset: 0, depth: 0 };
+    let expression = parser.disjunction()?;
     parser.skip_blanks();
     match parser.rest().chars().next() {
         None => Ok(expression),
         Some(')') => Err(parser.error("')' closes nothing")),
         Some(_) => {
-            let (start, word) = (parser.at, parser.word());
-            parser.at = start;
+            let (start, word) = (parser.offset, parser.word());
+            parser.offset = start;
             let meant = match word {
                 "&&" | "&" => " (write and)".into(),
                 "||" | "|" => " (write or)".into(),
@@ -61,23 +61,23 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
 /// The text and the byte position of the parser.
 struct Parser<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
     fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        &self.text[self.offset..]
     }
 
     fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.offset = self.text.len() - self.rest().trim_start().len();
     }
 
     fn error(&self, what: impl Into<String>) -> FilterError {
         let rest = self.rest();
-        let shown: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
-        FilterError { what: what.into(), rest: shown, character: self.text[..self.at].chars().count() + 1 }
+        let excerpt: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
+        FilterError { what: what.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
     }
 
     /// Consumes a word of letters, digits and `_`, or a sequence of other characters except white
@@ -85,78 +85,78 @@ impl<'a> Parser<'a> {
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let of_name = rest.starts_with(is_name);
-        let ends = |c: char| if of_name { !is_name(c) } else { is_name(c) || c.is_whitespace() };
+        let is_word = rest.starts_with(is_name);
+        let ends = |c: char| if is_word { !is_name(c) } else { is_name(c) || c.is_whitespace() };
         let end = rest.find(ends).unwrap_or(rest.len());
-        self.at += end;
+        self.offset += end;
         &rest[..end]
     }
 
     /// Consumes a word if it comes next, in upper or lower case. Returns true on success.
-    fn takes(&mut self, word: &str) -> bool {
+    fn take_word(&mut self, word: &str) -> bool {
         self.skip_blanks();
-        let start = self.at;
-        let is_there = self.word().eq_ignore_ascii_case(word);
-        if !is_there {
-            self.at = start;
+        let start = self.offset;
+        let is_next = self.word().eq_ignore_ascii_case(word);
+        if !is_next {
+            self.offset = start;
         }
-        is_there
+        is_next
     }
 
-    fn takes_sign(&mut self, sign: char) -> bool {
+    fn take_symbol(&mut self, symbol: char) -> bool {
         self.skip_blanks();
-        let is_there = self.rest().starts_with(sign);
-        self.at += if is_there { sign.len_utf8() } else { 0 };
-        is_there
+        let is_next = self.rest().starts_with(symbol);
+        self.offset += if is_next { symbol.len_utf8() } else { 0 };
+        is_next
     }
 
-    fn any(&mut self) -> Result<Expression, FilterError> {
-        let mut parts = vec![self.all()?];
-        while self.takes("or") {
-            parts.push(self.all()?);
+    fn disjunction(&mut self) -> Result<Expression, FilterError> {
+        let mut parts = vec![self.conjunction()?];
+        while self.take_word("or") {
+            parts.push(self.conjunction()?);
         }
         Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::Any(parts) })
     }
 
-    fn all(&mut self) -> Result<Expression, FilterError> {
-        let mut parts = vec![self.one()?];
-        while self.takes("and") {
-            parts.push(self.one()?);
+    fn conjunction(&mut self) -> Result<Expression, FilterError> {
+        let mut parts = vec![self.term()?];
+        while self.take_word("and") {
+            parts.push(self.term()?);
         }
         Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
     }
 
-    fn one(&mut self) -> Result<Expression, FilterError> {
+    fn term(&mut self) -> Result<Expression, FilterError> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(self.error("this is nested too deeply"));
         }
-        let one = self.one_level_deeper();
+        let expression = self.term_at_depth();
         self.depth -= 1;
-        one
+        expression
     }
 
-    fn one_level_deeper(&mut self) -> Result<Expression, FilterError> {
-        if self.takes("not") {
-            return Ok(Expression::Not(Box::new(self.one()?)));
+    fn term_at_depth(&mut self) -> Result<Expression, FilterError> {
+        if self.take_word("not") {
+            return Ok(Expression::Not(Box::new(self.term()?)));
         }
-        let start = self.at;
-        if self.takes_sign('(') {
-            let inner = self.any()?;
-            if !self.takes_sign(')') {
+        let start = self.offset;
+        if self.take_symbol('(') {
+            let inner = self.disjunction()?;
+            if !self.take_symbol(')') {
                 return Err(self
                     .error(format!("the '(' at character {} is not closed", self.text[..start].chars().count() + 1)));
             }
             return Ok(inner);
         }
-        if self.takes("has") {
-            return self.has();
+        if self.take_word("has") {
+            return self.has_codes();
         }
         self.comparison()
     }
 
-    fn has(&mut self) -> Result<Expression, FilterError> {
-        if !self.takes_sign('(') {
+    fn has_codes(&mut self) -> Result<Expression, FilterError> {
+        if !self.take_symbol('(') {
             return Err(self.error("has takes the code of a finding in parentheses, such as has(K002)"));
         }
         self.skip_blanks();
@@ -171,29 +171,29 @@ impl<'a> Parser<'a> {
                 self.error(format!("no finding is called '{name}'{}; see jigo explain", Code::suggestion(name)))
             );
         }
-        self.at += end + 1;
+        self.offset += end + 1;
         Ok(Expression::Has(codes))
     }
 
     fn comparison(&mut self) -> Result<Expression, FilterError> {
         self.skip_blanks();
-        let start = self.at;
+        let start = self.offset;
         let name = self.word();
         let Some(column) = FilterColumn::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name))
         else {
-            self.at = start;
+            self.offset = start;
             if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
                 let what = if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
                 return Err(self.error(format!("{what}: write one such as size = 19 or has(K002)")));
             }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
-            let meant = suggestion(&similar_words(name, names()));
-            return Err(self.error(format!("there is no column '{name}'{meant}; there are {}", list.join(", "))));
+            let hint = suggestion(&similar_words(name, names()));
+            return Err(self.error(format!("there is no column '{name}'{hint}; there are {}", list.join(", "))));
         };
         self.skip_blanks();
         let operator = match self.operator(column)? {
-            None if column.column_type() == Type::Flag => {
+            None if column.column_type() == FilterType::Flag => {
                 return Ok(Expression::Compare(Comparison {
                     column,
                     operator: Operator::Equal,
@@ -207,10 +207,10 @@ impl<'a> Parser<'a> {
             Some(operator) => operator,
         };
         self.skip_blanks();
-        let start = self.at;
+        let start = self.offset;
         let text = self.value()?;
         let value = value(column, operator, &text).map_err(|what| {
-            self.at = start;
+            self.offset = start;
             self.error(what)
         })?;
         Ok(Expression::Compare(Comparison { column, operator, value }))
@@ -220,22 +220,22 @@ impl<'a> Parser<'a> {
     fn operator(&mut self, column: FilterColumn) -> Result<Option<Operator>, FilterError> {
         let rest = self.rest();
         let end = rest.find(|c| !"=<>!~:".contains(c)).unwrap_or(rest.len());
-        let signs = &rest[..end];
-        if signs.is_empty() {
+        let symbols = &rest[..end];
+        if symbols.is_empty() {
             return Ok(None);
         }
-        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == signs) else {
-            let meant = match signs {
+        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == symbols) else {
+            let intended = match symbols {
                 "==" | "===" | ":" => "=",
                 "<>" | "!" | "!==" | "=!" => "!=",
                 "=<" => "<=",
                 "=>" => ">=",
                 "=~" | "~=" | "~~" => "~",
-                _ => return Err(self.error(format!("'{signs}' is no operator: use = != < <= > >= ~"))),
+                _ => return Err(self.error(format!("'{symbols}' is no operator: use = != < <= > >= ~"))),
             };
-            return Err(self.error(format!("'{signs}' is no operator: write {} {meant}", column.name())));
+            return Err(self.error(format!("'{symbols}' is no operator: write {} {intended}", column.name())));
         };
-        self.at += end;
+        self.offset += end;
         Ok(Some(*operator))
     }
 
@@ -246,22 +246,22 @@ impl<'a> Parser<'a> {
             let Some(length) = rest[1..].find(quote) else {
                 return Err(self.error(format!("the {quote} that opens a text is not closed")));
             };
-            self.at += length + 2;
+            self.offset += length + 2;
             if self.rest().starts_with(|c: char| !c.is_whitespace() && c != ')') {
                 return Err(self.error("a blank is missing after a text in quotes"));
             }
             return Ok(rest[1..=length].to_owned());
         }
-        let mut open = 0;
+        let mut open_parentheses = 0;
         let end = rest.find(|c: char| {
-            open += i32::from(c == '(') - i32::from(c == ')');
-            c.is_whitespace() || open < 0
+            open_parentheses += i32::from(c == '(') - i32::from(c == ')');
+            c.is_whitespace() || open_parentheses < 0
         });
         let end = end.unwrap_or(rest.len());
         if end == 0 {
             return Err(self.error("a value is missing; an empty text is ''"));
         }
-        self.at += end;
+        self.offset += end;
         Ok(rest[..end].to_owned())
     }
 }
@@ -272,17 +272,17 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Operand
     let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);
     let unordered = |of: &str| Err(format!("{name} is {of} and has no order: use = or !="));
     match column.column_type() {
-        Type::Number | Type::Severity | Type::Flag if operator == Operator::Contains => {
+        FilterType::Number | FilterType::Severity | FilterType::Flag if operator == Operator::Contains => {
             Err(format!("{name} is no text, which contains something: use = != < <= > >="))
         }
         _ if operator == Operator::Contains => Ok(Operand::Text(text.to_lowercase())),
-        Type::Number => {
+        FilterType::Number => {
             let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
             number.map(Operand::Number).ok_or_else(|| format!("{name} is a number and can't be compared with '{text}'"))
         }
-        Type::Text => Ok(Operand::Text(text.to_lowercase())),
-        Type::Word(_) if is_order => unordered("a word"),
-        Type::Word(words) => {
+        FilterType::Text => Ok(Operand::Text(text.to_lowercase())),
+        FilterType::Word(_) if is_order => unordered("a word"),
+        FilterType::Word(words) => {
             let lower = text.to_lowercase();
             let known = words.iter().find(|word| **word == lower);
             let unknown = || {
@@ -291,28 +291,28 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Operand
             };
             known.map(|word| Operand::Word(word)).ok_or_else(unknown)
         }
-        Type::Rank => {
+        FilterType::Rank => {
             let rank = Rank::parse(text).map(Operand::Rank);
             rank.ok_or_else(|| {
                 format!("'{text}' is no rank: 30k to 1k, 1d to 9d or 1p to 9p; {name} ~ looks for a text")
             })
         }
-        Type::Date => {
+        FilterType::Date => {
             let date = Date::parse(text).map(Operand::Date);
             date.ok_or_else(|| format!("'{text}' is no date: 2016, 2016-03 or 2016-03-09; {name} ~ looks for a text"))
         }
-        Type::Result if is_order => unordered("a result"),
-        Type::Result => {
-            let result = stated(text).filter(|result| result.kind != ResultKind::Missing).map(Operand::Result);
+        FilterType::Result if is_order => unordered("a result"),
+        FilterType::Result => {
+            let result = parse_result(text).filter(|result| result.kind != ResultKind::Missing).map(Operand::Result);
             let unknown =
                 || format!("'{text}' is no result such as B+3.5, W+R, B+T, 0 or Void; {name} ~ looks for a text");
             result.ok_or_else(unknown)
         }
-        Type::Severity => {
-            severity(text).ok_or_else(|| format!("{name} is one of none, info, warning, error; not '{text}'"))
+        FilterType::Severity => {
+            parse_severity(text).ok_or_else(|| format!("{name} is one of none, info, warning, error; not '{text}'"))
         }
-        Type::Flag if is_order => unordered("true or false"),
-        Type::Flag => match text.to_lowercase().as_str() {
+        FilterType::Flag if is_order => unordered("true or false"),
+        FilterType::Flag => match text.to_lowercase().as_str() {
             "true" => Ok(Operand::Flag(true)),
             "false" => Ok(Operand::Flag(false)),
             _ => Err(format!("{name} is true or false, not '{text}'")),
@@ -320,9 +320,9 @@ fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Operand
     }
 }
 
-fn severity(text: &str) -> Option<Operand> {
+fn parse_severity(text: &str) -> Option<Operand> {
     let known = [Severity::Info, Severity::Warning, Severity::Error];
-    let named = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
+    let found_severity = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
     let is_none = text.eq_ignore_ascii_case("none");
-    (is_none || named.is_some()).then_some(Operand::Severity(named))
+    (is_none || found_severity.is_some()).then_some(Operand::Severity(found_severity))
 }

@@ -1,5 +1,5 @@
-//! A reader of a fixed text as a new input. It uses the same windows and the same knowledge as a
-//! reader that sees the text for the first time.
+//! A reader of a fixed text. It reads the text in the same windows as a run that reads it as an
+//! input.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use jigo_record::splitter::{Piece, Split, Splitter, Unit};
 #[derive(Clone)]
 pub(super) struct FreshReader {
     splitter: Splitter,
-    /// The number of bytes after the last piece of the last window. The splitter needs more bytes
-    /// after them.
-    left: usize,
+    /// The number of bytes after the last piece of the last window. The splitter could not split
+    /// them without the bytes that follow.
+    lookahead_bytes: usize,
     /// True if the format of the records changes after the last piece.
-    is_changed: bool,
+    has_format_change: bool,
 }
 
 impl FreshReader {
     /// Returns a reader at the start of a text.
     pub(super) fn new(unit: Unit, limits: Limits) -> FreshReader {
-        FreshReader { splitter: Splitter::new(unit, limits), left: 0, is_changed: false }
+        FreshReader { splitter: Splitter::new(unit, limits), lookahead_bytes: 0, has_format_change: false }
     }
 
     /// Returns the length of the next window, which begins after the last piece.
-    pub(super) fn wanted(&self) -> usize {
-        window(&self.splitter, self.left, self.is_changed)
+    pub(super) fn window_length(&self) -> usize {
+        window(&self.splitter, self.lookahead_bytes, self.has_format_change)
     }
 
     /// Reads the complete windows of `text` from the byte `at` on. If `is_end` is true, the text is
@@ -42,7 +42,7 @@ impl FreshReader {
     ) -> usize {
         let mut is_short = false;
         loop {
-            let wanted = self.wanted();
+            let wanted = self.window_length();
             // The rest after a change of the format belongs to the same window.
             is_short |= text.len() - at < wanted;
             if is_short && !is_end {
@@ -55,8 +55,8 @@ impl FreshReader {
                 }
             });
             at += consumed;
-            self.left = end - at;
-            self.is_changed = change.is_some();
+            self.lookahead_bytes = end - at;
+            self.has_format_change = change.is_some();
             if let Some(format) = change {
                 self.splitter.change_to(format);
             } else if is_short {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Fixes;
-use crate::pipeline::Visited;
+use super::FixVisitor;
+use crate::pipeline::VisitedGame;
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 
@@ -39,9 +39,9 @@ impl fmt::Display for UnsafeFixes {
     }
 }
 
-impl Fixes {
+impl FixVisitor {
     /// Counts the unsafe fixes that `--unsafe` would make in a game.
-    pub(super) fn count_unsafe(&self, game: &Visited<'_>, counts: &mut UnsafeFixes) {
+    pub(super) fn count_unsafe(&self, game: &VisitedGame<'_>, counts: &mut UnsafeFixes) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
         let is_wanted = |code: Code| self.options.codes[code as usize] && is_unsafe(code);
         if self.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {

@@ -2,24 +2,24 @@
 
 use std::fmt;
 
-use crate::row::columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::line::Line;
+use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, Column, ColumnType, Row, Table, Value};
 use jigo_core::similarity::{KEYS, SimilarityKeys};
 
-/// A game of an index.
-pub struct IndexRow<'a> {
+/// A game of a store.
+pub struct StoreRow<'a> {
     /// The source's name, the number of the game, and the byte of its `(`.
-    pub place: (&'a str, u64, u64),
+    pub location: (&'a str, u64, u64),
     /// A hash of its text.
-    pub text: u64,
+    pub text_hash: u64,
     /// The number of B and W properties of its main line, and the same number without passes at the
     /// end.
     pub turns: (u32, u32),
     /// The number of findings of severity error.
     pub errors: u32,
     /// The number of non-empty header values.
-    pub filled: u8,
+    pub header_values: u8,
     /// The keys.
     pub keys: &'a SimilarityKeys,
     /// The packed data for comparisons.
@@ -27,8 +27,8 @@ pub struct IndexRow<'a> {
 }
 
 /// Returns the column of a key.
-const fn key(place: usize) -> Column {
-    column(KEYS[place], ColumnType::Integer, "as in keys, as a signed 64-bit number")
+const fn key(index: usize) -> Column {
+    column(KEYS[index], ColumnType::Integer, "as in keys, as a signed 64-bit number")
 }
 
 /// Returns the bits of a hash as a signed integer, which every format supports.
@@ -36,30 +36,30 @@ fn bits(hash: u64) -> Value<'static> {
     Value::Integer(i64::from_ne_bytes(hash.to_ne_bytes()))
 }
 
-impl Row for IndexRow<'_> {
+impl Row for StoreRow<'_> {
     table! {
         "store", "one row for each game, written and read by jigo duplicates --store", |row|
-        let (file, game, offset) = row.place;
-        let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, bits);
+        let (file, game, offset) = row.location;
+        let key_cell = |index: usize| row.keys.0[index].map_or(Value::Empty, bits);
         FILE => file,
         GAME.not_null() => game,
         OFFSET.not_null() => offset,
-        column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(row.text),
+        column("text", ColumnType::Integer, "hash of the game's bytes").not_null() => bits(row.text_hash),
         column("turns", ColumnType::Integer, "number of turns on the main line").not_null() => row.turns.0,
         column("played", ColumnType::Integer, "number of turns without passes at the end").not_null() => row.turns.1,
         column("errors", ColumnType::Integer, "findings of severity error").not_null() => row.errors,
-        column("filled", ColumnType::Integer, "header fields with a value").not_null() => row.filled,
-        key(0) => key_of(0),
-        key(1) => key_of(1),
-        key(2) => key_of(2),
-        key(3) => key_of(3),
-        key(4) => key_of(4),
-        key(5) => key_of(5),
-        key(6) => key_of(6),
-        key(7) => key_of(7),
-        key(8) => key_of(8),
-        key(9) => key_of(9),
-        key(10) => key_of(10),
+        column("filled", ColumnType::Integer, "header fields with a value").not_null() => row.header_values,
+        key(0) => key_cell(0),
+        key(1) => key_cell(1),
+        key(2) => key_cell(2),
+        key(3) => key_cell(3),
+        key(4) => key_cell(4),
+        key(5) => key_cell(5),
+        key(6) => key_cell(6),
+        key(7) => key_cell(7),
+        key(8) => key_cell(8),
+        key(9) => key_cell(9),
+        key(10) => key_cell(10),
         column("sketch", ColumnType::Bytes, "turns, clocks and header in jigo's packed form").not_null() => Value::Bytes(row.sketch),
     }
 

@@ -6,18 +6,18 @@ use std::ops::Add;
 
 use jigo_score::playout::estimate;
 
-use crate::labelled::{LabelledEnding, map_parallel};
+use crate::training_data::{LabelledEnding, map_parallel};
 
 /// Smallest high confidence.
-const SURE: f32 = 0.9;
+const HIGH_CONFIDENCE: f32 = 0.9;
 
 /// Numbers of games with correct results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
     margins: usize,
     winners: usize,
-    sure: usize,
-    sure_margins: usize,
+    confident: usize,
+    confident_margins: usize,
 }
 
 impl Add for Tally {
@@ -27,8 +27,8 @@ impl Add for Tally {
         Tally {
             margins: self.margins + other.margins,
             winners: self.winners + other.winners,
-            sure: self.sure + other.sure,
-            sure_margins: self.sure_margins + other.sure_margins,
+            confident: self.confident + other.confident,
+            confident_margins: self.confident_margins + other.confident_margins,
         }
     }
 }
@@ -42,11 +42,11 @@ impl Sum for Tally {
 /// Prints the numbers of games with the recorded margin and the recorded winner.
 ///
 /// The last number covers the games with a high confidence.
-pub fn alone(endings: &[LabelledEnding]) {
-    let Tally { margins, winners, sure, sure_margins } = map_parallel(endings, tally).into_iter().sum();
+pub fn print_playouts_only(endings: &[LabelledEnding]) {
+    let Tally { margins, winners, confident, confident_margins } = map_parallel(endings, tally).into_iter().sum();
     let games = endings.len();
     println!(
-        "{games} games by playouts alone: {margins} margins, {winners} winners; {sure} of {SURE} and more, {sure_margins} margins"
+        "{games} games by playouts alone: {margins} margins, {winners} winners; {confident} of {HIGH_CONFIDENCE} and more, {confident_margins} margins"
     );
 }
 
@@ -55,14 +55,14 @@ pub fn alone(endings: &[LabelledEnding]) {
 /// The label of the ending is not used, because other code may have made it.
 fn tally(labelled: &LabelledEnding) -> Tally {
     let ending = &labelled.ending;
-    let found = estimate(&ending.position, ending.next);
-    let lead = ending.lead(&found.dead);
-    let is_margin = usize::from(lead == ending.stated.recorded);
-    let is_sure = usize::from(found.confidence >= SURE);
+    let result = estimate(&ending.position, ending.next);
+    let lead = ending.lead(&result.dead);
+    let is_margin = usize::from(lead == ending.facts.recorded);
+    let is_confident = usize::from(result.confidence >= HIGH_CONFIDENCE);
     Tally {
         margins: is_margin,
-        winners: ending.stated.is_won_alike(lead).into(),
-        sure: is_sure,
-        sure_margins: is_margin * is_sure,
+        winners: ending.facts.has_recorded_winner(lead).into(),
+        confident: is_confident,
+        confident_margins: is_margin * is_confident,
     }
 }

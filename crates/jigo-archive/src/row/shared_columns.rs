@@ -50,14 +50,14 @@ macro_rules! table {
         const TABLE: &'static Table = &Table {
             columns: &[$($column),*],
             by_id: Some(&Table {
-                columns: &[$($crate::row::columns::by_id($column)),*],
+                columns: &[$($crate::row::shared_columns::by_id($column)),*],
                 by_id: None,
                 name: $name,
-                what: $what,
+                description: $what,
                 key: &[$($($key),*)?],
             }),
             name: $name,
-            what: $what,
+            description: $what,
             key: &[$($($key),*)?],
         };
 

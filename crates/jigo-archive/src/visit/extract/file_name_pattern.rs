@@ -13,11 +13,11 @@ use crate::source::files::separators::Separators;
 
 /// The maximum length of a name between two `/` in bytes. File systems allow 255, and collisions
 /// add numbers.
-const LONGEST_PART: usize = 200;
+const MAX_PART_BYTES: usize = 200;
 /// The maximum length of one field's value in bytes.
-const LONGEST_VALUE: usize = 100;
+const MAX_VALUE_BYTES: usize = 100;
 /// The maximum number of nested folders from the source's path.
-const DEEPEST: usize = 16;
+const MAX_FOLDERS: usize = 16;
 
 /// Names that some systems reserve for devices.
 const DEVICES: [&str; 22] = [
@@ -84,8 +84,8 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// Returns the default pattern: the source's path and the game's number.
-    pub fn usual() -> Pattern {
+    /// Returns the pattern `{file}-{game}.sgf`: the source's path and the game's number.
+    pub fn standard() -> Pattern {
         Pattern(vec![
             PatternPart::Field(Field::File),
             PatternPart::Text("-".into()),
@@ -105,15 +105,15 @@ impl Pattern {
         }
         let mut parts = Vec::new();
         let mut rest = text;
-        while let Some((before, from)) = rest.split_once('{') {
-            let (name, behind) = from.split_once('}').ok_or(PatternError::Open)?;
-            let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) else {
+        while let Some((before, after_open)) = rest.split_once('{') {
+            let (name, after_brace) = after_open.split_once('}').ok_or(PatternError::Open)?;
+            let Some((_, field)) = FIELDS.iter().find(|(field_name, _)| *field_name == name) else {
                 let names = || FIELDS.iter().map(|(name, _)| *name);
                 let list = names().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
                 return Err(PatternError::Unknown(name.into(), suggestion(&similar_words(name, names())), list));
             };
             parts.extend([PatternPart::Text(before.into()), PatternPart::Field(*field)]);
-            rest = behind;
+            rest = after_brace;
         }
         parts.push(PatternPart::Text(rest.into()));
         let has_field = parts.iter().any(|part| matches!(part, PatternPart::Field(_)));
@@ -121,7 +121,7 @@ impl Pattern {
     }
 
     /// Returns true if the pattern contains the game's hash.
-    pub fn asks_hash(&self) -> bool {
+    pub fn contains_hash(&self) -> bool {
         self.0.contains(&PatternPart::Field(Field::Hash))
     }
 
@@ -130,24 +130,24 @@ impl Pattern {
     /// The name is never empty and never leads out of the destination folder. Without a report,
     /// only the fields for file and number have values.
     pub fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> String {
-        let nobody = Header::default();
-        let header = report.map_or(&nobody, |report| &report.header);
+        let empty_header = Header::default();
+        let header = report.map_or(&empty_header, |report| &report.header);
         let mut name = String::new();
         for part in &self.0 {
             match part {
                 PatternPart::Text(text) => name.push_str(text),
-                PatternPart::Field(Field::File) => name.push_str(&path_of(&separators.path(text.file))),
+                PatternPart::Field(Field::File) => name.push_str(&relative_path(&separators.path(text.file))),
                 PatternPart::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
             }
         }
-        let parts: Vec<String> = name.split('/').map(bounded).collect();
+        let parts: Vec<String> = name.split('/').map(portable_name).collect();
         parts.join("/")
     }
 }
 
 /// Returns the value of a field; empty if the record has none.
 fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameReport>) -> String {
-    let two = |number: u8| format!("{number:02}");
+    let two_digits = |number: u8| format!("{number:02}");
     match field {
         // Handled by the caller, because this value may contain `/`.
         Field::File => String::new(),
@@ -155,7 +155,7 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
         Field::Hash => report.map_or(String::new(), |report| format!("{:016x}", report.hash)),
         Field::Year => header.year().map_or(String::new(), |year| format!("{year:04}")),
         Field::Date => header.first_date().map_or(String::new(), |(date, _)| {
-            let rest = [date.month, date.day].into_iter().map_while(|part| part.map(two));
+            let rest = [date.month, date.day].into_iter().map_while(|part| part.map(two_digits));
             std::iter::once(format!("{:04}", date.year)).chain(rest).collect::<Vec<_>>().join("-")
         }),
         Field::Black => header.black.clone(),
@@ -178,35 +178,35 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
 
 /// Returns a source's path without its suffix and without parts that lead out of a folder:
 /// `../a/b.sgf` and `/a/b.sgf` become `a/b`.
-fn path_of(path: &str) -> String {
+fn relative_path(path: &str) -> String {
     let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
     let Some((last, folders)) = parts.split_last() else { return "games".into() };
     let last = if *last == "-" { "games" } else { last.rsplit_once('.').map_or(*last, |(stem, _)| stem) };
-    let folders = &folders[folders.len().saturating_sub(DEEPEST)..];
+    let folders = &folders[folders.len().saturating_sub(MAX_FOLDERS)..];
     folders.iter().copied().chain([last]).map(clean).collect::<Vec<_>>().join("/")
 }
 
 /// Cleans a text for use in a name. Removes separators, characters that are special on some system,
 /// control characters, and spaces at the ends. Limits the length.
 fn clean(text: &str) -> String {
-    let is_odd =
+    let is_special =
         |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\u{FFFD}');
     // Characters that change the writing direction can disguise a name.
     let is_hidden = |c: &char| !matches!(*c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
-    let text: String = text.chars().filter(is_hidden).map(|c| if is_odd(c) { '_' } else { c }).collect();
-    let text = truncate(text.trim(), LONGEST_VALUE);
+    let text: String = text.chars().filter(is_hidden).map(|c| if is_special(c) { '_' } else { c }).collect();
+    let text = truncate(text.trim(), MAX_VALUE_BYTES);
     if text.is_empty() { "unknown".into() } else { text.into() }
 }
 
 /// Converts a part of a path to one that every system accepts: visible, not a device, and not too
 /// long. Keeps the suffix.
-fn bounded(part: &str) -> String {
+fn portable_name(part: &str) -> String {
     let part = part.trim_start_matches(['.', ' ']).trim_end_matches(['.', ' ']);
     let (stem, ending) = match part.rsplit_once('.') {
         Some((stem, ending)) if ending.len() <= 8 => (stem, format!(".{ending}")),
         _ => (part, String::new()),
     };
-    let stem = truncate(stem, LONGEST_PART - ending.len()).trim_end();
+    let stem = truncate(stem, MAX_PART_BYTES - ending.len()).trim_end();
     let is_device = DEVICES.contains(&stem.split('.').next().unwrap_or(stem).to_ascii_lowercase().as_str());
     match stem {
         "" => format!("unknown{ending}"),
@@ -216,8 +216,8 @@ fn bounded(part: &str) -> String {
 }
 
 /// Returns as many characters of a text as fit into `most` bytes.
-pub fn truncate(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+pub fn truncate(text: &str, max_bytes: usize) -> &str {
+    let end = (0..=max_bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
@@ -233,7 +233,7 @@ mod tests {
         let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
-        let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), named: true };
+        let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), is_named: true };
         let separators = Separators::new(&[archive], InputFormat::Auto);
         let mut analyzer = Analyzer::default();
         Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))

@@ -14,7 +14,7 @@ use jigo_score::shape::territory::flood_territory;
 
 /// The facts about a game in its record or in the manifest, apart from its moves.
 #[derive(Clone)]
-pub struct Stated {
+pub struct RecordedFacts {
     /// Server.
     pub source: String,
     /// `fit` for a game to fit to; `odd` or `even` for a game of the corpus, by its year.
@@ -29,22 +29,22 @@ pub struct Stated {
     pub engine: Option<f64>,
 }
 
-impl Stated {
+impl RecordedFacts {
     /// Returns true if a strong network's count equals the recorded lead.
     pub fn is_confirmed(&self) -> bool {
         self.engine == Some(self.recorded)
     }
 
     /// Returns true if a lead of Black's on the board gives the recorded winner.
-    pub fn is_won_alike(&self, lead: f64) -> bool {
+    pub fn has_recorded_winner(&self, lead: f64) -> bool {
         (lead > self.komi) == (self.recorded > self.komi)
     }
 }
 
 /// A final position with its recorded facts.
-pub struct CountedEnding {
+pub struct RecordedEnding {
     /// Recorded facts.
-    pub stated: Stated,
+    pub facts: RecordedFacts,
     /// Stones lost during play, Black first.
     pub lost: [i64; 2],
     /// Player to move.
@@ -53,14 +53,14 @@ pub struct CountedEnding {
     pub position: Position,
 }
 
-impl CountedEnding {
+impl RecordedEnding {
     /// Replays a game, given as one line, and returns its ending.
-    pub fn from_game(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<CountedEnding> {
+    pub fn from_game(game: &str, facts: RecordedFacts, analyzer: &mut Analyzer) -> Option<RecordedEnding> {
         let text = GameText::alone(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let report = analyzer.analyze(&text, &Settings { position: true, ..Settings::default() });
         let position = (**report.position.as_ref()?).clone();
         let next = report.tally.last.map_or(Color::Black, Color::opponent);
-        Some(CountedEnding { stated, lost: report.tally.lost.map(i64::from), next, position })
+        Some(RecordedEnding { facts, lost: report.tally.lost.map(i64::from), next, position })
     }
 
     /// Returns Black's lead before komi, counted as the servers do.
@@ -71,14 +71,14 @@ impl CountedEnding {
         let side = |color: Color| {
             let index = color.index();
             let territory = count.territory[index].len() as i64 - self.lost[index] - count.dead[index].len() as i64;
-            if self.stated.area { count.area(color) as i64 } else { territory }
+            if self.facts.area { count.area(color) as i64 } else { territory }
         };
         (side(Color::Black) - side(Color::White)) as f64
     }
 }
 
 /// Reads the games of a corpus whose margin is evidence, in the order of its manifest.
-pub fn counted_games(corpus: &Path) -> Result<Vec<(String, Stated)>> {
+pub fn counted_games(corpus: &Path) -> Result<Vec<(String, RecordedFacts)>> {
     let mut collections: HashMap<String, Vec<String>> = HashMap::new();
     let mut games = Vec::new();
     for row in csv::Reader::from_path(corpus.join("manifest.csv"))?.deserialize() {
@@ -92,7 +92,7 @@ pub fn counted_games(corpus: &Path) -> Result<Vec<(String, Stated)>> {
             collections.insert(row["file"].clone(), lines);
         }
         let game = &collections[&row["file"]][row["game_index"].parse::<usize>()?];
-        games.push((game.clone(), stated(&row)?));
+        games.push((game.clone(), recorded_facts(&row)?));
     }
     Ok(games)
 }
@@ -108,10 +108,10 @@ fn is_evidence(row: &HashMap<String, String>) -> bool {
 }
 
 /// Converts a row of the manifest.
-fn stated(row: &HashMap<String, String>) -> Result<Stated> {
+fn recorded_facts(row: &HashMap<String, String>) -> Result<RecordedFacts> {
     let area = row["truth_rule"] == "area";
     let year: u32 = row["date"].get(..4).and_then(|year| year.parse().ok()).context("no year")?;
-    Ok(Stated {
+    Ok(RecordedFacts {
         source: row["source"].clone(),
         set: if year % 2 == 1 { "odd" } else { "even" }.to_owned(),
         area,

@@ -2,25 +2,25 @@
 
 use super::FixCount;
 use super::text_part::{PartFixes, PartKind};
-use crate::pipeline::Visited;
+use crate::pipeline::VisitedGame;
 use jigo_core::fix::{Fix, FixedGame};
 use jigo_record::finding::{Code, FixSafety, Severity};
 
 /// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
 /// left.
-pub(super) fn part_fixes(game: &Visited<'_>, fixed: Option<FixedGame>) -> PartFixes {
+pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> PartFixes {
     let errors = count_errors(game, |_| true);
     let Some(fixed) = fixed else {
         return PartFixes {
             changes: Vec::new(),
-            becomes: PartKind::Game(game.text.charset),
+            expected_kind: PartKind::Game(game.text.charset),
             fixes: Vec::new(),
             count: FixCount { errors_left: errors, ..FixCount::default() },
             errors,
             has_suggestions: false,
         };
     };
-    let count = count(game, &fixed);
+    let count = count_fixes(game, &fixed);
     let has_suggestions = !fixed.suggestions.is_empty();
     let FixedGame { changes, charset, mut fixes, rejected, mut suggestions, is_corrected, .. } = fixed;
     if is_corrected {
@@ -29,32 +29,34 @@ pub(super) fn part_fixes(game: &Visited<'_>, fixed: Option<FixedGame>) -> PartFi
     }
     let mut fixes: Vec<Fix> = fixes.into_iter().chain(rejected).chain(suggestions).collect();
     fixes.iter_mut().for_each(|fix| fix.at = game.text.source_byte(fix.at as usize));
-    PartFixes { changes, becomes: PartKind::Game(charset), fixes, count, errors, has_suggestions }
+    PartFixes { changes, expected_kind: PartKind::Game(charset), fixes, count, errors, has_suggestions }
 }
 
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.
-pub(super) fn conversion(game: &Visited<'_>) -> Fix {
+pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();
     let texts = (game.text.charset.encoding.name().into(), "UTF-8".into());
     Fix::applied(Code::NotUtf8, is_safe, game.text.offset, texts)
 }
 
 /// Returns the number of reported findings of severity error whose codes satisfy `is_left`.
-fn count_errors(game: &Visited<'_>, is_left: impl Fn(Code) -> bool) -> u64 {
+fn count_errors(game: &VisitedGame<'_>, is_counted: impl Fn(Code) -> bool) -> u64 {
     let errors = game.reported.iter().filter(|finding| finding.severity == Severity::Error);
-    errors.filter(|finding| is_left(finding.code)).count() as u64
+    errors.filter(|finding| is_counted(finding.code)).count() as u64
 }
 
 /// Returns the counts in case the fixes are applied.
-fn count(game: &Visited<'_>, fixed: &FixedGame) -> FixCount {
+fn count_fixes(game: &VisitedGame<'_>, fixed: &FixedGame) -> FixCount {
     let is_corrected =
         |code: Code| fixed.is_corrected && code.description().fix.is_some_and(|fix| fix.safety == FixSafety::Suggested);
     // Adding the implied pass also removes the error of the turn order.
-    let is_by_pass = |made: Code, code: Code| (made, code) == (Code::ImpliedPass, Code::WrongColor);
-    let mut made: Vec<Code> = fixed.fixes.iter().map(|fix| fix.code).collect();
-    made.sort_unstable_by_key(|code| *code as usize);
-    made.dedup();
-    let is_left = |code: Code| !is_corrected(code) && !made.iter().any(|made| *made == code || is_by_pass(*made, code));
+    let is_implied = |made_codes: Code, code: Code| (made_codes, code) == (Code::ImpliedPass, Code::WrongColor);
+    let mut made_codes: Vec<Code> = fixed.fixes.iter().map(|fix| fix.code).collect();
+    made_codes.sort_unstable_by_key(|code| *code as usize);
+    made_codes.dedup();
+    let remains = |code: Code| {
+        !is_corrected(code) && !made_codes.iter().any(|made_codes| *made_codes == code || is_implied(*made_codes, code))
+    };
     let safe = fixed.fixes.iter().filter(|fix| fix.is_safe).count();
     FixCount {
         safe: safe as u64,
@@ -62,6 +64,6 @@ fn count(game: &Visited<'_>, fixed: &FixedGame) -> FixCount {
         rejected: fixed.rejected.len() as u64,
         games: u64::from(!fixed.fixes.is_empty()),
         suggested: u64::from(!fixed.suggestions.is_empty() && !fixed.is_corrected),
-        errors_left: count_errors(game, is_left),
+        errors_left: count_errors(game, remains),
     }
 }

@@ -27,7 +27,7 @@ const COLUMN_TYPES: [(&str, CellType); 6] = [
 #[derive(Clone, Copy)]
 enum CellType {
     /// A text or an integer.
-    Name,
+    Identifier,
     Text,
     Integer,
     /// An integer of any type. pandas converts a column with empty cells to floats.
@@ -37,9 +37,9 @@ enum CellType {
 
 impl CellType {
     /// Returns the expected types if the column's type does not fit.
-    fn mismatch(self, found: &DataType) -> Option<&'static str> {
+    fn mismatch(self, column_type: &DataType) -> Option<&'static str> {
         let is_text = matches!(
-            found,
+            column_type,
             DataType::Utf8
                 | DataType::LargeUtf8
                 | DataType::Utf8View
@@ -48,13 +48,14 @@ impl CellType {
                 | DataType::BinaryView
         );
         let (fits, wanted) = match self {
-            CellType::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            CellType::Identifier => (is_text || column_type.is_integer(), "string, binary or integer"),
             CellType::Text => (is_text, "string or binary"),
-            CellType::Integer => (*found == DataType::Int64, "int64"),
-            CellType::Number => {
-                (found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64), "integer or float")
-            }
-            CellType::Flag => (*found == DataType::Boolean, "bool"),
+            CellType::Integer => (*column_type == DataType::Int64, "int64"),
+            CellType::Number => (
+                column_type.is_integer() || matches!(column_type, DataType::Float32 | DataType::Float64),
+                "integer or float",
+            ),
+            CellType::Flag => (*column_type == DataType::Boolean, "bool"),
         };
         (!fits).then_some(wanted)
     }
@@ -73,9 +74,9 @@ pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<
     if id != ID_COLUMN && schema.field_with_name(id).is_err() {
         return Err(missing_column_message(columns, &names().collect::<Vec<_>>()));
     }
-    let others = [(id, CellType::Name)].into_iter().chain(COLUMN_TYPES);
-    let read = others.filter(|(name, _)| *name != column && is_read_column(name, columns));
-    for (name, cell_type) in read.chain([(column, CellType::Text)]) {
+    let other_columns = [(id, CellType::Identifier)].into_iter().chain(COLUMN_TYPES);
+    let checked = other_columns.filter(|(name, _)| *name != column && is_read_column(name, columns));
+    for (name, cell_type) in checked.chain([(column, CellType::Text)]) {
         check_column(schema, name, cell_type)?;
     }
     Ok(())
@@ -83,7 +84,7 @@ pub(crate) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<
 
 /// Checks the types of the columns that name games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
-    check_column(schema, file, CellType::Name)?;
+    check_column(schema, file, CellType::Identifier)?;
     check_column(schema, "game", CellType::Number)
 }
 
@@ -109,25 +110,26 @@ pub(crate) struct BatchColumns<'a> {
 
 impl<'a> BatchColumns<'a> {
     pub(crate) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> BatchColumns<'a> {
-        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read_column(name, names)).map(|column| &**column);
+        let column_named =
+            |name: &str| rows.column_by_name(name).filter(|_| is_read_column(name, names)).map(|column| &**column);
         BatchColumns {
-            id: of(names.id),
-            game: of("game"),
-            offset: of("offset"),
-            line: of("line"),
-            state: of("state"),
-            last: of("last"),
-            fault: of("fault"),
+            id: column_named(names.id),
+            game: column_named("game"),
+            offset: column_named("offset"),
+            line: column_named("line"),
+            state: column_named("state"),
+            last: column_named("last"),
+            fault: column_named("fault"),
             names,
-            text: of(names.record),
+            text: column_named(names.record),
         }
     }
 
     /// Returns the number of bytes of text in a row.
     pub(crate) fn length(&self, index: usize) -> usize {
-        let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
-        let others = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
-        others.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+        let columns_by_name = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
+        let other_columns = columns_by_name.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
+        other_columns.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
     }
 
     /// Returns true if the table has a column with identifiers.

@@ -8,25 +8,26 @@ use jigo_rules::board::{BoardSize, Color, Point, Position};
 use jigo_score::playout::estimate;
 use rayon::prelude::*;
 
-use crate::counted::{CountedEnding, Stated};
+use crate::corpus::{RecordedEnding, RecordedFacts};
 
 /// Applies a function to all items in parallel and returns the results in order.
-pub fn map_parallel<'i, I: Sync, T: Send>(items: &'i [I], make: impl Fn(&'i I) -> T + Sync) -> Vec<T> {
-    items.par_iter().map(|item| call_in_separate_frame(&make, item)).collect()
+pub fn map_parallel<'i, I: Sync, T: Send>(items: &'i [I], function: impl Fn(&'i I) -> T + Sync) -> Vec<T> {
+    items.par_iter().map(|item| call_in_separate_frame(&function, item)).collect()
 }
 
-/// Calls `make` in a separate stack frame.
+/// Calls `function` in a separate stack frame.
 ///
-/// Inlined frames would become part of rayon's, which can nest deeply, and `make` has large frames.
+/// Inlined frames would become part of rayon's, which can nest deeply, and `function` has large
+/// frames.
 #[inline(never)]
-fn call_in_separate_frame<'i, I, T>(make: &impl Fn(&'i I) -> T, item: &'i I) -> T {
-    make(item)
+fn call_in_separate_frame<'i, I, T>(function: &impl Fn(&'i I) -> T, item: &'i I) -> T {
+    function(item)
 }
 
 /// A counted ending labelled with the dead stones that playouts alone find.
 pub struct LabelledEnding {
     /// The ending.
-    pub ending: CountedEnding,
+    pub ending: RecordedEnding,
     /// The dead stones by playouts alone, sorted.
     pub dead: Vec<Point>,
     /// Confidence of the playouts.
@@ -35,21 +36,21 @@ pub struct LabelledEnding {
 
 impl LabelledEnding {
     /// Replays a game and estimates its ending.
-    pub fn from_game(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
-        let ending = CountedEnding::from_game(game, stated, analyzer)?;
-        let found = estimate(&ending.position, ending.next);
-        Some(LabelledEnding { ending, dead: found.dead, confidence: found.confidence })
+    pub fn from_game(game: &str, facts: RecordedFacts, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
+        let ending = RecordedEnding::from_game(game, facts, analyzer)?;
+        let estimate_result = estimate(&ending.position, ending.next);
+        Some(LabelledEnding { ending, dead: estimate_result.dead, confidence: estimate_result.confidence })
     }
 
     /// Returns true if the lead by these labels is the recorded one.
     pub fn is_right(&self) -> bool {
-        self.ending.lead(&self.dead) == self.ending.stated.recorded
+        self.ending.lead(&self.dead) == self.ending.facts.recorded
     }
 
     /// Formats the ending as a line.
     pub fn line(&self) -> String {
-        let CountedEnding { stated, lost: [black, white], next, position } = &self.ending;
-        let Stated { source, set, area, komi, recorded, engine } = stated;
+        let RecordedEnding { facts, lost: [black, white], next, position } = &self.ending;
+        let RecordedFacts { source, set, area, komi, recorded, engine } = facts;
         let size = position.size();
         let cell = |point: Point| match (position.stone(point), self.dead.binary_search(&point).is_ok()) {
             (None, _) => '.',
@@ -79,7 +80,7 @@ impl LabelledEnding {
         };
         let size = BoardSize::new(width.parse()?, height.parse()?).context("no size of a board")?;
         let (position, dead) = stones(size, board);
-        let stated = Stated {
+        let facts = RecordedFacts {
             source: source.to_owned(),
             set: set.to_owned(),
             area: rule == "area",
@@ -88,7 +89,7 @@ impl LabelledEnding {
             engine: engine.parse().ok(),
         };
         let next = if next == "W" { Color::White } else { Color::Black };
-        let ending = CountedEnding { stated, lost: [black.parse()?, white.parse()?], next, position };
+        let ending = RecordedEnding { facts, lost: [black.parse()?, white.parse()?], next, position };
         Ok(LabelledEnding { ending, dead, confidence: confidence.parse()? })
     }
 }
@@ -117,9 +118,9 @@ mod tests {
     #[test]
     fn training_line_round_trips() {
         let line = "TOM odd area 7.5 2 -3 1 2 W 0.99 3 2 .XxoO.";
-        let read = LabelledEnding::read(line).unwrap();
-        assert_eq!(read.line(), line);
-        assert_eq!(read.dead, [Point::new(2, 0), Point::new(0, 1)]);
+        let parsed = LabelledEnding::read(line).unwrap();
+        assert_eq!(parsed.line(), line);
+        assert_eq!(parsed.dead, [Point::new(2, 0), Point::new(0, 1)]);
         assert!(LabelledEnding::read("TOM odd").is_err());
     }
 }

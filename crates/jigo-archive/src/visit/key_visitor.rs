@@ -7,8 +7,8 @@ use jigo_core::fix::game_info;
 use jigo_core::similarity::SimilarityKeys;
 use jigo_record::finding::Severity;
 
-use super::header_merge::pack_stated;
-use crate::pipeline::{Visited, Visitor, hash};
+use super::header_merge::pack_root_values;
+use crate::pipeline::{VisitedGame, Visitor, hash};
 use crate::tables::request_keys;
 
 /// A game with its keys, its position, and the values that rank it as a representative.
@@ -23,22 +23,22 @@ pub struct KeyedGame {
     /// The line of its `(` in the source, from 1.
     pub line: u64,
     /// A hash of its text.
-    pub text: u64,
+    pub text_hash: u64,
     /// The number of B and W properties of its main line.
     pub turns: u32,
     /// The same number without passes at the end.
-    pub played: u32,
+    pub played_turns: u32,
     /// The number of findings of severity error.
     pub errors: u32,
     /// The number of non-empty header values.
-    pub filled: u8,
+    pub header_values: u8,
     /// The keys.
     pub keys: SimilarityKeys,
     /// The packed data for comparisons.
     pub sketch: Vec<u8>,
     /// The packed values of its root, with the byte after the root in the source. Empty unless
     /// requested.
-    pub stated: Vec<u8>,
+    pub root_values: Vec<u8>,
 }
 
 /// The visitor that collects every readable game with its keys.
@@ -58,7 +58,7 @@ impl Visitor for KeyVisitor {
         Vec::new()
     }
 
-    fn visit_game(&self, &Visited { text, report, reported }: &Visited<'_>, batch: &mut Vec<KeyedGame>) {
+    fn visit_game(&self, &VisitedGame { text, report, reported }: &VisitedGame<'_>, batch: &mut Vec<KeyedGame>) {
         let Some(sketch) = &report.sketch else { return };
         let file = match batch.last() {
             Some(last) if *last.file == *text.file => Arc::clone(&last.file),
@@ -69,14 +69,18 @@ impl Visitor for KeyVisitor {
             game: text.game,
             offset: text.offset,
             line: text.line,
-            text: hash(text.bytes, 0),
+            text_hash: hash(text.bytes, 0),
             turns: report.tally.turns,
-            played: sketch.turns_without_final_passes().len() as u32,
+            played_turns: sketch.turns_without_final_passes().len() as u32,
             errors: reported.iter().filter(|finding| finding.severity == Severity::Error).count() as u32,
-            filled: sketch.header.filled,
+            header_values: sketch.header.filled_fields,
             keys: SimilarityKeys::from_sketch(sketch, &report.positions),
             sketch: sketch.pack(),
-            stated: if self.keeps_headers { pack_stated(text, game_info(text, &report.header)) } else { Vec::new() },
+            root_values: if self.keeps_headers {
+                pack_root_values(text, game_info(text, &report.header))
+            } else {
+                Vec::new()
+            },
         });
     }
 }
