@@ -144,7 +144,7 @@ def test_errors_are_those_of_the_command() -> None:
         assert words in str(raised.value)
         if "output" not in options:
             flags = [f"--{name}={value}" if value else f"--{name}" for name, value in jigo._rows._arguments(options)]
-            assert str(raised.value) in command("check", *flags, "fixtures").stderr.decode()
+            assert str(raised.value) in command("check", "fixtures", *flags).stderr.decode()
     with pytest.raises(TypeError, match="not int"):
         jigo.check(7)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
