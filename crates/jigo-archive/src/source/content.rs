@@ -109,14 +109,14 @@ impl InputFormat {
 
 /// Detects the content of a text from its name and its first bytes.
 fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
-    let named = RecordKind::of_name(name);
+    let named = RecordKind::from_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
     match TableFormat::detect(name, start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
         Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}
     }
-    if let Some(kind) = RecordKind::of_start(start) {
+    if let Some(kind) = RecordKind::from_start(start) {
         return ContentKind::Records(kind);
     }
     match foreign_content_message(start, named.is_some()) {
