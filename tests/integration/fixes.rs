@@ -256,3 +256,17 @@ fn values_of_several_turns_are_kept() {
         assert_eq!(fixed, text);
     }
 }
+
+#[test]
+fn repeated_header_property_with_more_values_is_kept() {
+    for root in ["PB[a]PB[a][b]", "PB[a][b]PB[a]", "KM[6.5]KM[6.5][7]"] {
+        let text = format!("(;GM[1]FF[4]SZ[9]{root};B[aa])");
+        let game = GameText::alone(
+            text.as_bytes(),
+            jigo_record::splitter::Close::Parenthesis,
+            jigo_record::sgf::Charset::UTF8,
+        );
+        let fixed = fix_and_check(&game).map_or(text.clone(), |fixed| String::from_utf8(fixed.bytes).unwrap());
+        assert_eq!(fixed, text);
+    }
+}

@@ -31,6 +31,7 @@ mod extract_resume;
 mod faults;
 mod new_user;
 mod fix;
+mod fix_byte_order;
 mod fix_differential;
 mod fix_encodings;
 mod fix_outputs;

@@ -125,7 +125,12 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
         }
         return Ok(None);
     }
-    Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
+    Ok(Some(Form {
+        is_pretty: pretty,
+        main_line: form == FormArg::MainLine,
+        without_comments: no_comments,
+        ..Form::default()
+    }))
 }
 
 /// Checks that no output is an input or another output, and warns if a later run would read an

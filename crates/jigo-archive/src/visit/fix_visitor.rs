@@ -4,6 +4,7 @@ mod fresh_reader;
 mod game_fixes;
 mod text_part;
 mod unsafe_fixes;
+mod utf16_source;
 mod verifier;
 
 use std::borrow::Cow;

@@ -15,9 +15,12 @@ pub(super) struct Content {
     tokens: Vec<Vec<u8>>,
     /// For each clock among the tokens, in order, how often it occurs between its parentheses.
     clocks: Vec<usize>,
-    /// True if a part of the text is unreadable.
-    is_cut: bool,
+    /// The texts that the normal form leaves out.
+    left_out: Vec<Vec<u8>>,
 }
+
+/// The form that leaves out nothing without its text.
+const FORM: Form = Form { is_pretty: false, main_line: false, without_comments: false, keeps_left_out: true };
 
 /// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
 const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
@@ -25,7 +28,7 @@ const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 impl Content {
     /// Reads the content of a game. An unreadable game has none.
     pub(super) fn of(text: &GameText, options: &FixOptions) -> Content {
-        let Ok(written) = normal(text, (options.dialect, options.limits), Form::default(), None) else {
+        let Ok(written) = normal(text, (options.dialect, options.limits), FORM, None) else {
             return Content::default();
         };
         let mut chain = Chain::default();
@@ -50,20 +53,18 @@ impl Content {
                 _ => at += 1,
             }
         }
-        Content { tokens, clocks, is_cut: !written.left_out.is_empty() }
+        let left_out = written.left_out.texts().iter().map(|text| plain(text.as_bytes())).collect();
+        Content { tokens, clocks, left_out }
     }
 
-    /// Returns true if another content has all of this content unchanged. It may have more if this
-    /// one is incomplete.
+    /// Returns true if another content is the same.
     pub(super) fn is_kept_in(&self, other: &Content) -> bool {
-        if !self.is_cut {
-            // The normal form merges equal clocks of one node. They return when its turns get nodes
-            // of their own.
-            let is_kept = |(clocks, others): (&usize, &usize)| clocks <= others;
-            return self.tokens == other.tokens && self.clocks.iter().zip(&other.clocks).all(is_kept);
-        }
-        let mut left = other.tokens.iter();
-        self.tokens.iter().all(|token| left.any(|other| other == token))
+        // The normal form merges equal clocks of one node. They return when its turns get nodes
+        // of their own.
+        let is_kept = |(clocks, others): (&usize, &usize)| clocks <= others;
+        self.tokens == other.tokens
+            && self.clocks.iter().zip(&other.clocks).all(is_kept)
+            && self.left_out == other.left_out
     }
 }
 
@@ -155,6 +156,33 @@ mod tests {
                 _ => with("(;B[cc]C[y\\]])"),
             };
             assert!(!content(text).is_kept_in(&content(&other)), "{other}");
+        }
+    }
+
+    /// Values that the normal form does not write are content as well.
+    #[test]
+    fn value_that_the_normal_form_leaves_out_is_content() {
+        for (text, lost) in [
+            ("(;GM[1]SZ[9]PB[a]PB[a][b];B[aa])", "[b]"),
+            ("(;GM[1]SZ[9]SZ[13];B[aa])", "SZ[13]"),
+            ("(;GM[1]SZ[9]FF[1]FF[4];B[aa])", "FF[1]"),
+            ("(;GM[1]SZ[9]KM[6.5]KM[six];B[aa])", "KM[six]"),
+            ("(;GM[1]SZ[9];B[aa]MN[1]MN[2])", "MN[2]"),
+            ("(;GM[1]SZ[9];B[aa]MN[1]MN[2]MN[3])", "MN[2]"),
+            ("(;GM[1]SZ[9];B[aa][bb][cc])", "[bb]"),
+            ("(;GM[1]SZ[9];AB[aa]AW[aa][bb])", "AB[aa]"),
+            ("(;GM[1]SZ[9];AB[aa]PL[B]PL[W])", "PL[W]"),
+            ("(;GM[1]SZ[9];B[aa]TR[a1][bb])", "[a1]"),
+            ("(;GM[1]SZ[9];AB[a1][bb])", "[a1]"),
+            ("(;GM[1]SZ[9];B[aa]x1[y])", "x1[y]"),
+            ("(;GM[1]SZ[9];B[aa]\n;[cc])", "[cc]"),
+            ("(;GM[1]SZ[9];B[aa]KM[5.5])", "KM[5.5]"),
+            ("(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc])12)", "12"),
+            ("(;GM[1]SZ[9];B[aa]C[x]C[", "C["),
+        ] {
+            let other = text.replacen(lost, "", 1);
+            assert!(content(text).is_kept_in(&content(text)), "{text}");
+            assert!(!content(text).is_kept_in(&content(&other)), "{text} without {lost}");
         }
     }
 }

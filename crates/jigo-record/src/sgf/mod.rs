@@ -1,5 +1,6 @@
 //! SGF as text: charsets, tokens, the extent of a game, recovery after damage.
 
+pub mod byte_order;
 pub mod charset;
 pub mod escape;
 pub mod ff4;

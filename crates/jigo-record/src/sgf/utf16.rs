@@ -48,6 +48,9 @@ pub const LOST_HALF_UNIT: u8 = 0xFF;
 /// The number of bytes at the start of a game that [`other_encoding`] examines.
 const GAME_START_LENGTH: usize = 32;
 
+/// The number of letters from the start of a game in which the first name is searched.
+const NAME_WINDOW: usize = 256;
+
 /// Returns the offset at which a text changes between UTF-16 and a single-byte encoding: the start
 /// of the first game in the other encoding, or the byte order mark before it. `encoding` is the
 /// form of UTF-16 of the text, or `None`.
@@ -77,19 +80,44 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns the start of the first game in the form of UTF-16 other than `encoding`, or of its byte
-/// order mark.
+/// order mark or the single blank before it.
 ///
-/// Without a mark, the same bytes may be a game in `encoding` after a missing byte. This is
-/// excluded if a two-byte letter would begin before them.
+/// Without a mark, the same bytes may be a game in `encoding` after a missing byte, or directly
+/// after the text. This is excluded if the game's `(` would be half of another letter, or if it
+/// would lose the bracket of its first name.
 fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
     let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other);
-    let is_sure = |offset: usize| letter == 0 && offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0;
+    let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
+    let is_sure = |offset: usize| match letter {
+        0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
+        _ => loses_bracket(&bytes[offset..]),
+    };
     let mut starts = memchr::memmem::find_iter(bytes, sign);
     let start =
-        starts.find(|offset| (has_mark(*offset) || is_sure(*offset)) && is_wide_start(&bytes[*offset..], letter));
-    start.map(|start| mark_before(bytes, start))
+        starts.find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_sure(*offset)))?;
+    Some(if follows_blank(start) { start - 1 } else { mark_before(bytes, start) })
+}
+
+/// Returns true if a game in big-endian order, read in little-endian order from its second byte on,
+/// loses the `[` before its first letter above U+00FF. Both are then halves of other letters.
+fn loses_bracket(game: &[u8]) -> bool {
+    let (mut is_in_value, mut last) = (false, 0);
+    for (at, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
+        match (unit[0], unit[1]) {
+            (b'[', 0) => is_in_value = true,
+            (b']', 0) if last != b'\\' => is_in_value = false,
+            (_, 0) => {}
+            (low, _) => {
+                // A missing byte also shifts a value, but then it has no end in this order either.
+                let mut rest = game.chunks_exact(2).skip(at + 1).take(NAME_WINDOW);
+                return low == b'[' && !is_in_value && rest.any(|unit| unit == b"\0]");
+            }
+        }
+        last = unit[0];
+    }
+    false
 }
 
 /// Returns true if a text begins with `(;`, an identifier and its `[`, one byte each.

@@ -59,7 +59,7 @@ pub fn normal(
     let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
-    let mut left_out = LeftOut::default();
+    let mut left_out = form.left_out();
     left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
@@ -69,9 +69,19 @@ pub fn normal(
         }
     }
     let (tree, counted_nodes) = Default::default();
-    let mut traversal = Walk { lexer: reader.lexer(), reader, form, tree, nodes: 0, counted: counted_nodes, left_out };
+    let mut traversal = Walk {
+        lexer: reader.lexer(),
+        reader,
+        form,
+        tree,
+        nodes: 0,
+        counted: counted_nodes,
+        left_out,
+        stray: Vec::new(),
+    };
     traversal.walk(limits);
-    let Walk { tree, reader, counted: counted_nodes, mut left_out, .. } = traversal;
+    let Walk { tree, reader, counted: counted_nodes, mut left_out, stray, .. } = traversal;
+    left_out.keep_text(|| shown(&stray));
     let reading = reader.reading;
     if let Some(reason) = reading.unreadable {
         return Err(reason);
@@ -102,6 +112,8 @@ struct Walk<'a> {
     /// Nodes that contain only an ending that jigo counted.
     counted: Vec<usize>,
     left_out: LeftOut,
+    /// The text outside nodes, if the form keeps it.
+    stray: Vec<u8>,
 }
 
 /// An open parenthesis.
@@ -124,7 +136,7 @@ impl Walk<'_> {
                 }
                 b'(' if self.lexer.opens_tree(offset) => {
                     if open_trees.len() as u64 > limits.depth {
-                        self.left_out.add("variations beyond --max depth");
+                        self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
                         return;
                     }
                     open_trees.push(Open { parent: last_node, has_nodes: false });
@@ -150,13 +162,16 @@ impl Walk<'_> {
                 _ if begins_property(&self.lexer, offset) => {}
                 byte => {
                     self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
+                    // An extra parenthesis carries no information.
+                    let is_kept = self.left_out.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
+                    self.stray.extend(is_kept.then_some(byte));
                     offset += 1;
                     continue;
                 }
             }
             self.nodes += 1;
             if self.nodes > limits.nodes {
-                self.left_out.add("nodes beyond --max nodes");
+                self.left_out.add_text("nodes beyond --max nodes", || shown(&bytes[offset..]));
                 return;
             }
             let mut nodes = MainLine::from(self.lexer, offset);
@@ -169,7 +184,9 @@ impl Walk<'_> {
             offset = nodes.position();
             last_node = self.node(node, offset, last_node, is_first);
         }
-        self.left_out.add_if(self.reader.reading.is_truncated, "the end of the record");
+        if self.reader.reading.is_truncated {
+            self.left_out.add_text("the end of the record", || shown(&bytes[offset..]));
+        }
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
@@ -221,7 +238,8 @@ impl Walk<'_> {
             return Properties::default();
         }
         let header = &self.reader.reading.record.header;
-        let context = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
+        let max_property = self.reader.limits.property;
+        let context = NodePlace { root: is_root.then_some(header), size: header.size, max_property, form: self.form };
         let others = Properties::from_node(&self.lexer, body, is_closed, context);
         self.left_out.append(&others.left_out);
         others
@@ -258,6 +276,10 @@ impl Walk<'_> {
         }
         last
     }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Begins a node if `text` is empty.

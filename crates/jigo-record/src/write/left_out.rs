@@ -15,9 +15,40 @@ pub struct LeftOut {
     names: Vec<String>,
     /// True if there are more parts than names.
     has_more: bool,
+    /// The complete text of each part, if the list keeps texts.
+    texts: Option<Vec<String>>,
 }
 
 impl LeftOut {
+    /// Returns an empty list that also keeps the text of each part.
+    pub(super) fn with_texts() -> LeftOut {
+        LeftOut { texts: Some(Vec::new()), ..LeftOut::default() }
+    }
+
+    /// Returns true if the list keeps texts.
+    pub(super) fn keeps_texts(&self) -> bool {
+        self.texts.is_some()
+    }
+
+    /// Adds a part with its text.
+    pub(super) fn add_text(&mut self, name: &str, text: impl FnOnce() -> String) {
+        self.add(name);
+        self.keep_text(text);
+    }
+
+    /// Adds the text of a part that has no name of its own, if the list keeps texts.
+    pub(super) fn keep_text(&mut self, text: impl FnOnce() -> String) {
+        if let Some(texts) = &mut self.texts {
+            texts.push(text());
+        }
+    }
+
+    /// Returns the texts in the order in which they were added. They include values that the normal
+    /// form replaces by equal or preceding ones.
+    pub fn texts(&self) -> &[String] {
+        self.texts.as_deref().unwrap_or_default()
+    }
+
     /// Adds a part, unless it is already named.
     pub fn add(&mut self, name: &str) {
         let name = if name.is_empty() { "a value without a name" } else { name };
@@ -42,6 +73,9 @@ impl LeftOut {
     pub(super) fn append(&mut self, other: &LeftOut) {
         other.names.iter().for_each(|name| self.add(name));
         self.has_more |= other.has_more;
+        if let Some(texts) = &mut self.texts {
+            texts.extend_from_slice(other.texts());
+        }
     }
 
     /// Returns true if the normal form is complete.

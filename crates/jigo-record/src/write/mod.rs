@@ -10,6 +10,7 @@ pub mod marks;
 mod properties;
 mod record;
 mod tree;
+mod unused_values;
 pub mod value;
 
 pub use game::{Written, normal};
@@ -27,4 +28,14 @@ pub struct Form {
     pub main_line: bool,
     /// Omit C and GC.
     pub without_comments: bool,
+    /// Keep the texts of the parts that the normal form leaves out; see [`LeftOut::texts`]. Clocks
+    /// with other values of the same node are written.
+    pub keeps_left_out: bool,
+}
+
+impl Form {
+    /// Returns an empty list for the parts that this form leaves out.
+    fn left_out(self) -> LeftOut {
+        if self.keeps_left_out { LeftOut::with_texts() } else { LeftOut::default() }
+    }
 }

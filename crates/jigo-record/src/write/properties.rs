@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Form;
 use super::left_out::LeftOut;
+use super::unused_values::unused_values;
 use super::value::{escaped, of_text, pair, points};
 use crate::Header;
 use crate::record::nodes::{RawProperty, properties};
@@ -36,6 +37,8 @@ pub(super) struct NodePlace<'a> {
     pub root: Option<&'a Header>,
     /// The board size.
     pub size: BoardSize,
+    /// The maximum length in bytes of a property that the reader interprets.
+    pub max_property: u64,
     /// The form in which they are written.
     pub form: Form,
 }
@@ -59,14 +62,20 @@ impl Properties {
         is_closed: bool,
         context: NodePlace,
     ) -> Properties {
-        let mut result = Properties::default();
+        let mut result = Properties { left_out: context.form.left_out(), ..Properties::default() };
         let (mut raw, _) = properties(lexer, body);
         if !is_closed && let Some(last) = raw.pop() {
-            result.left_out.add(&String::from_utf8_lossy(&letters(lexer.bytes, &last)));
+            let name = letters(lexer.bytes, &last);
+            result.left_out.add_text(&String::from_utf8_lossy(&name), || whole(lexer.bytes, &last));
         }
         let mut indexes = HashMap::new();
         for property in &raw {
             result.add(lexer.bytes, property, context, &mut indexes);
+        }
+        if result.left_out.keeps_texts() {
+            for text in unused_values(lexer.bytes, &raw, context.root.is_some(), context.size) {
+                result.left_out.keep_text(|| text);
+            }
         }
         result
     }
@@ -87,17 +96,20 @@ impl Properties {
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
         let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.left_out.add(&String::from_utf8_lossy(&letters));
+            self.left_out.add_text(&String::from_utf8_lossy(&letters), || whole(bytes, property));
             return;
         }
         let role = role(name.as_bytes());
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.affects_board()) {
             self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
+            if property.range.len() as u64 > context.max_property {
+                self.left_out.keep_text(|| whole(bytes, property));
+            }
             return;
         }
         if (context.form.without_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, context))
+            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, context, || whole(bytes, property)))
         {
             return;
         }
@@ -118,20 +130,30 @@ impl Properties {
             }
             Some((_, existing)) if *existing == values => {}
             // The server writes its own value after the value of the program that it uses.
-            Some((_, existing)) if context.is_usual_twice(&name) => *existing = values,
+            Some((_, existing)) if context.is_usual_twice(&name) => {
+                let replaced = std::mem::replace(existing, values);
+                self.left_out.keep_text(|| format!("{name}[{}]", replaced.join("][")));
+            }
             Some((_, existing)) if name == "C" => {
                 let text =
                     std::iter::once(&existing[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
                 *existing = vec![text];
             }
-            Some(_) => self.left_out.add(&name),
+            // Clocks of several turns in one node.
+            Some(_) if role == Some(PropertyRole::Clock) && context.form.keeps_left_out => {
+                self.left_out.add(&name);
+                self.found.push((name, values));
+            }
+            Some(_) => self.left_out.add_text(&name, || format!("{name}[{}]", values.join("]["))),
         }
     }
 
     /// Returns true if a root property is omitted. In the root, most of them come from the header;
     /// elsewhere they have no meaning.
-    fn is_of_header(&mut self, name: &str, context: NodePlace) -> bool {
-        self.left_out.add_if(context.root.is_none(), name);
+    fn is_of_header(&mut self, name: &str, context: NodePlace, text: impl FnOnce() -> String) -> bool {
+        if context.root.is_none() {
+            self.left_out.add_text(name, text);
+        }
         context.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
@@ -152,7 +174,9 @@ impl Properties {
             ValueKind::PointPairs => pair(&text, context.size),
             _ => return Some(text.into_owned()),
         };
-        self.left_out.add_if(normalized.is_none() && !text.is_empty(), name);
+        if normalized.is_none() && !text.is_empty() {
+            self.left_out.add_text(name, || format!("{name}[{text}]"));
+        }
         normalized
     }
 
@@ -198,6 +222,11 @@ impl Properties {
             }
         }
     }
+}
+
+/// Returns the text of a property.
+fn whole(bytes: &[u8], property: &RawProperty) -> String {
+    String::from_utf8_lossy(&bytes[property.range.clone()]).into_owned()
 }
 
 /// Returns the identifier of a property without white space.

@@ -1,6 +1,7 @@
 //! Parts of a text with fixes that are not yet applied or rejected.
 
 use super::FixCount;
+use super::utf16_source::EncodedKind;
 use jigo_core::fix::{Edit, Fix};
 use jigo_record::sgf::Charset;
 
@@ -28,9 +29,14 @@ impl TextPart {
         !self.changes().is_empty()
     }
 
-    /// Returns true if this part is a game of a UTF-16 source.
-    pub(super) fn is_utf16_game(&self) -> bool {
-        self.is_utf16 && matches!(self.kind, PartKind::Game(_))
+    /// Returns the kind of this part for the conversion of UTF-16.
+    pub(super) fn encoded_kind(&self) -> EncodedKind {
+        match self.kind {
+            PartKind::Game(charset) => EncodedKind::Game(charset.encoding),
+            PartKind::StrayText if self.is_changed() => EncodedKind::RemovedText,
+            PartKind::StrayText => EncodedKind::StrayText,
+            PartKind::Gap => EncodedKind::Gap,
+        }
     }
 
     /// Returns the edits of this part's bytes.
@@ -50,21 +56,24 @@ impl TextPart {
         }
     }
 
-    /// Records in the fixes of this part whether its source becomes UTF-8, or stays UTF-16 because
-    /// a conversion would lose bytes.
-    pub(super) fn resolve_conversion(&mut self, is_converted: bool, is_lossy: bool) {
-        let (Some(conversion), Some(PartFixes { fixes, count, .. })) = (self.conversion.take(), &mut self.fixes) else {
+    /// Records in the fixes of this part what becomes of its conversion.
+    pub(super) fn resolve_conversion(&mut self, outcome: Conversion) {
+        let (Some(mut conversion), Some(PartFixes { fixes, count, .. })) = (self.conversion.take(), &mut self.fixes)
+        else {
             return;
         };
-        if is_converted {
-            count.safe += u64::from(conversion.is_safe);
-            count.unsafe_fixes += u64::from(!conversion.is_safe);
-            fixes.insert(0, conversion);
-        } else if is_lossy {
-            count.rejected += 1;
-            let mut rejected = conversion.rejected(LOSSY);
-            rejected.is_safe = false;
-            fixes.insert(0, rejected);
+        conversion.is_safe &= outcome == Conversion::Made;
+        match outcome {
+            Conversion::Made | Conversion::Unsafe => {
+                count.safe += u64::from(conversion.is_safe);
+                count.unsafe_fixes += u64::from(!conversion.is_safe);
+                fixes.insert(0, conversion);
+            }
+            Conversion::Withheld => {
+                count.rejected += 1;
+                fixes.insert(0, conversion.rejected(LOSSY));
+            }
+            Conversion::None => {}
         }
     }
 
@@ -77,6 +86,19 @@ impl TextPart {
         let shifted = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
         changes.into_iter().map(shifted).collect()
     }
+}
+
+/// The outcome of the conversion of a UTF-16 source to UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conversion {
+    /// The source stays as it is.
+    None,
+    /// The source becomes UTF-8.
+    Made,
+    /// The source becomes UTF-8, although this may lose or change a part of it.
+    Unsafe,
+    /// The source stays UTF-16, because a conversion might lose or change a part of it.
+    Withheld,
 }
 
 /// The kind of a part.

@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use super::fresh_reader::FreshReader;
-use super::text_part::{LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
+use super::utf16_source::{EncodedPart, Utf16Source};
 use super::{FixCount, FixFault, FixVisitor, PendingSource, Segment, SourceEnd};
 use crate::formats::Rows;
 use crate::row::Row;
@@ -19,7 +20,6 @@ use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
-use jigo_record::splitter::stray_text;
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE_FIX_ATTEMPTS: u32 = 32;
@@ -40,10 +40,7 @@ pub(super) struct SourceVerifier<'a> {
     is_start: bool,
     /// True if a part before `recorded` has a fix.
     is_changed: bool,
-    /// True if a part is UTF-16 in the source.
-    is_utf16: bool,
-    /// True if a game is UTF-16 in the source.
-    has_utf16_game: bool,
+    utf16_source: Utf16Source,
     fault: Option<FixFault>,
 }
 
@@ -74,8 +71,7 @@ impl<'a> SourceVerifier<'a> {
             read_to: 0,
             is_start: true,
             is_changed: false,
-            is_utf16: false,
-            has_utf16_game: false,
+            utf16_source: Utf16Source::default(),
             fault: None,
         }
     }
@@ -132,7 +128,7 @@ impl<'a> SourceVerifier<'a> {
 
     /// Returns true if the source is UTF-16 and becomes UTF-8.
     fn is_converted(&self) -> bool {
-        self.has_utf16_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
+        self.utf16_source.has_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
     }
 
     /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the
@@ -175,11 +171,16 @@ impl<'a> SourceVerifier<'a> {
     /// Withholds all fixes of a source that stays UTF-16 because its conversion is not selected or
     /// would lose a part of it. Does the same for a source with a fault.
     fn withhold_conversion(&mut self) {
-        self.is_utf16 |= self.parts.iter().any(|part| part.is_utf16);
-        self.has_utf16_game |= self.parts.iter().any(TextPart::is_utf16_game);
+        let mut at = 0;
+        for part in &self.parts {
+            let (before, bytes) = (&self.recorded[..at], &self.recorded[at..at + part.length]);
+            let kind = part.encoded_kind();
+            self.utf16_source.add(EncodedPart { bytes, before, is_utf16: part.is_utf16, kind });
+            at += part.length;
+        }
         let options = &self.fixes.options;
-        let is_lossy = self.is_utf16 && !options.is_unsafe && self.is_lossy();
-        let stays_utf16 = is_lossy || self.is_utf16 && !options.includes(Code::NotUtf8, true);
+        let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;
+        let stays_utf16 = is_lossy || self.utf16_source.is_utf16 && !options.includes(Code::NotUtf8, true);
         if !stays_utf16 && self.fault.is_none() {
             return;
         }
@@ -194,22 +195,6 @@ impl<'a> SourceVerifier<'a> {
         } else if is_lossy {
             self.fault = Some(FixFault::Lossy);
         }
-    }
-
-    /// Returns true if a part of the UTF-16 text may be something else. Such a part has units that
-    /// are not characters, or letters outside values, which may be single bytes.
-    fn is_lossy(&self) -> bool {
-        let mut at = 0;
-        self.parts.iter().any(|part| {
-            let bytes = &self.recorded[at..at + part.length];
-            at += part.length;
-            let has_stray = || match part.kind {
-                PartKind::Game(_) => stray_text::has_letters_outside_values(bytes),
-                PartKind::StrayText => !part.is_changed() && !bytes.is_ascii(),
-                PartKind::Gap => false,
-            };
-            part.is_utf16 && (std::str::from_utf8(bytes).is_err() || has_stray())
-        })
     }
 
     /// Returns the text with its fixes.
@@ -240,13 +225,19 @@ impl<'a> SourceVerifier<'a> {
     /// Removes the first parts and returns them with the rows of their fixes.
     fn take_segment(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Segment {
         let is_converted = self.is_converted();
+        let conversion = match self.fault {
+            _ if is_converted && self.utf16_source.is_lossy() => Conversion::Unsafe,
+            _ if is_converted => Conversion::Made,
+            Some(FixFault::Lossy) => Conversion::Withheld,
+            _ => Conversion::None,
+        };
         let rest = self.parts.split_off(parts);
         let (mut recorded_to, mut changes, mut has_game) = (0, Vec::new(), false);
         let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
         let mut has_rows = false;
         for mut part in std::mem::replace(&mut self.parts, rest) {
             let (game, offset) = (part.game, part.offset);
-            part.resolve_conversion(is_converted, self.fault == Some(FixFault::Lossy));
+            part.resolve_conversion(conversion);
             has_game |= matches!(part.kind, PartKind::Game(_));
             let part_start = recorded_to;
             recorded_to += part.length;

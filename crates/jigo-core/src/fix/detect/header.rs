@@ -56,10 +56,6 @@ impl ReadRoot<'_> {
         String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
     }
 
-    fn value(&self, property: &RawProperty) -> &[u8] {
-        property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
-    }
-
     /// Inserts a missing property. If the property is present but unread, other text hides it, and
     /// would hide an inserted one as well.
     fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
@@ -91,7 +87,7 @@ impl ReadRoot<'_> {
         }
     }
 
-    /// Removes repeated header properties. This is safe if they have the same value, and unsafe
+    /// Removes repeated header properties. This is safe if they have the same values, and unsafe
     /// otherwise.
     fn repeated(&self) -> Vec<Fix> {
         if !self.has(Code::RepeatedProperty) {
@@ -106,7 +102,10 @@ impl ReadRoot<'_> {
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
-            let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
+            let values = |of: &RawProperty| -> Vec<&[u8]> {
+                of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
+            };
+            let is_same = values(first) == values(property);
             fixes.push(if is_same { fix } else { fix.into_unsafe() });
         }
         fixes
