@@ -197,7 +197,8 @@ impl<'a> GibFields<'a> {
 
 /// Parses a result in the language of the player's country, where 子 means zi, or else in English.
 fn parse_words(text: &str) -> Option<RecordedResult> {
-    result_words::parse(text).or_else(|| parse_sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
+    let words = result_words::parse(text).map(|words| words.result);
+    words.or_else(|| parse_sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
 }
 
 /// Formats tenths of points: `65` becomes 6.5.
