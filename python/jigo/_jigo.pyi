@@ -12,7 +12,8 @@ def command(arguments: Sequence[str]) -> int: ...
 class Query:
     def __new__(
         cls,
-        words: Sequence[str],
+        product: str,
+        arguments: Sequence[tuple[str, str | None]],
         items: Sequence[tuple[str, object]],
         pairs: Iterator[tuple[object, str | bytes]] | None,
     ) -> Query: ...

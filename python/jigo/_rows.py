@@ -38,13 +38,14 @@ class Rows:
     Ctrl-C ends it.
     """
 
-    def __init__(self, words: list[str], given: Input, *, progress: bool | None) -> None:
+    def __init__(self, product: str, options: Mapping[str, Any], given: Input, *, progress: bool | None) -> None:
         """Validate options and inputs."""
         items, pairs = _inputs(given)
+        arguments = _arguments(options)
         if pairs is not None:
-            words = [*words, "--input-format", "arrow"]
-        self._query = Query(words, items, pairs)
-        self._what = words[0]
+            arguments.append(("input-format", "arrow"))
+        self._query = Query(product, arguments, items, pairs)
+        self._what = product
         self._progress = progress
 
     @property
@@ -159,19 +160,19 @@ def _plain(item: object) -> object:
     return bytes(item) if isinstance(item, (bytearray, memoryview)) else item
 
 
-def _words(command: str, options: Mapping[str, Any]) -> list[str]:
-    """Convert options to command line arguments."""
-    words = [command]
+def _arguments(options: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """Convert options to their names in the command and texts; None is the text of a flag."""
+    arguments: list[tuple[str, str | None]] = []
     for name, value in options.items():
-        flag = f"--{name.replace('_', '-')}"
+        flag = name.replace("_", "-")
         if value is True:
-            words.append(flag)
+            arguments.append((flag, None))
         elif value is not None and value is not False:
             if isinstance(value, Mapping):
                 value = [f"{key.replace('_', '-')}={part}" for key, part in value.items()]
             listed = isinstance(value, (list, tuple, set, frozenset))
-            words.append(f"{flag}={','.join(map(str, value)) if listed else value}")
-    return words
+            arguments.append((flag, ",".join(map(str, value)) if listed else str(value)))
+    return arguments
 
 
 def check(
@@ -200,7 +201,7 @@ def check(
     jigo.Error: nowhere.sgf: No such file or directory (os error 2)
     """
     given = {"rules": rules, "where": where, "select": select, "ignore": ignore, "results": results, **options}
-    return Rows(_words("check", given), paths, progress=progress)
+    return Rows("check", given, paths, progress=progress)
 
 
 def turns(
@@ -219,9 +220,8 @@ def turns(
     >>> [(row["color"], row["point"]) for row in jigo.turns(b"(;B[pd];W[])").rows()]
     [('B', 'pd'), ('W', None)]
     """
-    return Rows(
-        _words("check", {"table": "turns", "rules": rules, "where": where, **options}), paths, progress=progress
-    )
+    given = {"table": "turns", "rules": rules, "where": where, **options}
+    return Rows("check", given, paths, progress=progress)
 
 
 def score(
@@ -241,7 +241,7 @@ def score(
     >>> [(row["ruleset"], row["black_minus_white"]) for row in jigo.score({1: sgf}, rules=["japanese", "aga"]).rows()]
     [('japanese', -0.5), ('aga', -0.5)]
     """
-    return Rows(_words("score", {"rules": rules, "where": where, **options}), paths, progress=progress)
+    return Rows("score", {"rules": rules, "where": where, **options}, paths, progress=progress)
 
 
 def results(
@@ -255,7 +255,7 @@ def results(
 
     The rows are those of ``jigo score --table results``. Parameters are those of ``check``.
     """
-    return Rows(_words("score", {"table": "results", "where": where, **options}), paths, progress=progress)
+    return Rows("score", {"table": "results", "where": where, **options}, paths, progress=progress)
 
 
 def endings(
@@ -274,8 +274,8 @@ def endings(
     >>> jigo.endings([]).columns[:4]
     ['file', 'game', 'turns', 'width']
     """
-    words = _words("score", {"table": "endings", "rules": rules, "where": where, **options})
-    return Rows(words, paths, progress=progress)
+    given = {"table": "endings", "rules": rules, "where": where, **options}
+    return Rows("score", given, paths, progress=progress)
 
 
 def duplicates(
@@ -294,7 +294,7 @@ def duplicates(
     >>> jigo.duplicates([], keep="first").columns[:3]
     ['cluster', 'class', 'file']
     """
-    return Rows(_words("duplicates", {"keep": keep, "where": where, **options}), paths, progress=progress)
+    return Rows("duplicates", {"keep": keep, "where": where, **options}, paths, progress=progress)
 
 
 def games(
@@ -313,7 +313,7 @@ def games(
     >>> jigo.games([], where="size = 19").columns[:5]
     ['file', 'game', 'offset', 'black', 'white']
     """
-    return Rows(_words("games", {"rules": rules, "where": where, **options}), paths, progress=progress)
+    return Rows("games", {"rules": rules, "where": where, **options}, paths, progress=progress)
 
 
 __all__ = ["Batch", "Error", "Input", "Rows", "check", "duplicates", "endings", "games", "results", "score", "turns"]

@@ -18,8 +18,6 @@ create_exception!(
 /// The native part of the module jigo.
 #[pyo3::pymodule]
 mod _jigo {
-    use std::ffi::OsString;
-
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -38,8 +36,9 @@ mod _jigo {
 
     /// Run a command line as the program jigo does, and return the exit code.
     #[pyfunction]
-    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-        let words: Vec<OsString> = [OsString::from("jigo")].into_iter().chain(arguments).collect();
+    #[cfg(feature = "command")]
+    fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        let words = [std::ffi::OsString::from("jigo")].into_iter().chain(arguments);
         py.detach(|| jigo::commands::carry_out(words).code())
     }
 }

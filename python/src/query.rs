@@ -1,6 +1,5 @@
 //! A command and its rows for Python: batch by batch, or as an Arrow C stream.
 
-use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -10,7 +9,7 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use jigo::commands::stream_api::prepare;
+use jigo_run::keywords::{Argument, Product, prepare};
 use jigo_run::stream::{BatchStream, PreparedRun, StreamEvent, StreamItem};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -33,7 +32,8 @@ fn failed(error: impl std::fmt::Display) -> PyErr {
 /// A validated command. It can run as often as its inputs can be read.
 #[pyclass(frozen, module = "jigo")]
 pub struct Query {
-    words: Vec<OsString>,
+    product: Product,
+    arguments: Vec<Argument>,
     inputs: Inputs,
     schema: SchemaRef,
     /// The prepared first run.
@@ -47,15 +47,17 @@ impl Query {
     #[new]
     fn new(
         py: Python<'_>,
-        words: Vec<OsString>,
+        product: &str,
+        arguments: Vec<Argument>,
         items: Vec<(String, Py<PyAny>)>,
         pairs: Option<Py<PyAny>>,
     ) -> PyResult<Query> {
         let inputs = Inputs { items, pairs, raised: Raised::default() };
         let sources = inputs.sources(py)?;
-        let prepared = py.detach(|| prepare(&words, sources)).map_err(failed)?;
+        let product = Product::parse(product).map_err(failed)?;
+        let prepared = py.detach(|| prepare(product, &arguments, sources)).map_err(failed)?;
         let schema = Arc::new(prepared.schema());
-        Ok(Query { words, inputs, schema, prepared: Mutex::new(Some(prepared)), last: Mutex::new(None) })
+        Ok(Query { product, arguments, inputs, schema, prepared: Mutex::new(Some(prepared)), last: Mutex::new(None) })
     }
 
     /// Names of the columns, in order.
@@ -72,7 +74,7 @@ impl Query {
             Some(prepared) => prepared,
             None => {
                 let sources = query.inputs.sources(py)?;
-                py.detach(|| prepare(&query.words, sources)).map_err(failed)?
+                py.detach(|| prepare(query.product, &query.arguments, sources)).map_err(failed)?
             }
         };
         let stream = prepared.begin().map_err(failed)?;

@@ -129,6 +129,13 @@ def test_errors_are_those_of_the_command() -> None:
         ({"select": ["Z9"]}, "--select Z9: no finding is called or begins like that"),
         ({"colour": True}, "unexpected argument '--colour'"),
         ({"jobs": 0}, "--jobs"),
+        ({"jobs": True}, "a value is required for '--jobs <N>'"),
+        ({"quick": "yes"}, "unexpected value 'yes' for '--quick'"),
+        ({"quick": True, "rules": "aga"}, "the argument '--quick' cannot be used with '--rules <R>'"),
+        ({"quick": True, "table": "turns"}, "--quick reads no turns"),
+        ({"severity": "bad"}, "[possible values: error, warning, info]"),
+        ({"seed": 7}, "--sample <N>"),
+        ({"max": {"node": 2}}, "there is no limit 'node' (did you mean nodes?)"),
         ({"input_format": "positions"}, "--input-format positions is for the scores of jigo score"),
         ({"output": "x.csv"}, "--output, --summary and --force are for the command"),
     ]:
@@ -136,8 +143,8 @@ def test_errors_are_those_of_the_command() -> None:
             list(jigo.check(WRONG.encode(), **options))
         assert words in str(raised.value)
         if "output" not in options:
-            flags = jigo._rows._words("check", options)
-            assert str(raised.value).splitlines()[0] in command(*flags, "fixtures").stderr.decode()
+            flags = [f"--{name}={value}" if value else f"--{name}" for name, value in jigo._rows._arguments(options)]
+            assert str(raised.value) in command("check", "fixtures", *flags).stderr.decode()
     with pytest.raises(TypeError, match="not int"):
         jigo.check(7)  # type: ignore[arg-type]
     with pytest.raises(TypeError):

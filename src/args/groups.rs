@@ -5,19 +5,21 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
-use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
+use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN};
+use jigo_core::replay::OnIllegal;
+use jigo_record::finding::Severity;
 use jigo_record::splitter::RecordKind;
-use jigo_run::values::NamedCodes;
+use jigo_run::limits::LimitSetting;
+use jigo_run::values::{ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, whole};
 use jigo_score::DeadSource;
 
-use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
-use super::whole;
+use super::values::{WhenArg, named};
 use crate::args::completion::{
     OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
 };
-use crate::args::limits::{LimitSetting, any_limit};
+use crate::args::limits::any_limit;
 
 /// Returns the long help of PATH.
 fn about_paths() -> String {
@@ -49,8 +51,8 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
     /// Set the format of the inputs
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    pub input_format: InputFormatArg,
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(InputFormat::NAMED))]
+    pub input_format: InputFormat,
     /// Read the records of tables from column NAME
     ///
     /// This applies to JSON lines, CSV, Arrow and Parquet.
@@ -155,21 +157,21 @@ pub struct RunArgs {
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true, help_heading = "Selection")]
     pub ignore: Vec<NamedCodes>,
     /// Report only findings of at least this severity
-    #[arg(long, value_name = "LEVEL", default_value = "info", help_heading = "Selection")]
-    pub severity: SeverityArg,
+    #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = named(SEVERITIES), help_heading = "Selection")]
+    pub severity: Severity,
     /// The options for judging.
     #[command(flatten)]
     pub judging: JudgingArgs,
     /// Choose what to do at an illegal turn
     ///
     /// FF[4] demands that the turn be made.
-    #[arg(long, value_name = "WHAT", default_value = "play", help_heading = "Rules")]
-    pub on_illegal: OnIllegalArg,
+    #[arg(long, value_name = "WHAT", default_value = "play", value_parser = named(ON_ILLEGAL), help_heading = "Rules")]
+    pub on_illegal: OnIllegal,
     /// Choose the variations to replay
     ///
     /// Replay the main line, or every variation with its own history.
-    #[arg(long, value_name = "WHICH", default_value = "main", help_heading = "Rules")]
-    pub variations: VariationsArg,
+    #[arg(long, value_name = "WHICH", default_value = "main", action = ArgAction::Set, value_parser = named(VARIATIONS), help_heading = "Rules")]
+    pub variations: bool,
     /// In CSV, put an apostrophe before texts that a spreadsheet would read as formulas
     ///
     /// These texts begin with = + - @, also in full width, a tab or the end of a line.
@@ -230,7 +232,7 @@ pub struct EndingArgs {
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
     /// Set the time limit of the engine for one position, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "SECONDS", default_value_t = ENGINE_TIMEOUT, value_parser = whole::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
     /// Treat estimates with a confidence below P, from 0 to 1, as unsettled
     ///

@@ -9,8 +9,6 @@ pub mod format;
 pub mod repro_command;
 pub mod run_options;
 
-use std::ops::RangeInclusive;
-
 pub use completion::{OfferedValues, codes, presets, tables};
 
 pub use groups::{
@@ -19,21 +17,4 @@ pub use groups::{
 };
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
-pub use values::{
-    FormatArg, InputFormatArg, ListArg, OnIllegalArg, SchemaFormatArg, ScoreTableArg, SeverityArg, ShowFormatArg,
-    TableArg, TableFormatArg, VariationsArg, WhenArg,
-};
-
-/// Returns a parser for whole numbers in a range. Its error names the range.
-pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
-    move |text: &str| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
-        number.ok_or_else(|| match (range.start(), range.end()) {
-            (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
-            (least, &u64::MAX) => format!("it takes a whole number, {least} or more"),
-            (least, most) => format!("it takes a whole number from {least} to {most}"),
-        })
-    }
-}
+pub use values::{FormatArg, ListArg, SchemaFormatArg, ShowFormatArg, TableFormatArg, WhenArg, named};

@@ -2,18 +2,15 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
-
-use crate::args::limits::changed_limits;
-use crate::args::{
-    CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, RunArgs, default_dead,
-};
+use crate::args::{CountArgs, CountingArgs, EndingArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
 use crate::html::Inputs;
-use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
+use jigo_archive::named_value::NamedValue;
+use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
+use jigo_run::limits::changed_limits;
 use jigo_run::options::ErrorListing;
 use jigo_run::shell::{quoted, shell_word};
-use jigo_run::values::NamedCodes;
+use jigo_run::values::{ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS};
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
@@ -88,15 +85,14 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 /// Returns the options that select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading_words(input, run)?;
-    let format = input.input_format.to_possible_value()?;
-    words.option("--input-format", format.get_name(), "auto");
+    words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), "auto");
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, "1/1");
-    words.option("--on-illegal", run.on_illegal.to_possible_value()?.get_name(), "play");
-    words.option("--variations", run.variations.to_possible_value()?.get_name(), "main");
+    words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), "play");
+    words.option("--variations", NamedValue::name_of(VARIATIONS, run.variations), "main");
     words.option("--select", &joined(&run.select), "");
     words.option("--ignore", &joined(&run.ignore), "");
-    words.option("--severity", run.severity.to_possible_value()?.get_name(), "info");
+    words.option("--severity", NamedValue::name_of(SEVERITIES, run.severity), "info");
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
@@ -125,7 +121,7 @@ fn input_words(input: &InputArgs) -> Option<Words> {
 ///
 /// Returns `None` for bare positions, because no such command reads them.
 pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Option<ErrorListing> {
-    if matches!(input.input_format, InputFormatArg::Positions) {
+    if input.input_format == InputFormat::Positions {
         return None;
     }
     let mut selecting = selection_words(input, run).unwrap_or_default();
@@ -164,7 +160,7 @@ fn ending_words(ending: &EndingArgs) -> Words {
     words.option("--komi", &ending.komi, "recorded");
     words.option("--dead", &ending.dead, &default_dead());
     words.option("--engine", ending.engine.as_deref().unwrap_or_default(), "");
-    words.option("--engine-timeout", &ending.engine_timeout.to_string(), "60");
+    words.option("--engine-timeout", &ending.engine_timeout.to_string(), &ENGINE_TIMEOUT.to_string());
     words.option("--min-confidence", &ending.min_confidence.to_string(), &MIN_CONFIDENCE.to_string());
     words
 }

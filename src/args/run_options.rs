@@ -6,20 +6,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::args::limits::limits;
 use crate::args::repro_command::error_listing;
-use crate::args::{
-    BaselineArgs, CountArgs, EndingArgs, InputArgs, InputFormatArg, JudgingArgs, OnIllegalArg, OutputArgs, RunArgs,
-    SeverityArg, VariationsArg, WhenArg,
-};
+use crate::args::{BaselineArgs, CountArgs, EndingArgs, InputArgs, JudgingArgs, OutputArgs, RunArgs, WhenArg};
 use crate::progress::ProgressBar;
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::Selection;
 use jigo_archive::source::files::discover;
-use jigo_archive::source::{InputFormat, RowColumns, SkippedFiles, SourceKind};
-use jigo_core::replay::OnIllegal;
-use jigo_record::finding::Severity;
+use jigo_archive::source::{RowColumns, SkippedFiles, SourceKind};
 use jigo_run::baseline::BaselineFiles;
+use jigo_run::limits::limits;
 use jigo_run::options::FindingsUse;
 use jigo_run::path_conflicts::{FlagPaths, TableFiles};
 use jigo_run::progress::{Progress, StartProgress};
@@ -33,7 +28,7 @@ use jigo_run::{Counting, InputSources, Judging, RunOptions, values};
 pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<RunOptions> {
     let counting = |count: &CountArgs| counting(&run.judging, &count.ending, count.all_endings);
     Ok(RunOptions {
-        input: input_format(input.input_format),
+        input: input.input_format,
         reads_positions: false,
         column: input.column.clone(),
         id_column: input.id_column.clone(),
@@ -41,11 +36,8 @@ pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, 
         counting: count.map(counting).transpose()?,
         limits: limits(&input.limits),
         index: values::header_index(input.headers.as_deref())?,
-        on_illegal: match run.on_illegal {
-            OnIllegalArg::Play => OnIllegal::Play,
-            OnIllegalArg::Stop => OnIllegal::Stop,
-        },
-        all_variations: matches!(run.variations, VariationsArg::All),
+        on_illegal: run.on_illegal,
+        all_variations: run.variations,
         header_only: false,
         shard: values::shard(&run.shard)?,
         selection: Selection {
@@ -59,11 +51,7 @@ pub fn run_options(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, 
         needs_rejected: false,
         select: run.select.clone(),
         ignore: run.ignore.clone(),
-        severity: match run.severity {
-            SeverityArg::Error => Severity::Error,
-            SeverityArg::Warning => Severity::Warning,
-            SeverityArg::Info => Severity::Info,
-        },
+        severity: run.severity,
         finds_duplicates: false,
         findings: if count.is_none() { FindingsUse::Listed } else { FindingsUse::ExitCode },
         format,
@@ -115,21 +103,6 @@ pub fn counting(judging: &JudgingArgs, ending: &EndingArgs, all_endings: bool) -
         engine: ending.engine.as_deref().map(engine).transpose()?,
         all_endings,
     })
-}
-
-/// Returns the format of `--input-format`.
-pub fn input_format(format: InputFormatArg) -> InputFormat {
-    match format {
-        InputFormatArg::Auto => InputFormat::Auto,
-        InputFormatArg::Sgf => InputFormat::Sgf,
-        InputFormatArg::Jsonl => InputFormat::Jsonl,
-        InputFormatArg::Csv => InputFormat::Csv,
-        #[cfg(feature = "columnar")]
-        InputFormatArg::Arrow => InputFormat::Arrow,
-        #[cfg(feature = "columnar")]
-        InputFormatArg::Parquet => InputFormat::Parquet,
-        InputFormatArg::Positions => InputFormat::Positions,
-    }
 }
 
 impl InputArgs {

@@ -3,31 +3,14 @@
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jigo_archive::formats::{FORMATS, Format};
+use jigo_archive::named_value::NamedValue;
 
-/// The values of `--input-format`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum InputFormatArg {
-    /// Detect the format of each input by its name and first bytes: game records, archives, or rows
-    /// of records
-    Auto,
-    /// Game records in SGF, and archives of them, without detection
-    Sgf,
-    /// Rows of records, one JSON object per line: id and sgf, the text of one or more records
-    Jsonl,
-    /// Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such
-    /// as id and sgf
-    Csv,
-    /// Rows of records, an Arrow IPC stream or file with the columns id and sgf
-    #[cfg(feature = "columnar")]
-    Arrow,
-    /// Rows of records, Parquet with the columns id and sgf
-    #[cfg(feature = "columnar")]
-    Parquet,
-    /// Bare positions to score, one JSON object per line: id, board (rows of x o .) and, if known,
-    /// dead (rows of 0 1), captured_by {black, white}, komi and next
-    Positions,
+/// Returns a parser that accepts the names of these values.
+pub fn named<T: Copy + PartialEq + Send + Sync>(all: &'static [NamedValue<T>]) -> impl TypedValueParser<Value = T> {
+    let words = all.iter().map(|named| PossibleValue::new(named.name).help(named.about));
+    PossibleValuesParser::new(words).try_map(|name| NamedValue::find(all, &name).ok_or("it has no such value"))
 }
 
 /// The values of `--format` of `schema`.
@@ -46,48 +29,6 @@ pub enum ShowFormatArg {
     Text,
     /// The last position as a JSON object
     Json,
-}
-
-/// The values of `--table`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum TableArg {
-    /// One row for each finding
-    Findings,
-    /// One row for each turn of the main line
-    Turns,
-    /// One row for each game, with the keys that its duplicates share
-    Keys,
-}
-
-/// The values of `--table` of `score`.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreTableArg {
-    /// One row for each game and ruleset
-    Scores,
-    /// One row for each game with a recorded result, compared with the result counted by its
-    /// server's rules
-    Results,
-    /// One row for each game: its last position, the dead stones, the owner of each point, area and
-    /// territory
-    Endings,
-}
-
-/// The values of `--on-illegal`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum OnIllegalArg {
-    /// Make the turn and continue
-    Play,
-    /// Stop before the turn
-    Stop,
-}
-
-/// The values of `--variations`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum VariationsArg {
-    /// The first variation of every branch
-    Main,
-    /// Every variation
-    All,
 }
 
 /// The values of `--progress` and `--color`.
@@ -112,17 +53,6 @@ pub enum ListArg {
     Unsettled,
     /// All games that ended by counting
     All,
-}
-
-/// The values of `--severity`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum SeverityArg {
-    /// Errors only
-    Error,
-    /// Errors and warnings
-    Warning,
-    /// All findings
-    Info,
 }
 
 /// Defines an option's values from the table of formats, with the names of all formats that meet a

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use crate::args::format;
 use crate::args::run_options::run_options;
@@ -19,14 +19,14 @@ use jigo_core::analysis::Settings;
 use jigo_run::baseline::BaselineRun;
 use jigo_run::duplicate_rows::SPILL_FAILED;
 use jigo_run::exit::Exit;
-use jigo_run::options::FindingsUse;
 use jigo_run::path_conflicts::TableFiles;
 use jigo_run::run_table::{table, table_with_aggregate};
 use jigo_run::stderr::print;
-use jigo_run::{Counting, RunConfig, RunOptions};
+use jigo_run::table_options::{CheckOptions, CheckTable};
+use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
-use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg};
+use crate::args::{BaselineArgs, FormatArg, InputArgs, OutputArgs, RunArgs, named};
 
 /// Replay games and list errors and other findings, one row per finding
 #[derive(Args, Debug)]
@@ -40,8 +40,8 @@ pub struct CheckArgs {
     /// Choose the table
     ///
     /// Turns have the position after each turn, for training. Keys identify duplicates.
-    #[arg(long, value_name = "TABLE", default_value = "findings")]
-    pub table: TableArg,
+    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMED))]
+    pub table: CheckTable,
     /// Only find the games in the inputs and read their headers
     ///
     /// This finds damage between games and errors in headers, and is much faster. It does not
@@ -79,23 +79,16 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// Fails if the options contradict each other.
-pub(super) fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
-    let of_findings = matches!(args.table, TableArg::Findings);
-    ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
-    ensure!(of_findings || !args.quick, "--quick reads no turns");
-    ensure!(of_findings || !args.duplicates, "--duplicates adds findings, which no other table shows");
-    ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
-    ensure!(
-        !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
-        "--duplicates does not go with a baseline: duplicates depend on the other games"
-    );
-    Ok(RunOptions {
-        findings: if of_findings { FindingsUse::Listed } else { FindingsUse::Ignored },
-        finds_duplicates: args.duplicates,
-        counting: args.results.then(Counting::of_results),
-        header_only: args.quick,
-        ..run_options(&args.input, &args.run, None, format)?
-    })
+fn check_options(args: &CheckArgs, format: Format) -> Result<RunOptions> {
+    let BaselineArgs { baseline, write_baseline, .. } = &args.baseline;
+    let of_check = CheckOptions {
+        table: args.table,
+        quick: args.quick,
+        results: args.results,
+        duplicates: args.duplicates,
+        has_baseline: baseline.is_some() || write_baseline.is_some(),
+    };
+    of_check.apply(run_options(&args.input, &args.run, None, format)?)
 }
 
 /// Writes one row for each finding, or for each turn.
@@ -116,17 +109,17 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         None => config,
     };
     let exit = match args.table {
-        TableArg::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
-        TableArg::Findings => table(&config, &files, FindingRows)?,
-        TableArg::Turns => table(&config, &files, TurnRows)?,
-        TableArg::Keys => table(&config, &files, KeyRows)?,
+        CheckTable::Findings if args.duplicates => write_findings_with_duplicates(&config, &files)?,
+        CheckTable::Findings => table(&config, &files, FindingRows)?,
+        CheckTable::Turns => table(&config, &files, TurnRows)?,
+        CheckTable::Keys => table(&config, &files, KeyRows)?,
     };
     if args.quick && !config.is_quiet() {
         print(
             "--quick reads no turns: illegal turns, repetitions, results and damage within games were not examined\n",
         );
     }
-    if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !config.is_quiet() {
+    if args.table == CheckTable::Findings && !args.quick && !args.results && !config.is_quiet() {
         print("recorded results were not compared with the board (R001, R002); use --results or jigo report\n");
     }
     if let (Some(baseline), None) = (baseline, config.interrupt().received()) {

@@ -30,7 +30,7 @@ use jigo_run::stderr::print;
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
-use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
 use journal::Journal;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
@@ -43,8 +43,8 @@ use journal::Journal;
 ))]
 pub struct DuplicatesArgs {
     /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best")]
-    pub keep: KeepArg,
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED))]
+    pub keep: KeepRule,
     /// Also compare the games with those of earlier runs in FILE, and add them to it
     ///
     /// If FILE is missing, create it. Rows list the games of this run that have a duplicate in FILE
@@ -86,18 +86,6 @@ pub struct DuplicatesArgs {
     pub output: OutputArgs,
 }
 
-/// The values of `--keep`.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum KeepArg {
-    /// The game with the fewest errors, then the most turns, then the most header properties, then
-    /// the first
-    Best,
-    /// The first game of the input
-    First,
-    /// The game with the most turns, then the first
-    Longest,
-}
-
 /// The values of `--table`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuplicatesTableArg {
@@ -105,16 +93,6 @@ pub enum DuplicatesTableArg {
     Duplicates,
     /// One row for each of some turns, with the number of different positions after it
     Diversity,
-}
-
-impl From<KeepArg> for KeepRule {
-    fn from(keep: KeepArg) -> KeepRule {
-        match keep {
-            KeepArg::Best => KeepRule::Best,
-            KeepArg::First => KeepRule::First,
-            KeepArg::Longest => KeepRule::Longest,
-        }
-    }
 }
 
 /// Writes one row for each duplicate, or one for each turn after which positions are counted.
@@ -188,7 +166,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
         return Ok(interrupted(config, &summary, started, signal, &left));
     }
-    let mut found = find_duplicates(games, args.keep.into(), config.threads()).context(SPILL_FAILED)?;
+    let mut found = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
     count_duplicates(config, &mut summary, &found);
     // A closed pipe ends the rows only. The other outputs are still written.
     let count = match write_rows(config, out, found.members.iter().map(|member| found.row(member))) {

@@ -14,10 +14,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
-use super::duplicates::KeepArg;
-use crate::args::CountingArgs;
 use crate::args::examples::examples;
 use crate::args::format::log_format;
+use crate::args::{CountingArgs, named};
 use jigo_archive::duplicates::{self, KeepRule};
 use jigo_archive::formats::Format;
 use jigo_archive::pipeline::GameList;
@@ -63,8 +62,8 @@ pub struct ExtractArgs {
     #[arg(long)]
     pub dedupe: bool,
     /// With --dedupe, choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe")]
-    pub keep: KeepArg,
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED), requires = "dedupe")]
+    pub keep: KeepRule,
     /// With --dedupe, add header properties that only duplicates have
     ///
     /// Values that contradict each other are left out. The rows of --log list the others.
@@ -165,7 +164,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     check_run(&config, &visitor)?;
     let mut outputs = open(args, &config, &targets)?;
     if args.dedupe && !outputs.is_whole() {
-        let (others, offers) = dedupe(&config, args.keep.into(), args.merge_headers)?;
+        let (others, offers) = dedupe(&config, args.keep, args.merge_headers)?;
         config = config.without_games(others);
         let format = log_format(args.log.as_deref())?;
         visitor.merges = offers.map(|offers| (offers, format, log_table(&config)));

@@ -13,11 +13,12 @@ use clap::Args;
 use crate::args::examples::examples;
 use crate::args::format::log_format;
 use crate::args::run_options::run_options;
-use crate::args::{InputArgs, InputFormatArg, RunArgs};
+use crate::args::{InputArgs, RunArgs};
 use backup::{Backup, suffix};
 use diff::Diff;
 use files::{FixDestination, FixedFiles, TABLE_ADVICE};
 use jigo_archive::row::Row;
+use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
 use jigo_archive::visit::{FixCount, FixVerifier, FixVisitor, Segment, UnsafeFixes};
@@ -145,7 +146,7 @@ impl FixOutput {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn fix(args: &FixArgs) -> Result<Exit> {
-    let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
+    let is_text = matches!(args.input.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
     ensure!(
         args.run.limit.is_none(),

@@ -16,8 +16,6 @@ mod score;
 mod show;
 mod split;
 #[cfg(feature = "columnar")]
-pub mod stream_api;
-
 use std::any::TypeId;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -27,7 +25,7 @@ use anyhow::Result;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::examples;
-pub use crate::args::limits;
+use crate::args::limits;
 pub use jigo_run::exit::Exit;
 use jigo_run::exit::is_broken_pipe;
 use jigo_run::interrupt::Interrupt;

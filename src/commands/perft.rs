@@ -11,7 +11,8 @@ use jigo_rules::select::{Choice, select};
 use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
-use crate::args::{OfferedValues, presets, whole};
+use crate::args::{OfferedValues, presets};
+use jigo_run::values::whole;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]

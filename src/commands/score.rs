@@ -1,15 +1,16 @@
 //! `jigo score`: the counted results of endings.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
 use crate::args::examples::examples;
 use crate::args::run_options::run_options;
-use crate::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg, format};
+use crate::args::{CountingArgs, OutputArgs, TableFormatArg, format, named};
 use jigo_archive::tables::{EndingRows, ResultRows, ScoreRows};
+use jigo_run::RunConfig;
 use jigo_run::exit::Exit;
 use jigo_run::run_table::table;
-use jigo_run::{RunConfig, RunOptions};
+use jigo_run::table_options::ScoreTable;
 
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
@@ -24,8 +25,8 @@ pub struct ScoreArgs {
     /// Choose the table
     ///
     /// Write counts, recorded results compared with counts, or final positions.
-    #[arg(long, value_name = "TABLE", default_value = "scores")]
-    pub table: ScoreTableArg,
+    #[arg(long, value_name = "TABLE", default_value = "scores", value_parser = named(ScoreTable::NAMED))]
+    pub table: ScoreTable,
     /// The options for inputs, run and counting.
     #[command(flatten)]
     pub counting: CountingArgs,
@@ -44,19 +45,13 @@ pub struct ScoreArgs {
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let CountingArgs { input, run, count } = &args.counting;
     let format = format::row_format(args.format.map(|format| format.0), run.safe_text, &args.output)?;
-    // Bare positions have no recorded result.
-    let of_results = args.table == ScoreTableArg::Results;
-    ensure!(
-        !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
-        "recorded results are compared by the komi of the record; --komi is for --table scores"
-    );
-    let options = RunOptions { reads_positions: !of_results, ..run_options(input, run, Some(count), format)? };
+    let options = args.table.apply(run_options(input, run, Some(count), format)?)?;
     let config = RunConfig::new(options, || input.sources())?;
     let files = args.output.files();
     input.read_files().table(&files).check(config.sources())?;
     match args.table {
-        ScoreTableArg::Endings => table(&config, &files, EndingRows),
-        ScoreTableArg::Results => table(&config, &files, ResultRows),
-        _ => table(&config, &files, ScoreRows),
+        ScoreTable::Endings => table(&config, &files, EndingRows),
+        ScoreTable::Results => table(&config, &files, ResultRows),
+        ScoreTable::Scores => table(&config, &files, ScoreRows),
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::args::format::terminal_shows_color;
-use crate::args::limits::{LimitSetting, any_limit, limits};
+use crate::args::limits::any_limit;
 use crate::args::run_options::{counting, judging};
 use clap::Args;
 use jigo_archive::formats::jsonl::JsonlRows;
@@ -34,7 +34,9 @@ use jigo_run::values::header_index;
 use jigo_score::EngineFactory;
 
 use crate::args::examples::examples;
-use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
+use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg};
+use jigo_run::limits::{LimitSetting, limits};
+use jigo_run::values::whole;
 use std::path::PathBuf;
 
 /// Draw the board after a turn, a repetition step by step, or a counted ending

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use crate::args::run_options::input_format;
 use clap::Args;
 #[cfg(feature = "columnar")]
 use jigo_archive::formats::Rows;
@@ -30,8 +29,11 @@ use jigo_run::stderr::{note, print};
 #[cfg(feature = "columnar")]
 use crate::args::BinaryFormatArg;
 use crate::args::examples::examples;
-use crate::args::{InputArgs, InputFormatArg, limits, whole};
+use crate::args::{InputArgs, limits};
+use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
+use jigo_run::limits::limits as chosen_limits;
+use jigo_run::values::whole;
 use part_files::PartFiles;
 
 /// Divide collections into parts at game boundaries, as files or rows
@@ -93,7 +95,7 @@ struct Count {
 /// # Errors
 /// Fails if the options contradict each other or the output fails.
 pub fn split(args: &SplitArgs) -> Result<Exit> {
-    let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
+    let is_text = matches!(args.input.input_format, InputFormat::Auto | InputFormat::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
     let InputSources { sources, skipped } = args.input.sources()?;
     let places = args.input.read_files().writes("--out", args.out.as_deref());
@@ -105,14 +107,14 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
-        split_sources(&sources, (input_format(*format), columns, limits::limits(limits)), size, |part| {
+        split_sources(&sources, (*format, columns, chosen_limits(limits)), size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })
     };
     match &args.out {
         Some(folder) => {
-            let separators = Separators::new(&sources, input_format(args.input.input_format));
+            let separators = Separators::new(&sources, args.input.input_format);
             let mut files = PartFiles::new(folder, &sources, args.force, separators);
             cut(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;

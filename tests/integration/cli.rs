@@ -2,7 +2,8 @@
 
 use clap::CommandFactory;
 use jigo::commands::Cli;
-use jigo::commands::limits::LIMITS;
+use jigo_run::keywords::Product;
+use jigo_run::limits::LIMITS;
 
 use crate::support::cli::{CLEAN, Folder};
 
@@ -366,4 +367,26 @@ fn number_options_name_their_accepted_values() {
         seen += 1;
     }
     assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn options_of_rows_are_keywords_for_programs() {
+    let command = Cli::command();
+    for (product, name) in [
+        (Product::Check, "check"),
+        (Product::Score, "score"),
+        (Product::Games, "score"),
+        (Product::Duplicates, "duplicates"),
+    ] {
+        for option in command.find_subcommand(name).unwrap().get_arguments() {
+            let Some(long) = option.get_long().filter(|long| *long != "help") else { continue };
+            if (product, long) == (Product::Games, "table") {
+                continue;
+            }
+            let keyword = product.keyword(long).unwrap_or_else(|| panic!("{product:?} has no keyword {long}"));
+            let takes_value = option.get_action().takes_values();
+            let value_name = option.get_value_names().and_then(|names| names.first()).filter(|_| takes_value);
+            assert_eq!(keyword.value_name, value_name.map_or("", |name| name.as_str()), "{name} --{long}");
+        }
+    }
 }

@@ -140,8 +140,10 @@ fn module_of(file: &str) -> Module {
 }
 
 /// Returns the code of a file without comments and unit tests.
+///
+/// Tests inside the file are its end. `mod tests;` names another file, and code may follow it.
 fn code_of(text: &str) -> String {
-    let is_of_tests = |line: &&str| line.trim_start_matches("pub ").starts_with("mod tests");
+    let is_of_tests = |line: &&str| line.trim_start_matches("pub ").starts_with("mod tests {");
     text.lines()
         .take_while(|line| !is_of_tests(line))
         .map(|line| line.split("//").next().unwrap_or_default())
@@ -252,4 +254,11 @@ fn reexports_and_nested_paths_lead_to_the_defining_file() {
     let edges = sources.edges();
     assert_eq!(edges["c.rs"], BTreeSet::from(["a/b.rs"]));
     assert_eq!(cycles(&edges), BTreeSet::from([vec!["a/b.rs".to_owned(), "c.rs".to_owned()]]));
+}
+
+#[test]
+fn imports_after_a_test_module_in_another_file_are_read() {
+    let code = code_of("#[cfg(test)]\nmod tests;\nuse super::a::Thing;\nmod tests {\nuse super::b::Other;\n}\n");
+    assert!(code.contains("a::Thing"));
+    assert!(!code.contains("b::Other"));
 }

@@ -37,7 +37,7 @@ fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut ou
 }
 
 fn kind(bytes: &[u8]) -> RecordKind {
-    RecordKind::of_start(bytes).unwrap()
+    RecordKind::from_start(bytes).unwrap()
 }
 
 /// Returns the games of a fixture as SGF.

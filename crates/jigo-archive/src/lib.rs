@@ -1,5 +1,6 @@
 //! Archives of Go game records: find, unpack, split, analyse and tabulate.
 //!
+//! - [`named_value`] names the values of options.
 //! - [`source`] finds inputs and opens their containers.
 //! - [`row`] defines columns and cells, and [`formats`] writes rows.
 //! - [`records`] splits the texts into games.
@@ -16,6 +17,7 @@
 // have to cover the whole workspace.
 #![warn(unreachable_pub)]
 
+pub mod named_value;
 pub mod source;
 pub mod engine;
 pub mod compressed_output;

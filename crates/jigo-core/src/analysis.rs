@@ -5,6 +5,7 @@ mod ending;
 mod game_hash;
 mod marks;
 mod report;
+mod settings;
 mod turns;
 mod labels;
 
@@ -16,13 +17,14 @@ use std::sync::atomic::AtomicUsize;
 pub(crate) use ending::confidence;
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
-use report::resolve;
 pub use report::{GameReport, Outcome};
+use report::{out_of_time, resolve};
+pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
 use crate::audit::{contradictions, ended_otherwise};
-use crate::replay::{ReplayOptions, Replayer};
+use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
@@ -30,72 +32,17 @@ use jigo_record::formats::{decoded, is_later_game_without_header};
 use jigo_record::record::position_json::PositionRecord;
 use jigo_record::record::variations::{self, Branches, side_variations};
 use jigo_record::sgf::Limits;
-use jigo_record::splitter::{GameText, Index};
-use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
+use jigo_record::splitter::GameText;
+use jigo_record::{Dialect, GameRecord, Header, Reading};
 use jigo_rules::board::{Color, Position};
 use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
-use jigo_rules::{ExhaustedLimit, HalfPoints, Ruleset, Tally};
-use jigo_score::{DeadSource, Decider, Ending, EngineFactory, UncountedReason};
-
-/// The source of komi.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KomiChoice {
-    /// The record's komi, or the ruleset's if the record has none.
-    #[default]
-    Recorded,
-    /// The ruleset's komi.
-    Preset,
-    /// This komi.
-    Fixed(HalfPoints),
-}
+use jigo_rules::{ExhaustedLimit, Ruleset, Tally};
+use jigo_score::{DeadSource, Decider, Ending, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
-
-/// Settings for the analysis of every game.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// The rulesets that judge the turns.
-    pub judges: Vec<Choice>,
-    /// The rulesets that score the endings; if empty, nothing is counted.
-    pub scored_rulesets: Vec<Choice>,
-    /// The ruleset of records that name none.
-    pub assumed_ruleset: Option<Ruleset>,
-    /// The source of komi.
-    pub komi: KomiChoice,
-    /// The dialect of the records.
-    pub dialect: DialectChoice,
-    /// Options of the replay.
-    pub replay: ReplayOptions,
-    /// Replay every variation, each with its own history, instead of only the main line.
-    pub all_variations: bool,
-    /// The sources of dead stones, in the order of their use.
-    pub dead: Vec<DeadSource>,
-    /// The engine for the source `engine`.
-    pub engine: Option<Arc<dyn EngineFactory>>,
-    /// The minimum confidence of an estimated ending, from 0 to 1. Endings below it have no score.
-    pub min_confidence: f32,
-    /// Compute [`GameReport::hash`].
-    pub game_hash: bool,
-    /// Also count the final position of games that did not end by counting.
-    pub all_endings: bool,
-    /// The limits on games and archives.
-    pub limits: Limits,
-    /// Store [`GameReport::turns`].
-    pub turns: bool,
-    /// The headers for games without a header.
-    pub index: Option<Arc<Index>>,
-    /// Store [`GameReport::position`].
-    pub position: bool,
-    /// Store [`GameReport::sketch`].
-    pub sketch: bool,
-    /// The turns after which [`GameReport::positions`] stores the stones, in ascending order.
-    pub positions: &'static [u32],
-    /// Read headers only. Turns are neither read nor replayed, judged or counted.
-    pub header_only: bool,
-}
 
 /// Analyses games one after the other and reuses its memory.
 #[derive(Default)]
@@ -368,11 +315,6 @@ fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
 /// Returns the detail of a finding about a game with too many findings.
 fn too_many_findings(limits: Limits) -> String {
     format!("more than --max findings={}", limits.findings)
-}
-
-/// Returns the detail of a finding about the consequence of a spent time budget.
-fn out_of_time(step: &str) -> String {
-    format!("--max game-time is over: {step}")
 }
 
 /// Runs `work` and returns the message of a panic as an error. The data that `work` was changing

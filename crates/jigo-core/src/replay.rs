@@ -1,37 +1,17 @@
 //! Replay of a record: makes every turn and reports findings under several rulesets.
 
 mod game;
+mod options;
 mod rulings;
 
 use game::{Bounds, GameReplay};
+pub use options::{OnIllegal, ReplayOptions};
 
 use jigo_record::finding::Finding;
 use jigo_record::{GameRecord, Step};
 use jigo_rules::board::Position;
 use jigo_rules::budget::Budget;
 use jigo_rules::{Referee, Ruleset, Tally};
-
-/// The reaction to a turn that a ruleset forbids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnIllegal {
-    /// Make the turn and continue, as FF\[4\] demands.
-    #[default]
-    Play,
-    /// Stop before the turn.
-    Stop,
-}
-
-/// Options of a replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReplayOptions {
-    /// Reaction to a turn that a ruleset forbids.
-    pub on_illegal: OnIllegal,
-    /// Attributes a position after setup to no player.
-    ///
-    /// If false, the position counts as created by the opponent of the player to move, as if by a
-    /// play.
-    pub literal_setup: bool,
-}
 
 /// Replays games one after the other on the same board.
 pub struct Replayer {
@@ -86,9 +66,4 @@ impl Replayer {
     pub fn position(&self) -> &Position {
         self.referee.position()
     }
-}
-
-/// Formats a number with its noun: `1 stone`, `2 stones`.
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -55,10 +55,12 @@
 //!   checkpoints and locks.
 //! - [`interrupt`], [`exit`]: signals that end a run, and exit codes.
 //! - [`progress`]: the events of a run.
-//! - [`values`], [`options`], [`config`]: the configuration of a run.
+//! - [`values`], [`limits`], [`options`], [`table_options`], [`config`]: the configuration of a
+//!   run.
 //! - [`baseline`], [`run_fingerprint`]: known findings, and the comparison with an earlier run.
 //! - [`execute`], [`conclude`]: a run and its end.
 //! - [`duplicate_rows`], [`run_table`]: runs that write tables.
+//! - `stream`, `keywords`: rows for another program, which sets options as keyword arguments.
 
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
@@ -71,7 +73,9 @@ pub mod interrupt;
 pub mod exit;
 pub mod progress;
 pub mod values;
+pub mod limits;
 pub mod options;
+pub mod table_options;
 pub mod config;
 pub mod baseline;
 pub mod run_fingerprint;
@@ -81,6 +85,8 @@ pub mod duplicate_rows;
 pub mod run_table;
 #[cfg(feature = "columnar")]
 pub mod stream;
+#[cfg(feature = "columnar")]
+pub mod keywords;
 
 pub use config::{InputSources, RunConfig};
 pub use execute::{run, run_from};

@@ -1,5 +1,6 @@
 //! The values of options, as texts and typed. Command lines and keyword arguments share them.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,11 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use jigo_archive::engine::EngineCommand;
+use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
-use jigo_record::finding::Code;
+use jigo_core::replay::OnIllegal;
+use jigo_record::finding::{Code, Severity};
 use jigo_record::header::dialect::{DIALECTS, DialectChoice};
 use jigo_record::splitter::Index;
 use jigo_rules::select::{Choice, select};
@@ -21,6 +24,42 @@ use jigo_score::DeadSource;
 
 /// The rulesets under which endings are counted by default.
 pub const DEFAULT_RULESETS: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
+
+/// The time limit of an engine for one position by default, in seconds.
+pub const ENGINE_TIMEOUT: u64 = 60;
+
+/// The values of `--on-illegal`.
+pub const ON_ILLEGAL: &[NamedValue<OnIllegal>] = &[
+    NamedValue { name: "play", about: "Make the turn and continue", value: OnIllegal::Play },
+    NamedValue { name: "stop", about: "Stop before the turn", value: OnIllegal::Stop },
+];
+
+/// The values of `--variations`: true if every variation is replayed.
+pub const VARIATIONS: &[NamedValue<bool>] = &[
+    NamedValue { name: "main", about: "The first variation of every branch", value: false },
+    NamedValue { name: "all", about: "Every variation", value: true },
+];
+
+/// The values of `--severity`.
+pub const SEVERITIES: &[NamedValue<Severity>] = &[
+    NamedValue { name: "error", about: "Errors only", value: Severity::Error },
+    NamedValue { name: "warning", about: "Errors and warnings", value: Severity::Warning },
+    NamedValue { name: "info", about: "All findings", value: Severity::Info },
+];
+
+/// Returns a parser for whole numbers in a range. Its error names the range.
+pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
+        number.ok_or_else(|| match (range.start(), range.end()) {
+            (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
+            (least, &u64::MAX) => format!("it takes a whole number, {least} or more"),
+            (least, most) => format!("it takes a whole number from {least} to {most}"),
+        })
+    }
+}
 
 /// Parses the rulesets of `--rules`.
 ///

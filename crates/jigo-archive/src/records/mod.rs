@@ -239,7 +239,7 @@ impl<'a> Records<'a> {
         let mut start = Vec::new();
         let start_length = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.read_settings.sources[index].name;
-        let is_game = RecordKind::of_name(name).is_some();
+        let is_game = RecordKind::from_name(name).is_some();
         let format = if is_game || start.is_empty() {
             None
         } else {

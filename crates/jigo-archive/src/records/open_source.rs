@@ -25,7 +25,7 @@ const UTF16_LOOKBEHIND: usize = 64;
 pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usize {
     let minimum = BATCH_BYTES as usize;
     let length = if is_changed { left } else { left * 2 };
-    length.clamp(minimum, splitter.enough().max(minimum))
+    length.clamp(minimum, splitter.progress_length().max(minimum))
 }
 
 /// The settings for reading sources.

@@ -233,7 +233,7 @@ impl ReadSettings<'_> {
         let source = &Source { name: shorten(name), kind: SourceKind::Member, is_named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file has the format of the file, even if its own text looks different.
-        let detect = || detect_row_format(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
+        let detect = || detect_row_format(&row.sgf).or_else(|| RecordKind::from_name(&source.name)).unwrap_or_default();
         let content_kind = ContentKind::Records(row.part.state.as_ref().map_or_else(detect, |state| state.kind));
         Chunk::from_part(row.sgf, row.part, content_kind, self.limits)
             .try_for_each(|chunk| sink(origin, WorkItemContent::Text(&chunk)))
@@ -275,7 +275,8 @@ fn row_name(source: &Source, number: u64) -> String {
 fn detect_row_format(text: &[u8]) -> Option<RecordKind> {
     let start = &text[..text.len().min(START_BYTES)];
     let is_line = || text.starts_with(b";") && memchr::memchr(b'\n', text.trim_ascii()).is_none();
-    RecordKind::of_start(start).or_else(|| is_line().then(|| RecordKind::of_start(&[b"0\t", start].concat())).flatten())
+    RecordKind::from_start(start)
+        .or_else(|| is_line().then(|| RecordKind::from_start(&[b"0\t", start].concat())).flatten())
 }
 
 /// Returns the detail of the finding on a folder without records.

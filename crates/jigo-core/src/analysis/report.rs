@@ -1,8 +1,8 @@
 //! The report on one game.
 
 use super::ending::{CountedEnding, Unscored};
+use super::settings::{KomiChoice, Settings};
 use super::turns::TurnEffects;
-use super::{KomiChoice, Settings, out_of_time};
 use crate::audit::{Audit, AuditedGame, CountedPosition, audit};
 use crate::similarity::{GameSketch, PackedTurn};
 use jigo_record::Header;
@@ -224,4 +224,9 @@ pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
         }
     }
     rulesets
+}
+
+/// Returns the detail of a finding about the consequence of a spent time budget.
+pub(super) fn out_of_time(step: &str) -> String {
+    format!("--max game-time is over: {step}")
 }

@@ -1,7 +1,7 @@
 //! Search for the causes of a recorded margin, the likeliest first.
 
+use super::audited_game::{AuditedGame, CountedPosition, LARGEST_KOMI};
 use super::cause::{Cause, SwappedColors};
-use super::result_comparison::{AuditedGame, CountedPosition};
 use jigo_rules::board::{Color, Point};
 use jigo_rules::ruleset::{HandicapBonus, Scoring};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
@@ -11,8 +11,6 @@ use jigo_score::{Counts, Owner, owners};
 /// Frequent real komi, in half points. Games were often played with one of these although KM
 /// differs.
 const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
-/// The largest komi that players agree on. Without a recorded komi, any komi up to it is possible.
-pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
 /// The komi that only prevents a draw, as in handicap games.
 const NO_DRAW: HalfPoints = HalfPoints(1);
 /// The largest change of a count by missing last turns.

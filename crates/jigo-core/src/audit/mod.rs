@@ -1,5 +1,6 @@
 //! Comparison of a record's parts with each other, and of the recorded result with the count.
 
+mod audited_game;
 mod cause;
 mod contradiction;
 mod difference;
@@ -9,9 +10,10 @@ mod uncounted;
 mod verdict;
 mod winner;
 
+pub use audited_game::{AuditedGame, CountedPosition};
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::MarginDifference;
-pub use result_comparison::{AuditedGame, CountedPosition, MIN_CONTRADICTION_CONFIDENCE, agrees, audit};
+pub use result_comparison::{MIN_CONTRADICTION_CONFIDENCE, agrees, audit};
 pub use uncounted::ended_otherwise;
 pub use verdict::{Audit, Verdict};

@@ -1,74 +1,18 @@
 //! Comparison of the recorded result with the count of the final position: verdict and causes.
 
+use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::Cause;
-use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
+use super::explain::{causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
-use jigo_record::{Header, RecordedResult, ResultKind, ResultOddity, has_remark};
-use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::{HalfPoints, RulesBasis, Ruleset, Tally};
-use jigo_score::count::score;
+use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
+use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::fights::other_outcomes;
-use jigo_score::{Counts, Ending, Score, UncountedReason};
+use jigo_score::{Counts, Score, UncountedReason};
 
 /// The minimum confidence in the dead stones for calling a result wrong. It holds even if the user
 /// accepts estimates with less confidence.
 pub const MIN_CONTRADICTION_CONFIDENCE: f32 = 0.9;
-
-/// The final position of a game with its dead stones.
-#[derive(Clone, Copy)]
-pub struct CountedPosition<'a> {
-    /// The position with all stones on it.
-    pub position: &'a Position,
-    /// The dead stones and their source.
-    pub ending: &'a Ending,
-    /// The counts of the board without the dead stones.
-    pub counts: &'a Counts,
-    /// Alternative counts: each has the status of one doubtful chain reversed. A stone names the
-    /// chain.
-    pub other_readings: &'a [(Point, Counts)],
-    /// True if the confidence suffices for a score. Otherwise a different result proves nothing.
-    pub is_certain: bool,
-}
-
-/// The parts of a game that determine its result.
-#[derive(Clone, Copy)]
-pub struct AuditedGame<'a> {
-    /// The root properties.
-    pub header: &'a Header,
-    /// The counts of the replay.
-    pub tally: &'a Tally,
-    /// The record's ruleset as its server counts; `None` if the record names none.
-    pub ruleset: Option<&'a Ruleset>,
-    /// True if turns or setup are damaged, so that the final position may not be that of the game.
-    pub is_damaged: bool,
-}
-
-impl AuditedGame<'_> {
-    /// Returns the score of a position under a ruleset, with the record's komi or else the
-    /// ruleset's.
-    pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
-        score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
-    }
-
-    /// Returns the komi of [`AuditedGame::score`].
-    pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
-        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
-    }
-
-    /// Returns true if an unrecorded komi decides the winner. The record has no margin, and the
-    /// recorded player wins with some possible komi.
-    fn is_winner_by_komi(&self, (ruleset, score): &(Ruleset, Score)) -> bool {
-        let recorded = &self.header.result;
-        let lead = score.black_minus_white() + self.komi(ruleset);
-        let can_win = match recorded.winner {
-            Some(Color::Black) => lead > HalfPoints::ZERO,
-            Some(Color::White) => lead < LARGEST_KOMI,
-            None => false,
-        };
-        can_win && recorded.black_minus_white.is_none() && self.header.is_komi_unrecorded()
-    }
-}
 
 /// Compares the recorded result of a game with its count. Returns `None` if no result is recorded.
 ///
@@ -246,10 +190,11 @@ pub fn agrees(score: &Score, recorded: &RecordedResult) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::DialectChoice;
     use jigo_record::finding::Code;
+    use jigo_record::{DialectChoice, Header};
     use jigo_rules::board::diagram::read;
-    use jigo_rules::{Preset, format_margin};
+    use jigo_rules::{Preset, Tally, format_margin};
+    use jigo_score::Ending;
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";

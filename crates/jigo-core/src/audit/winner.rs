@@ -1,8 +1,8 @@
 //! Search for the causes of a recorded winner without a margin.
 
+use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
-use super::result_comparison::{AuditedGame, CountedPosition};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};

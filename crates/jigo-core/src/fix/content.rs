@@ -23,11 +23,11 @@ pub(super) struct Content {
 const FORM: Form = Form { is_pretty: false, main_line: false, without_comments: false, keeps_left_out: true };
 
 /// Root properties that [`Header`](crate::record::Header) covers. A safe fix may change their form.
-const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
+const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
 
 impl Content {
     /// Reads the content of a game. An unreadable game has none.
-    pub(super) fn of(text: &GameText, options: &FixOptions) -> Content {
+    pub(super) fn from_text(text: &GameText, options: &FixOptions) -> Content {
         let Ok(written) = normal(text, (options.dialect, options.limits), FORM, None) else {
             return Content::default();
         };
@@ -58,7 +58,7 @@ impl Content {
     }
 
     /// Returns true if another content is the same.
-    pub(super) fn is_kept_in(&self, other: &Content) -> bool {
+    pub(super) fn is_contained_in(&self, other: &Content) -> bool {
         // The normal form merges equal clocks of one node. They return when its turns get nodes
         // of their own.
         let is_kept = |(clocks, others): (&usize, &usize)| clocks <= others;
@@ -79,7 +79,7 @@ struct Chain {
 impl Chain {
     fn add(&mut self, property: &[u8], is_root: bool) {
         let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
-        if is_root && OF_HEADER.contains(&name) {
+        if is_root && HEADER_TOKENS.contains(&name) {
             return;
         }
         let role = role(name);
@@ -135,14 +135,14 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
-        Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
+        Content::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
     }
 
     #[test]
     fn form_is_no_content_and_all_else_is() {
         let text = "(;GM[1]SZ[9]KM[650]PB[a];B[aa]BL[3]C[x]W[bb]WL[4](;B[cc]C[y\\]])(;B[dd]LB[aa:1]))";
         let other = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a ];B[aa]BL[3]C[x];W[bb]WL[4](;Black[cc];C[y\\]])\n(;B[dd]LB[aa:1]))";
-        assert!(content(text).is_kept_in(&content(other)));
+        assert!(content(text).is_contained_in(&content(other)));
         for changed in ["PB[b]", "B[ab]", "C[z]", "WL[5]", "C[y]", "LB[aa:2]", "", "(;B[cc])"] {
             let with = |old: &str| text.replacen(old, changed, 1);
             let other = match changed {
@@ -155,7 +155,7 @@ mod tests {
                 "" => with("C[x]"),
                 _ => with("(;B[cc]C[y\\]])"),
             };
-            assert!(!content(text).is_kept_in(&content(&other)), "{other}");
+            assert!(!content(text).is_contained_in(&content(&other)), "{other}");
         }
     }
 
@@ -181,8 +181,8 @@ mod tests {
             ("(;GM[1]SZ[9];B[aa]C[x]C[", "C["),
         ] {
             let other = text.replacen(lost, "", 1);
-            assert!(content(text).is_kept_in(&content(text)), "{text}");
-            assert!(!content(text).is_kept_in(&content(&other)), "{text} without {lost}");
+            assert!(content(text).is_contained_in(&content(text)), "{text}");
+            assert!(!content(text).is_contained_in(&content(&other)), "{text} without {lost}");
         }
     }
 }

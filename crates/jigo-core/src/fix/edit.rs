@@ -30,26 +30,26 @@ impl Edit {
 
 /// A segment of an edited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Stretch {
+enum Segment {
     /// Bytes of the recorded text.
     Recorded(Range<usize>),
     /// New bytes.
     New(Vec<u8>),
 }
 
-impl Stretch {
+impl Segment {
     fn length(&self) -> usize {
         match self {
-            Stretch::Recorded(range) => range.len(),
-            Stretch::New(text) => text.len(),
+            Segment::Recorded(range) => range.len(),
+            Segment::New(text) => text.len(),
         }
     }
 
     /// Returns its bytes `from..to`, relative to its own start.
-    fn part(&self, from: usize, to: usize) -> Stretch {
+    fn part(&self, from: usize, to: usize) -> Segment {
         match self {
-            Stretch::Recorded(range) => Stretch::Recorded(range.start + from..range.start + to),
-            Stretch::New(text) => Stretch::New(text[from..to].to_vec()),
+            Segment::Recorded(range) => Segment::Recorded(range.start + from..range.start + to),
+            Segment::New(text) => Segment::New(text[from..to].to_vec()),
         }
     }
 }
@@ -57,7 +57,7 @@ impl Stretch {
 /// A recorded text after one or more rounds of edits. Every byte knows its origin.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    stretches: Vec<Stretch>,
+    segments: Vec<Segment>,
     /// The end of each segment in the edited text.
     ends: Vec<usize>,
     recorded: usize,
@@ -66,7 +66,7 @@ pub struct Draft {
 impl Draft {
     /// Returns a draft of an unchanged text with this number of bytes.
     pub fn new(recorded: usize) -> Draft {
-        Draft { stretches: vec![Stretch::Recorded(0..recorded)], ends: vec![recorded], recorded }
+        Draft { segments: vec![Segment::Recorded(0..recorded)], ends: vec![recorded], recorded }
     }
 
     /// Applies edits to the current text.
@@ -74,9 +74,9 @@ impl Draft {
     /// They must be sorted by their starts. An edit that begins before the end of the previous one
     /// is ignored.
     pub fn apply(&mut self, edits: &[Edit]) {
-        let old = std::mem::take(&mut self.stretches);
+        let old = std::mem::take(&mut self.segments);
         let length = self.ends.last().copied().unwrap_or(0);
-        let mut copied = Copied { stretches: &old, index: 0, begins: 0, new: &mut self.stretches };
+        let mut copied = SegmentCopy { segments: &old, index: 0, segment_start: 0, new: &mut self.segments };
         let mut at = 0;
         for edit in edits.iter().filter(|edit| edit.range.end <= length) {
             if edit.range.start < at {
@@ -84,14 +84,14 @@ impl Draft {
             }
             copied.copy(at, edit.range.start);
             if !edit.text.is_empty() {
-                copied.new.push(Stretch::New(edit.text.clone()));
+                copied.new.push(Segment::New(edit.text.clone()));
             }
             at = edit.range.end;
         }
         copied.copy(at, length);
         let mut end = 0;
         self.ends.clear();
-        self.ends.extend(self.stretches.iter().map(|stretch| {
+        self.ends.extend(self.segments.iter().map(|stretch| {
             end += stretch.length();
             end
         }));
@@ -100,10 +100,10 @@ impl Draft {
     /// Returns the edited text.
     pub fn text(&self, recorded: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(recorded.len() + 64);
-        for stretch in &self.stretches {
+        for stretch in &self.segments {
             match stretch {
-                Stretch::Recorded(range) => text.extend_from_slice(&recorded[range.clone()]),
-                Stretch::New(new) => text.extend_from_slice(new),
+                Segment::Recorded(range) => text.extend_from_slice(&recorded[range.clone()]),
+                Segment::New(new) => text.extend_from_slice(new),
             }
         }
         text
@@ -113,13 +113,13 @@ impl Draft {
     /// recorded byte.
     pub fn recorded_byte(&self, at: usize) -> usize {
         let index = self.ends.partition_point(|end| *end <= at);
-        let from_here = self.stretches.get(index..).unwrap_or(&[]);
+        let from_here = self.segments.get(index..).unwrap_or(&[]);
         match from_here.first() {
-            Some(Stretch::Recorded(range)) => range.end - (self.ends[index] - at),
+            Some(Segment::Recorded(range)) => range.end - (self.ends[index] - at),
             _ => {
                 let mut recorded = from_here.iter().filter_map(|stretch| match stretch {
-                    Stretch::Recorded(range) => Some(range.start),
-                    Stretch::New(_) => None,
+                    Segment::Recorded(range) => Some(range.start),
+                    Segment::New(_) => None,
                 });
                 recorded.next().unwrap_or(self.recorded)
             }
@@ -130,10 +130,10 @@ impl Draft {
     pub fn changes(&self) -> Vec<Edit> {
         let mut changes: Vec<Edit> = Vec::new();
         let (mut at, mut new) = (0, Vec::new());
-        for stretch in self.stretches.iter().chain([&Stretch::Recorded(self.recorded..self.recorded)]) {
+        for stretch in self.segments.iter().chain([&Segment::Recorded(self.recorded..self.recorded)]) {
             match stretch {
-                Stretch::New(text) => new.extend_from_slice(text),
-                Stretch::Recorded(range) => {
+                Segment::New(text) => new.extend_from_slice(text),
+                Segment::Recorded(range) => {
                     if range.start > at || !new.is_empty() {
                         changes.push(Edit { range: at..range.start, text: std::mem::take(&mut new) });
                     }
@@ -146,26 +146,26 @@ impl Draft {
 }
 
 /// The state of copying segments from one list to another.
-struct Copied<'a> {
-    stretches: &'a [Stretch],
+struct SegmentCopy<'a> {
+    segments: &'a [Segment],
     /// The index of the current segment and its start in the text.
     index: usize,
-    begins: usize,
-    new: &'a mut Vec<Stretch>,
+    segment_start: usize,
+    new: &'a mut Vec<Segment>,
 }
 
-impl Copied<'_> {
+impl SegmentCopy<'_> {
     /// Copies the bytes `from..to` of the text; `from` is at least the previous `to`.
     fn copy(&mut self, mut from: usize, to: usize) {
         while from < to {
-            let stretch = &self.stretches[self.index];
-            let ends = self.begins + stretch.length();
+            let stretch = &self.segments[self.index];
+            let ends = self.segment_start + stretch.length();
             if from >= ends {
-                (self.begins, self.index) = (ends, self.index + 1);
+                (self.segment_start, self.index) = (ends, self.index + 1);
                 continue;
             }
             let end = to.min(ends);
-            self.new.push(stretch.part(from - self.begins, end - self.begins));
+            self.new.push(stretch.part(from - self.segment_start, end - self.segment_start));
             from = end;
         }
     }

@@ -49,7 +49,7 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
     }
     let decoded = decoded(text);
     let bytes = &*decoded.text;
-    let Some(root) = Root::of(bytes) else { return GameInfo::default() };
+    let Some(root) = Root::from_text(bytes) else { return GameInfo::default() };
     let mut values: Vec<(u8, String)> = Vec::new();
     for property in &root.properties {
         let Some((place, identifier)) = info_index(&name(bytes, property)) else { continue };
@@ -135,7 +135,7 @@ struct Root {
 }
 
 impl Root {
-    fn of(bytes: &[u8]) -> Option<Root> {
+    fn from_text(bytes: &[u8]) -> Option<Root> {
         let scan_budget = ScanBudget::for_text(bytes.len());
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
         let mut line = MainLine::from(lexer, 0);
@@ -153,7 +153,7 @@ impl FixSession<'_> {
     /// Adds a property to the root, or a value to an empty property.
     fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
         let (reading, decoded) = verify::read(&self.text(&self.bytes), self.options);
-        let root = Root::of(&decoded.text)?;
+        let root = Root::from_text(&decoded.text)?;
         let is_it = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
         let encoded = self.encoded(value)?;
         let edit = match root.properties.iter().find(is_it).map(|property| property.values.as_slice()) {
@@ -173,7 +173,7 @@ impl FixSession<'_> {
         let verified = verify::verify(self, &bytes, false)?;
         let is_there = {
             let decoded = Decoded::new(&bytes, verified.charset);
-            let root = Root::of(&decoded.text)?;
+            let root = Root::from_text(&decoded.text)?;
             root.properties.iter().any(|property| {
                 name(&decoded.text, property) == identifier.as_bytes()
                     && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())

@@ -196,7 +196,7 @@ impl<'a> FixSession<'a> {
                 parts.push(part.split_off(part.len() / 2));
                 parts.push(part);
             } else {
-                let rejected = part.into_iter().map(|fix| self.described(fix).rejected(NOT_VERIFIED));
+                let rejected = part.into_iter().map(|fix| self.describe(fix).rejected(NOT_VERIFIED));
                 let rejected: Vec<Fix> = rejected.collect();
                 self.fixed.rejected.extend(rejected);
             }
@@ -248,7 +248,7 @@ impl<'a> FixSession<'a> {
 
     /// Continues with the text after fixes.
     fn accept(&mut self, fixes: Vec<Fix>, after: FixedText) {
-        let fixes: Vec<Fix> = fixes.into_iter().map(|fix| Fix { is_made: true, ..self.described(fix) }).collect();
+        let fixes: Vec<Fix> = fixes.into_iter().map(|fix| Fix { is_made: true, ..self.describe(fix) }).collect();
         self.fixed.fixes.extend(fixes);
         let FixedText { draft, bytes, is_safe, verified } = after;
         (self.close, self.charset, self.detected) = (verified.close, verified.charset, verified.detected);
@@ -276,7 +276,7 @@ impl<'a> FixSession<'a> {
         let count = found.len();
         let suggestions = found.into_iter().enumerate().map(|(index, (fix, correction))| {
             let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
-            Fix { reason, ..self.described(fix) }
+            Fix { reason, ..self.describe(fix) }
         });
         self.fixed.suggestions = suggestions.collect();
         if let ([fix], Suggestions::Apply) = (self.fixed.suggestions.as_slice(), self.options.suggestions) {
@@ -289,7 +289,7 @@ impl<'a> FixSession<'a> {
     }
 
     /// Returns a fix of the current text with its texts and its offset in the recorded text.
-    fn described(&self, fix: Fix) -> Fix {
+    fn describe(&self, fix: Fix) -> Fix {
         let at = self.draft.recorded_byte(fix.start()) as u64;
         if fix.has_texts {
             return Fix { at, ..fix };

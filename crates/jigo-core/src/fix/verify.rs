@@ -54,9 +54,9 @@ pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Optio
     let is_readable =
         reading.unreadable == session.reading.unreadable && (!reading.is_truncated || session.reading.is_truncated);
     let is_same_game = || {
-        let before = session.content.get_or_init(|| Content::of(&session.text(&session.bytes), session.options));
+        let before = session.content.get_or_init(|| Content::from_text(&session.text(&session.bytes), session.options));
         is_same_record(&session.reading.record, &reading.record)
-            && before.is_kept_in(&Content::of(&text, session.options))
+            && before.is_contained_in(&Content::from_text(&text, session.options))
     };
     let holds = is_readable && (!is_same || is_same_game());
     holds.then_some(Verified { close, charset, detected, reading })

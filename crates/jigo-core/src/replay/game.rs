@@ -1,14 +1,12 @@
 //! The replay of one record, step by step.
 
-use super::rulings::judge;
-use jigo_rules::{ExhaustedLimit, Tally};
-
-use super::{OnIllegal, ReplayOptions, count};
+use super::options::{OnIllegal, ReplayOptions};
+use super::rulings::{count, judge};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use jigo_rules::board::{Color, Point, Position, Turn};
 use jigo_rules::budget::Budget;
-use jigo_rules::{Referee, Ruleset, TurnFacts};
+use jigo_rules::{ExhaustedLimit, Referee, Ruleset, Tally, TurnFacts};
 
 /// Number of plays between two tests of the budget.
 const CHECK_INTERVAL: usize = 4096;

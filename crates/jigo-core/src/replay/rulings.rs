@@ -1,6 +1,5 @@
 //! Conversion of rulings on a turn into findings.
 
-use super::count;
 use jigo_record::finding::{Code, Finding, Place, RepeatedPosition, Severity};
 use jigo_rules::cycle::Cycle;
 use jigo_rules::{History, Repetition, RuleViolation, Ruleset, TurnFacts};
@@ -97,4 +96,9 @@ fn describe_repetition(
             finding.detail.push_str(&format!("; under {name} {}", axes.long_cycle.consequence()));
         }
     }
+}
+
+/// Formats a number with its noun: `1 stone`, `2 stones`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -28,16 +28,16 @@ pub struct Decoded<'a> {
     pub is_encrypted: bool,
     /// The starts of segments that differ in length: offset in the text and in the source, in
     /// order.
-    stretches: Vec<(usize, usize)>,
+    segments: Vec<(usize, usize)>,
     /// The map from SGF to a record in another format, if the text was converted.
-    places: Option<Places>,
+    source_map: Option<SourceMap>,
 }
 
 /// A map from a converted text to the bytes of its record in another format.
 #[derive(Clone, Debug, Default)]
-pub struct Places(Vec<(usize, usize)>);
+pub struct SourceMap(Vec<(usize, usize)>);
 
-impl Places {
+impl SourceMap {
     /// Declares that the text from `at` on comes from the byte `source` of the record.
     pub(crate) fn push(&mut self, at: usize, source: usize) {
         self.0.push((at, source));
@@ -59,7 +59,7 @@ impl<'a> Decoded<'a> {
     /// removed.
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
         match charset.basis {
-            CharsetBasis::Utf8 => return Decoded::plain(bytes),
+            CharsetBasis::Utf8 => return Decoded::unchanged(bytes),
             CharsetBasis::Transcoded if std::str::from_utf8(bytes).is_ok() => return without_nuls(bytes),
             CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => {}
             _ if charset.encoding == UTF_8 => return without_nuls(bytes),
@@ -70,39 +70,39 @@ impl<'a> Decoded<'a> {
             _ if charset.encoding == UTF_8 || charset.basis == CharsetBasis::Transcoded => decoding.utf8(),
             lead => decoding.other(charset, lead),
         }
-        let Decoding { text, damaged, cut, nul, stretches, .. } = decoding;
-        Decoded { text: Cow::Owned(text), damaged, cut, nul, stretches, ..Decoded::default() }
+        let Decoding { text, damaged, cut, nul, segments: stretches, .. } = decoding;
+        Decoded { text: Cow::Owned(text), damaged, cut, nul, segments: stretches, ..Decoded::default() }
     }
 
     /// Returns the text after conversion to SGF, with the map to the record.
-    pub(crate) fn rewritten<'b>(self, text: Vec<u8>, places: Places) -> Decoded<'b> {
-        let Decoded { damaged, cut, nul, stretches, .. } = self;
+    pub(crate) fn with_converted<'b>(self, text: Vec<u8>, places: SourceMap) -> Decoded<'b> {
+        let Decoded { damaged, cut, nul, segments: stretches, .. } = self;
         let (text, places) = (Cow::Owned(text), Some(places));
-        Decoded { text, damaged, cut, nul, stretches, places, ..Decoded::default() }
+        Decoded { text, damaged, cut, nul, segments: stretches, source_map: places, ..Decoded::default() }
     }
 
-    fn plain(bytes: &'a [u8]) -> Decoded<'a> {
+    fn unchanged(bytes: &'a [u8]) -> Decoded<'a> {
         Decoded { text: Cow::Borrowed(bytes), ..Decoded::default() }
     }
 
     /// Returns the byte of the source from which the byte `at` of the text comes. Within decoded
     /// text, it is the start of the segment.
     pub fn source(&self, at: usize) -> usize {
-        let at = self.places.as_ref().map_or(at, |places| places.source(at));
-        let next = self.stretches.partition_point(|(text, _)| *text <= at);
-        match next.checked_sub(1).map(|index| self.stretches[index]) {
+        let at = self.source_map.as_ref().map_or(at, |places| places.source(at));
+        let next = self.segments.partition_point(|(text, _)| *text <= at);
+        match next.checked_sub(1).map(|index| self.segments[index]) {
             Some((text, source)) => {
-                let limit = self.stretches.get(next).map_or(usize::MAX, |(_, source)| *source);
+                let limit = self.segments.get(next).map_or(usize::MAX, |(_, source)| *source);
                 (source + (at - text)).min(limit)
             }
-            None => at.min(self.stretches.first().map_or(usize::MAX, |(_, source)| *source)),
+            None => at.min(self.segments.first().map_or(usize::MAX, |(_, source)| *source)),
         }
     }
 
     /// Returns the replacements that turn the original `bytes` into the text.
     pub fn differences(&self, bytes: &[u8]) -> Vec<(Range<usize>, &[u8])> {
-        let begins = std::iter::once((0, 0)).chain(self.stretches.iter().copied());
-        let ends = self.stretches.iter().copied().chain([(self.text.len(), bytes.len())]);
+        let begins = std::iter::once((0, 0)).chain(self.segments.iter().copied());
+        let ends = self.segments.iter().copied().chain([(self.text.len(), bytes.len())]);
         let differences = begins.zip(ends).filter_map(|((text, source), (text_end, source_end))| {
             let (new, old) = (&self.text[text..text_end], &bytes[source..source_end]);
             let same = new.iter().zip(old).take_while(|(new, old)| new == old).count();
@@ -115,12 +115,12 @@ impl<'a> Decoded<'a> {
 /// Removes NUL and ^Z, which are remnants of tapes and file systems.
 fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     if memchr::memchr2(0, 0x1A, bytes).is_none() {
-        return Decoded::plain(bytes);
+        return Decoded::unchanged(bytes);
     }
     let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
-    decoding.plain(0..bytes.len());
-    let Decoding { text, nul, stretches, .. } = decoding;
-    Decoded { text: Cow::Owned(text), nul, stretches, ..Decoded::default() }
+    decoding.unchanged(0..bytes.len());
+    let Decoding { text, nul, segments: stretches, .. } = decoding;
+    Decoded { text: Cow::Owned(text), nul, segments: stretches, ..Decoded::default() }
 }
 
 /// Returns the end of the run of NUL and ^Z that begins at `at`; `at` itself without such a run.
@@ -180,19 +180,19 @@ struct Decoding<'a> {
     damaged: Option<usize>,
     cut: Option<usize>,
     nul: Option<usize>,
-    stretches: Vec<(usize, usize)>,
+    segments: Vec<(usize, usize)>,
 }
 
 impl Decoding<'_> {
     /// Copies bytes without NUL and ^Z, which are not part of a character in any charset.
-    fn plain(&mut self, range: Range<usize>) {
+    fn unchanged(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[at..range.end]) {
             let start = at + length;
             self.text.extend_from_slice(&self.bytes[at..start]);
             self.nul.get_or_insert(start);
             at = nuls_end(&self.bytes[..range.end], start);
-            self.stretches.push((self.text.len(), at));
+            self.segments.push((self.text.len(), at));
         }
         self.text.extend_from_slice(&self.bytes[at..range.end]);
     }
@@ -200,7 +200,7 @@ impl Decoding<'_> {
     fn utf8(&mut self) {
         let mut at = 0;
         for chunk in self.bytes.utf8_chunks() {
-            self.plain(at..at + chunk.valid().len());
+            self.unchanged(at..at + chunk.valid().len());
             at += chunk.valid().len();
             let invalid = chunk.invalid();
             if invalid.is_empty() {
@@ -214,7 +214,7 @@ impl Decoding<'_> {
                 self.text.extend_from_slice("\u{FFFD}".as_bytes());
             }
             at = end;
-            self.stretches.push((self.text.len(), at));
+            self.segments.push((self.text.len(), at));
         }
     }
 
@@ -225,7 +225,7 @@ impl Decoding<'_> {
         while at < self.bytes.len() {
             let special = |byte: &u8| *byte >= 0x80 || (*byte == 0x1B && lead == Lead::Iso2022);
             let start = self.bytes[at..].iter().position(special).map_or(self.bytes.len(), |length| at + length);
-            self.plain(at..start);
+            self.unchanged(at..start);
             if start == self.bytes.len() {
                 return;
             }
@@ -235,7 +235,7 @@ impl Decoding<'_> {
             };
             self.run(charset, start..end, cut);
             at = end;
-            self.stretches.push((self.text.len(), at));
+            self.segments.push((self.text.len(), at));
         }
     }
 

@@ -37,7 +37,7 @@
 //! server. None of them knows `REM` and `IDX`. `rewrite.rs` places handicap stones.
 
 use crate::finding::Code;
-use crate::formats::rewrite::{Rewriting, Rewritten, Third, handicap, lines};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter, ThirdStone, handicap, lines};
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::Color;
 
@@ -51,15 +51,15 @@ pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind,
 
 /// States within a game: in its header, after its header, and among its turns.
 const IN_HEADER: u8 = 1;
-const BEHIND_HEADER: u8 = 2;
+const AFTER_HEADER: u8 = 2;
 const AMONG_TURNS: u8 = 3;
 
 fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     let before = *state;
     let (now, kind) = match line {
         b"\\HS" => (IN_HEADER, LineKind::Begins),
-        b"\\HE" if before == IN_HEADER => (BEHIND_HEADER, LineKind::Inside),
-        b"\\GS" if matches!(before, IN_HEADER | BEHIND_HEADER) => (AMONG_TURNS, LineKind::Inside),
+        b"\\HE" if before == IN_HEADER => (AFTER_HEADER, LineKind::Inside),
+        b"\\GS" if matches!(before, IN_HEADER | AFTER_HEADER) => (AMONG_TURNS, LineKind::Inside),
         b"\\GS" => (AMONG_TURNS, LineKind::Begins),
         b"\\GE" if before != 0 => (before, LineKind::Ends),
         [b'\\', b'[', ..] if before != IN_HEADER => (IN_HEADER, LineKind::Begins),
@@ -111,10 +111,10 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 }
 
 /// Converts a GIB record to SGF.
-pub(super) fn rewrite(text: &str) -> Rewritten {
-    let fields = GibFields::of(text);
-    let moves = GibMoves::of(text);
-    let mut writing = Rewriting::new(19);
+pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+    let fields = GibFields::from_text(text);
+    let moves = GibMoves::from_text(text);
+    let mut writing = SgfWriter::new(19);
     fields.write(&mut writing);
     moves.write(text, &mut writing);
     writing.end()
@@ -128,7 +128,7 @@ struct GibMoves<'a> {
 }
 
 impl<'a> GibMoves<'a> {
-    fn of(text: &'a str) -> GibMoves<'a> {
+    fn from_text(text: &'a str) -> GibMoves<'a> {
         let mut moves = GibMoves { lines: Vec::new(), is_begun: false, is_ended: false };
         for (at, line) in lines(text) {
             match line.trim_start() {
@@ -144,7 +144,7 @@ impl<'a> GibMoves<'a> {
         moves
     }
 
-    fn write(&self, text: &str, writing: &mut Rewriting) {
+    fn write(&self, text: &str, writing: &mut SgfWriter) {
         let mut turns = TurnWriter { next: Color::Black, number: None, last: 1 };
         for (at, line) in &self.lines {
             if let Some((stones, comment)) = ini(line) {
@@ -170,12 +170,12 @@ impl<'a> GibMoves<'a> {
         }
     }
 
-    fn setup(&self, stones: u32, at: usize, writing: &mut Rewriting) {
+    fn setup(&self, stones: u32, at: usize, writing: &mut SgfWriter) {
         let played = self.lines.iter().filter_map(|(_, line)| match command(line)? {
             Command::Play(_, _, point) => Some(point),
             _ => None,
         });
-        match (stones, handicap(stones, Third::UpperLeft, played)) {
+        match (stones, handicap(stones, ThirdStone::UpperLeft, played)) {
             (0, _) => {}
             (_, points) => {
                 writing.property("HA", &stones.to_string());
@@ -232,28 +232,28 @@ struct TurnWriter {
 }
 
 impl TurnWriter {
-    fn line(&mut self, at: usize, line: &str, writing: &mut Rewriting) {
+    fn line(&mut self, at: usize, line: &str, writing: &mut SgfWriter) {
         match command(line) {
             Some(Command::Play(number, color, point)) => {
                 if !writing.turn(at, color, Some(point)) {
                     return writing.unreadable_line(at, line, "no board has this point");
                 }
-                self.taken(at, number, color, writing);
+                self.record_turn(at, number, color, writing);
             }
             Some(Command::Pass(number)) => {
                 let color = self.next;
                 writing.turn(at, color, None);
-                self.taken(at, number, color, writing);
+                self.record_turn(at, number, color, writing);
             }
             None if line.starts_with("INI") && ini(line).is_some() => {}
             None if line.starts_with("STO") || line.starts_with("SKI") || line.starts_with("INI") => {
                 writing.unreadable_line(at, line, "no turn");
             }
-            None => self.other(at, line, writing),
+            None => self.other_line(at, line, writing),
         }
     }
 
-    fn taken(&mut self, at: usize, number: u32, color: Color, writing: &mut Rewriting) {
+    fn record_turn(&mut self, at: usize, number: u32, color: Color, writing: &mut SgfWriter) {
         if number != self.last + 1 && number != self.last {
             writing.note(Code::TurnNumbers, at, format!("{} is followed by {number}", self.last));
         }
@@ -261,12 +261,12 @@ impl TurnWriter {
     }
 
     /// Handles the two lines of numbers before INI, and unknown commands.
-    fn other(&mut self, at: usize, line: &str, writing: &mut Rewriting) {
+    fn other_line(&mut self, at: usize, line: &str, writing: &mut SgfWriter) {
         let numbers: Vec<&str> = line.split_ascii_whitespace().collect();
         match numbers[..] {
             [last, "0", _] if line.contains('&') => self.number = last.parse().ok().map(|last| (last, at)),
             _ if line.starts_with(|c: char| c.is_ascii_digit()) => {}
-            [command @ ("REM" | "IDX"), ..] => writing.leave_out(at, format!("{command}, of no known meaning")),
+            [command @ ("REM" | "IDX"), ..] => writing.report_omission(at, format!("{command}, of no known meaning")),
             _ => writing.unreadable_line(at, line, "no known command"),
         }
     }

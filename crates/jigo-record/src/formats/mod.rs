@@ -19,7 +19,7 @@ use std::io::Read;
 pub(super) use stray_record::has_record;
 
 use crate::formats::decode::Decoded;
-use crate::formats::rewrite::Rewritten;
+use crate::formats::rewrite::ConvertedRecord;
 use crate::sgf::game_span::opens_game;
 use crate::sgf::lexer::Lexer;
 use crate::sgf::utf16::{Transcoder, utf16};
@@ -30,7 +30,7 @@ use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
 ///
 /// For any text it terminates in time proportional to the text, and it reports unreadable parts as
 /// findings.
-pub type RecordReader = fn(&str, Option<&Index>) -> Rewritten;
+pub type RecordReader = fn(&str, Option<&Index>) -> ConvertedRecord;
 
 /// The description of a format.
 struct Row {
@@ -100,8 +100,8 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     let decoded = Decoded::new(text.bytes, text.charset);
     let Some(reader) = text.kind.row().reader else { return decoded };
     // An oversized game is not read.
-    let Rewritten { text: sgf, places, mut findings, is_encrypted } = match text.close {
-        Close::Oversized => Rewritten::default(),
+    let ConvertedRecord { text: sgf, source_map: places, mut findings, is_encrypted } = match text.close {
+        Close::Oversized => ConvertedRecord::default(),
         _ => match std::str::from_utf8(&decoded.text) {
             Ok(text_in_utf8) => reader(text_in_utf8, text.index),
             // The lossy conversion is much slower.
@@ -111,7 +111,7 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     for finding in &mut findings {
         finding.place.offset = decoded.source(finding.place.offset);
     }
-    let mut rewritten = decoded.rewritten(sgf, places);
+    let mut rewritten = decoded.with_converted(sgf, places);
     (rewritten.findings, rewritten.is_encrypted) = (findings, is_encrypted);
     rewritten
 }
@@ -144,14 +144,14 @@ impl RecordKind {
     }
 
     /// Returns the format that the suffix of a file name shows.
-    pub fn of_name(name: &str) -> Option<RecordKind> {
+    pub fn from_name(name: &str) -> Option<RecordKind> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let (_, suffix) = last.rsplit_once('.')?;
         RecordKind::all().find(|kind| kind.suffixes().iter().any(|known| suffix.eq_ignore_ascii_case(known)))
     }
 
     /// Returns the format that the first bytes of a file show.
-    pub fn of_start(start: &[u8]) -> Option<RecordKind> {
+    pub fn from_start(start: &[u8]) -> Option<RecordKind> {
         let mut text = Vec::new();
         let start = match utf16(start) {
             // Reading from memory can't fail.
@@ -175,7 +175,7 @@ impl RecordKind {
     }
 
     /// Returns the format whose files are divided into this unit, or SGF for other units.
-    pub(crate) fn of_unit(unit: Unit) -> RecordKind {
+    pub(crate) fn from_unit(unit: Unit) -> RecordKind {
         RecordKind::all().find(|kind| kind.unit() == unit).unwrap_or_default()
     }
 
@@ -197,19 +197,19 @@ mod tests {
     #[test]
     fn format_is_detected_by_name_and_by_text() {
         let sgf = Some(RecordKind::default());
-        let gib = RecordKind::of_start(b"\\HS\n\\[GIBOKIND=Global\\]\n");
+        let gib = RecordKind::from_start(b"\\HS\n\\[GIBOKIND=Global\\]\n");
         assert_eq!(gib.map(RecordKind::name), Some("gib"));
         for (name, kind) in [
             ("a/b.SGF", sgf),
             ("c:\\b.sgfs", sgf),
             ("x.zip!inner/b.mgt", sgf),
             ("a.GIB", gib),
-            ("a.ugi", RecordKind::of_start(b"[Header]\nSize=19\n")),
+            ("a.ugi", RecordKind::from_start(b"[Header]\nSize=19\n")),
             ("a.sgf/b", None),
             ("sgf", None),
             ("-", None),
         ] {
-            assert_eq!(RecordKind::of_name(name), kind, "{name}");
+            assert_eq!(RecordKind::from_name(name), kind, "{name}");
         }
         for (start, kind) in [
             ("(;GM[1]", sgf),
@@ -219,7 +219,7 @@ mod tests {
             ("dear all (;GM[1])", None),
             ("", None),
         ] {
-            assert_eq!(RecordKind::of_start(start.as_bytes()), kind, "{start}");
+            assert_eq!(RecordKind::from_start(start.as_bytes()), kind, "{start}");
         }
     }
 

@@ -17,7 +17,7 @@
 //! lists for the other forms.
 
 use crate::finding::Code;
-use crate::formats::rewrite::{Rewriting, Rewritten};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::splitter::{Index, LineFormat, LineKind};
 use jigo_rules::board::{BoardSize, Color, Point};
 
@@ -32,13 +32,13 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     {
         return LineKind::Game;
     }
-    let is_game = match Line::of(&String::from_utf8_lossy(line)).turns {
+    let is_game = match ListLine::parse(&String::from_utf8_lossy(line)).turns {
         _ if is_numbered(line) => true,
-        Turns::Nodes(..) | Turns::Record(..) => true,
+        ListTurns::Nodes(..) | ListTurns::Record(..) => true,
         // A number alone is a game without turns.
-        Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
+        ListTurns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
         // The last turn may be incomplete.
-        Turns::Words(words) => {
+        ListTurns::Words(words) => {
             let turns = words.iter().filter(|(_, word)| turn(word).is_some()).count();
             turns == words.len()
                 || (turns >= 2 && turns + 1 == words.len() && words.last().is_some_and(|(_, word)| word.len() < 3))
@@ -73,13 +73,13 @@ pub(super) fn is_start(start: &[u8]) -> bool {
         return false;
     }
     lines.clone().any(is_numbered_node)
-        || first.any(|line| is_any_cut(line, is_line))
-        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_cut(line, is_short)))
+        || first.any(|line| is_any_truncated(line, is_line))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short)))
 }
 
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
-    is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
+    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short)
 }
 
 /// Returns true if a text begins with a line of a list that is hardly anything else: with many
@@ -106,8 +106,8 @@ const FEW_COLUMNS: usize = 3;
 /// Returns the number of turns in a line that consists only of turns besides its identifier; 0 for
 /// any other line. A long line is cut, perhaps within a turn, so all nearby ends are tried.
 fn turns_of(line: &[u8]) -> usize {
-    let fewest = line.len().min(LOOKED_AT - LONGEST_TURN);
-    let ends = if line.len() > LOOKED_AT { fewest..=LOOKED_AT } else { line.len()..=line.len() };
+    let fewest = line.len().min(EXAMINED_BYTES - LONGEST_TURN);
+    let ends = if line.len() > EXAMINED_BYTES { fewest..=EXAMINED_BYTES } else { line.len()..=line.len() };
     ends.filter_map(|end| std::str::from_utf8(&line[..end]).ok())
         .map(turns_of_text)
         .find(|turns| *turns > 0)
@@ -119,8 +119,8 @@ fn turns_of(line: &[u8]) -> usize {
 /// Words of two letters have a vowel, and most points have none. Labels such as A1 and A2 have few
 /// columns.
 fn turns_of_text(text: &str) -> usize {
-    let words = match Line::of(text).turns {
-        Turns::Words(words) if words.iter().all(is_turn) => words,
+    let words = match ListLine::parse(text).turns {
+        ListTurns::Words(words) if words.iter().all(is_turn) => words,
         _ => return 0,
     };
     let is_vowel = |letter: u8| matches!(letter, b'a' | b'e' | b'i' | b'o');
@@ -133,28 +133,28 @@ fn turns_of_text(text: &str) -> usize {
 }
 
 /// The length in bytes of the start of a line that shows whether it belongs to a list.
-const LOOKED_AT: usize = 400;
+const EXAMINED_BYTES: usize = 400;
 
 /// The maximum length of a turn and its separator.
 const LONGEST_TURN: usize = 6;
 
 /// Returns true if the start of a line satisfies `is_like`. A long line is cut, perhaps within a
 /// turn, so all nearby ends are tried.
-fn is_any_cut(line: &[u8], is_like: fn(&str) -> bool) -> bool {
-    let fewest = if line.len() > LOOKED_AT { LOOKED_AT - LONGEST_TURN } else { line.len() };
-    (fewest..=line.len().min(LOOKED_AT)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
+fn is_any_truncated(line: &[u8], is_like: fn(&str) -> bool) -> bool {
+    let fewest = if line.len() > EXAMINED_BYTES { EXAMINED_BYTES - LONGEST_TURN } else { line.len() };
+    (fewest..=line.len().min(EXAMINED_BYTES)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
 }
 
 /// Returns true if a line has an identifier, a tab, and nodes with a turn in one of the first.
 fn is_numbered_node(line: &[u8]) -> bool {
-    let Some(tab) = memchr::memchr(b'\t', &line[..line.len().min(LOOKED_AT)]) else { return false };
+    let Some(tab) = memchr::memchr(b'\t', &line[..line.len().min(EXAMINED_BYTES)]) else { return false };
     // The rest of a damaged SGF game may also contain tabs.
     if line[..tab].iter().any(|byte| b"()[]{};\"\\".contains(byte)) {
         return false;
     }
-    match Line::of(&String::from_utf8_lossy(&line[..line.len().min(LOOKED_AT)])).turns {
-        Turns::Nodes(_, nodes) => nodes.trim_start_matches(';').split(';').take(4).any(begins_with_turn),
-        Turns::Record(..) | Turns::Words(_) => false,
+    match ListLine::parse(&String::from_utf8_lossy(&line[..line.len().min(EXAMINED_BYTES)])).turns {
+        ListTurns::Nodes(_, nodes) => nodes.trim_start_matches(';').split(';').take(4).any(begins_with_turn),
+        ListTurns::Record(..) | ListTurns::Words(_) => false,
     }
 }
 
@@ -165,9 +165,9 @@ fn begins_with_turn(node: &str) -> bool {
 
 /// Returns true if a line has a number and at least three turns.
 fn is_short(line: &str) -> bool {
-    let line = Line::of(line);
+    let line = ListLine::parse(line);
     let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
-    is_number && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
+    is_number && matches!(line.turns, ListTurns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
 }
 
 /// Returns true if a word is a turn. A word with brackets is an SGF node of a game without
@@ -177,21 +177,21 @@ fn is_turn((_, word): &(usize, &str)) -> bool {
 }
 
 /// Converts a line of a list to SGF.
-pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
-    let game = Line::of(line);
-    let mut writing = Rewriting::with_room(line.len() + 256);
+pub(super) fn rewrite(line: &str, index: Option<&Index>) -> ConvertedRecord {
+    let game = ListLine::parse(line);
+    let mut writing = SgfWriter::with_room(line.len() + 256);
     // The record's own header has more content than the index.
-    if let Turns::Record(at, rest) = game.turns {
+    if let ListTurns::Record(at, rest) = game.turns {
         if !rest.contains("GN[") {
             writing.property("GN", game.id);
         }
-        writing.verbatim(at, rest.as_bytes());
+        writing.copy_sgf(at, rest.as_bytes());
         return writing.end();
     }
     writing.property("GM", "1");
     let header = index.and_then(|index| index.header(game.id));
     match header {
-        Some(header) => writing.raw(header),
+        Some(header) => writing.push_sgf(header),
         None => writing.property("SZ", "19"),
     }
     writing.property("GN", game.id);
@@ -199,46 +199,46 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
         writing.note(Code::NotInIndex, 0, format!("{:?}", game.id));
     }
     match game.turns {
-        Turns::Nodes(at, nodes) => {
+        ListTurns::Nodes(at, nodes) => {
             if !nodes.starts_with(';') {
-                writing.raw(b";");
+                writing.push_sgf(b";");
             }
-            writing.verbatim(at, nodes.as_bytes());
+            writing.copy_sgf(at, nodes.as_bytes());
         }
         // Already written above.
-        Turns::Record(..) => {}
-        Turns::Words(words) => write(&words, &mut writing),
+        ListTurns::Record(..) => {}
+        ListTurns::Words(words) => write(&words, &mut writing),
     }
     writing.end()
 }
 
 /// Returns true if a line contains a header or the index has one for it.
 pub(super) fn has_header(line: &str, index: Option<&Index>) -> bool {
-    let game = Line::of(line);
-    matches!(game.turns, Turns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())
+    let game = ListLine::parse(line);
+    matches!(game.turns, ListTurns::Record(..)) || index.is_some_and(|index| index.header(game.id).is_some())
 }
 
 /// Returns true if a line belongs to a list. Besides turns it may only have an identifier, since
 /// English has many words of two letters.
 fn is_line(line: &str) -> bool {
-    match Line::of(line).turns {
+    match ListLine::parse(line).turns {
         // Without an identifier it may be an SGF game without beginning.
-        Turns::Nodes(_, nodes) if Line::of(line).id.is_empty() && nodes.starts_with(';') => false,
-        Turns::Nodes(_, nodes) => {
+        ListTurns::Nodes(_, nodes) if ListLine::parse(line).id.is_empty() && nodes.starts_with(';') => false,
+        ListTurns::Nodes(_, nodes) => {
             let nodes = nodes.trim_start_matches(';').split(';').take(4);
             nodes.filter(|node| turn(node.trim()).is_some()).count() == 4
         }
-        Turns::Record(..) => false,
-        Turns::Words(words) => words.len() >= 4 && words.iter().all(is_turn),
+        ListTurns::Record(..) => false,
+        ListTurns::Words(words) => words.len() >= 4 && words.iter().all(is_turn),
     }
 }
 
-struct Line<'a> {
+struct ListLine<'a> {
     id: &'a str,
-    turns: Turns<'a>,
+    turns: ListTurns<'a>,
 }
 
-enum Turns<'a> {
+enum ListTurns<'a> {
     /// SGF nodes and their offset.
     Nodes(usize, &'a str),
     /// A whole SGF record after an identifier, without `(;` and `)`, and the offset after the `(;`.
@@ -248,39 +248,39 @@ enum Turns<'a> {
 }
 
 /// The minimum length of letter pairs without separators. Shorter runs may be words.
-const JOINED: usize = 16;
+const MIN_PAIRS_LENGTH: usize = 16;
 
-impl<'a> Line<'a> {
-    fn of(line: &'a str) -> Line<'a> {
+impl<'a> ListLine<'a> {
+    fn parse(line: &'a str) -> ListLine<'a> {
         let line = line.trim_end();
         let (id, behind) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
         let nodes = behind.trim();
         if ["B[", "W[", ";B[", ";W[", ";AB[", ";AW["].iter().any(|begins| nodes.starts_with(begins)) {
-            return Line { id, turns: Turns::Nodes(line.len() - behind.trim_start().len(), nodes) };
+            return ListLine { id, turns: ListTurns::Nodes(line.len() - behind.trim_start().len(), nodes) };
         }
         if let (false, Some(record)) = (id.is_empty(), nodes.strip_prefix("(;")) {
             let at = line.len() - record.len();
-            return Line { id, turns: Turns::Record(at, record.strip_suffix(')').unwrap_or(record)) };
+            return ListLine { id, turns: ListTurns::Record(at, record.strip_suffix(')').unwrap_or(record)) };
         }
         let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let place = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
         let mut words =
             line.split(is_between).filter(|word| !word.is_empty()).map(|word| (place(word), word)).peekable();
-        let has_id = words.peek().is_some_and(|(_, word)| turn(word).is_none() && joined(word).is_none());
+        let has_id = words.peek().is_some_and(|(_, word)| turn(word).is_none() && letter_pairs(word).is_none());
         let id = if has_id { words.next().map_or("", |(_, word)| word) } else { "" };
         let turns = words.flat_map(|(at, word)| {
-            joined(word).map_or(vec![(at, word)], |pairs| {
+            letter_pairs(word).map_or(vec![(at, word)], |pairs| {
                 pairs.into_iter().enumerate().map(|(pair, word)| (at + 2 * pair, word)).collect()
             })
         });
-        Line { id, turns: Turns::Words(turns.collect()) }
+        ListLine { id, turns: ListTurns::Words(turns.collect()) }
     }
 }
 
 /// Splits a word into pairs of letters if it consists only of them.
-fn joined(word: &str) -> Option<Vec<&str>> {
+fn letter_pairs(word: &str) -> Option<Vec<&str>> {
     let is_point = |letter: u8| (b'a'..=b't').contains(&letter);
-    let is_joined = word.len() >= JOINED && word.len().is_multiple_of(2) && word.bytes().all(is_point);
+    let is_joined = word.len() >= MIN_PAIRS_LENGTH && word.len().is_multiple_of(2) && word.bytes().all(is_point);
     is_joined.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
 }
 
@@ -304,14 +304,14 @@ fn point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b't', b'a'..=b't'])
 }
 
-fn write(words: &[(usize, &str)], writing: &mut Rewriting) {
+fn write(words: &[(usize, &str)], writing: &mut SgfWriter) {
     let mut next = Color::Black;
     for (at, word) in words {
         match turn(word) {
             Some((color, value)) => {
                 let color = color.unwrap_or(next);
                 writing.node(*at);
-                writing.raw(color.letter().as_bytes());
+                writing.push_sgf(color.letter().as_bytes());
                 writing.value(&value);
                 next = color.opponent();
             }
@@ -324,15 +324,15 @@ fn write(words: &[(usize, &str)], writing: &mut Rewriting) {
 mod tests {
     use super::*;
 
-    const FOUR: &str = ";B[pd];W[dd];B[pp];W[dp]";
+    const FOUR_TURNS: &str = ";B[pd];W[dd];B[pp];W[dp]";
 
     #[test]
     fn list_of_moves_is_detected_by_its_first_lines() {
         for start in [
-            format!("1\t;B[pd];W[dd]\n2\t;B[pd]\n3\t{FOUR}\n"),
-            format!("1\t\n2\t\n3\t{FOUR}\n"),
-            format!("1\t;B[pd];W[dd];B[p\n2\t;;;;\n3\t{FOUR}\n"),
-            format!("# c\n# c\n# c\n1\t{FOUR}\n"),
+            format!("1\t;B[pd];W[dd]\n2\t;B[pd]\n3\t{FOUR_TURNS}\n"),
+            format!("1\t\n2\t\n3\t{FOUR_TURNS}\n"),
+            format!("1\t;B[pd];W[dd];B[p\n2\t;;;;\n3\t{FOUR_TURNS}\n"),
+            format!("# c\n# c\n# c\n1\t{FOUR_TURNS}\n"),
             "1\t(;GM[1]SZ[9];B[aa])\n2\t;B[aa]\n".into(),
             "a\t;B[pd]BL[30]\n".into(),
             "a\t;AB[pd][dd];W[pp]\n".into(),

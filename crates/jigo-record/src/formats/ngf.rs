@@ -36,7 +36,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::Code;
-use crate::formats::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, sentence};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter, ThirdStone, Xy, handicap, lines, parse_sentence};
 use crate::splitter::{LineFormat, LineKind};
 use crate::{Date, Rank};
 use jigo_rules::board::{BoardSize, Color};
@@ -117,8 +117,8 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
 }
 
 /// Converts an NGF record to SGF.
-pub(super) fn rewrite(text: &str) -> Rewritten {
-    let record = NgfRecord::of(text);
+pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+    let record = NgfRecord::from_text(text);
     let mut writing = record.header();
     record.turns(text, &mut writing);
     writing.end()
@@ -140,7 +140,7 @@ struct HeaderLines {
     turns: usize,
 }
 
-const PLAIN: HeaderLines = HeaderLines {
+const STANDARD_HEADER: HeaderLines = HeaderLines {
     event: 0,
     size: 1,
     white: 2,
@@ -155,7 +155,7 @@ const PLAIN: HeaderLines = HeaderLines {
     turns: 11,
 };
 
-const WITH_GI: HeaderLines = HeaderLines {
+const GI_HEADER: HeaderLines = HeaderLines {
     event: 0,
     size: 6,
     white: 1,
@@ -183,8 +183,9 @@ struct NgfRecord<'a> {
 const HEADER: usize = 12;
 
 impl<'a> NgfRecord<'a> {
-    fn of(text: &'a str) -> NgfRecord<'a> {
-        let mut record = NgfRecord { form: &PLAIN, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
+    fn from_text(text: &'a str) -> NgfRecord<'a> {
+        let mut record =
+            NgfRecord { form: &STANDARD_HEADER, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
         let mut open: Option<(u32, String)> = None;
         for (at, line) in all_lines(text) {
             if let Some((turn, mut comment)) = open.take() {
@@ -209,7 +210,7 @@ impl<'a> NgfRecord<'a> {
             } else if record.turns.is_empty() && record.header.len() < HEADER {
                 let bare = line.strip_prefix("GI");
                 if record.header.is_empty() && bare.is_some() {
-                    record.form = &WITH_GI;
+                    record.form = &GI_HEADER;
                 }
                 record.header.push((at, bare.unwrap_or(line)));
             } else if !line.is_empty() && !line.starts_with("GI") {
@@ -228,10 +229,10 @@ impl<'a> NgfRecord<'a> {
         self.line(place).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
     }
 
-    fn header(&self) -> Rewriting {
+    fn header(&self) -> SgfWriter {
         let form = self.form;
         let size = self.number(form.size).and_then(|size| BoardSize::square(u8::try_from(size).ok()?));
-        let mut writing = Rewriting::new(size.map_or(19, |size| u32::from(size.width())));
+        let mut writing = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
         if size.is_none() {
             let (text, at) = self.line(form.size);
             writing.unreadable_line(at, text, "no size of a board; 19x19 is assumed");
@@ -254,16 +255,19 @@ impl<'a> NgfRecord<'a> {
         writing.property("PC", form.place.map_or("", |place| self.line(place).0));
         writing.property("RU", "Korean");
         if let Some((text, _)) = form.result.map(|place| self.line(place)) {
-            writing.property("RE", &sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()));
+            writing.property(
+                "RE",
+                &parse_sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()),
+            );
         }
         if let Some((minutes, at)) =
             form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
         {
-            writing.leave_out(at, format!("{minutes} minutes of the clock, of unknown kind"));
+            writing.report_omission(at, format!("{minutes} minutes of the clock, of unknown kind"));
         }
         let (unknown, at) = self.line(form.unknown);
         if !matches!(unknown, "" | "0") {
-            writing.leave_out(at, format!("{unknown:?}, of no known meaning"));
+            writing.report_omission(at, format!("{unknown:?}, of no known meaning"));
         }
         if let Some(comment) = self.comments.get(&0) {
             writing.property("C", comment);
@@ -271,7 +275,7 @@ impl<'a> NgfRecord<'a> {
         writing
     }
 
-    fn handicap(&self, writing: &mut Rewriting) -> i32 {
+    fn handicap(&self, writing: &mut SgfWriter) -> i32 {
         let (text, at) = self.line(self.form.handicap);
         let Some(stones) = self.number(self.form.handicap) else {
             if !text.is_empty() {
@@ -282,7 +286,7 @@ impl<'a> NgfRecord<'a> {
         if stones > 0 {
             let played = self.turns.iter().filter_map(|(_, line)| turn(line)?.1);
             writing.property("HA", &stones.to_string());
-            let points = handicap(stones.unsigned_abs(), Third::UpperLeft, played);
+            let points = handicap(stones.unsigned_abs(), ThirdStone::UpperLeft, played);
             writing.stones(Color::Black, points);
             if points.is_empty() && stones > 1 {
                 writing.note(Code::HandicapStones, at, format!("the places of {stones} stones are unknown"));
@@ -292,7 +296,7 @@ impl<'a> NgfRecord<'a> {
     }
 
     /// Writes komi: a whole number without the half point of even games.
-    fn komi(&self, stones: i32, writing: &mut Rewriting) {
+    fn komi(&self, stones: i32, writing: &mut SgfWriter) {
         let (text, at) = self.line(self.form.komi);
         match self.number(self.form.komi) {
             Some(komi) if stones == 0 && komi >= 0 => writing.property("KM", &format!("{komi}.5")),
@@ -304,7 +308,7 @@ impl<'a> NgfRecord<'a> {
         }
     }
 
-    fn turns(&self, text: &str, writing: &mut Rewriting) {
+    fn turns(&self, text: &str, writing: &mut SgfWriter) {
         let (mut number, mut passes) = (0, 0);
         for (at, line) in &self.turns {
             let Some((color, point, counted)) = turn(line) else {

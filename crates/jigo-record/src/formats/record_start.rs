@@ -12,7 +12,7 @@ use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 impl RecordKind {
     /// Returns the format of the record that begins at the start of a text, if it is not `current`.
     /// The text begins with a line of stray text, without blanks before it.
-    pub(crate) fn starting(text: &[u8], current: RecordKind) -> Option<RecordKind> {
+    pub(crate) fn at_start(text: &[u8], current: RecordKind) -> Option<RecordKind> {
         let text = &text[..text.len().min(WINDOW)];
         let mut others = RecordKind::all().filter(|kind| *kind != current);
         others.find(|kind| (ROWS[usize::from(kind.0)].begins_record)(text))
@@ -37,7 +37,7 @@ impl RecordKind {
     ///
     /// Only headers end a record, since comments may contain anything else.
     pub(crate) fn interrupting(text: &[u8], current: RecordKind, is_within_record: bool) -> Option<RecordKind> {
-        let found = RecordKind::starting(text, current)?;
+        let found = RecordKind::at_start(text, current)?;
         let lexer = Lexer::utf8(&text[..text.len().min(WINDOW)]);
         let has_header = match found.name() {
             "sgf" => lexer.begins_node(1).is_some_and(lexer::is_header),

@@ -5,18 +5,18 @@
 //! once.
 
 use crate::finding::{Code, Finding, Place};
-use crate::formats::decode::Places;
+use crate::formats::decode::SourceMap;
 use crate::sgf::escape::{push_property, push_value};
 use crate::{RecordedResult, ResultKind};
 use jigo_rules::board::Color;
 
 /// A record converted to SGF.
 #[derive(Clone, Debug, Default)]
-pub struct Rewritten {
+pub struct ConvertedRecord {
     /// One SGF game in UTF-8.
     pub text: Vec<u8>,
     /// The map from bytes of the SGF to bytes of the record.
-    pub places: Places,
+    pub source_map: SourceMap,
     /// Findings about unreadable or unusual parts. Their places are bytes of the record.
     pub findings: Vec<Finding>,
     /// True if the record is encrypted.
@@ -28,31 +28,31 @@ pub(crate) type Xy = (u32, u32);
 
 /// Writes the SGF of a record: first the header properties in any order, then setup and turns.
 #[derive(Default)]
-pub(crate) struct Rewriting {
-    sgf: Rewritten,
+pub(crate) struct SgfWriter {
+    sgf: ConvertedRecord,
     /// Descriptions of omitted content, each once.
-    left_out: Vec<String>,
+    omitted: Vec<String>,
     /// The first byte of omitted content.
-    left_out_at: usize,
+    omitted_offset: usize,
 }
 
 /// The number of findings of one kind that are listed individually.
-const TOLD: usize = 20;
+const MAX_LISTED: usize = 20;
 /// The maximum number of characters in a finding's detail, which quotes untrusted text.
-const SHOWN: usize = 300;
+const MAX_DETAIL_CHARS: usize = 300;
 
-impl Rewriting {
+impl SgfWriter {
     /// Begins a record of Go on a square board.
-    pub(crate) fn new(size: u32) -> Rewriting {
-        let mut writing = Rewriting::with_room(4 << 10);
+    pub(crate) fn new(size: u32) -> SgfWriter {
+        let mut writing = SgfWriter::with_room(4 << 10);
         writing.property("GM", "1");
         writing.property("SZ", &size.to_string());
         writing
     }
 
     /// Begins an empty record and reserves memory for `bytes` bytes of SGF.
-    pub(crate) fn with_room(bytes: usize) -> Rewriting {
-        let mut writing = Rewriting::default();
+    pub(crate) fn with_room(bytes: usize) -> SgfWriter {
+        let mut writing = SgfWriter::default();
         writing.sgf.text.reserve(bytes);
         writing.sgf.text.push(b'(');
         writing.node(0);
@@ -61,13 +61,13 @@ impl Rewriting {
 
     /// Begins a node whose origin is the line at `source`.
     pub(crate) fn node(&mut self, source: usize) {
-        self.place(source);
+        self.declare_source(source);
         self.sgf.text.push(b';');
     }
 
     /// Declares that the following output comes from `source`.
-    pub(crate) fn place(&mut self, source: usize) {
-        self.sgf.places.push(self.sgf.text.len(), source);
+    pub(crate) fn declare_source(&mut self, source: usize) {
+        self.sgf.source_map.push(self.sgf.text.len(), source);
     }
 
     /// Writes a property with one value unless the value is blank.
@@ -109,32 +109,32 @@ impl Rewriting {
         let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
         for (place, (point, label)) in named.enumerate() {
             if place == 0 {
-                self.raw(b"LB");
+                self.push_sgf(b"LB");
             }
             self.value(&format!("{point}:{label}"));
         }
     }
 
     /// Copies SGF bytes that the record contains from `source` on.
-    pub(crate) fn verbatim(&mut self, source: usize, sgf: &[u8]) {
-        self.place(source);
+    pub(crate) fn copy_sgf(&mut self, source: usize, sgf: &[u8]) {
+        self.declare_source(source);
         self.sgf.text.extend_from_slice(sgf);
-        self.place(source + sgf.len());
+        self.declare_source(source + sgf.len());
     }
 
     /// Writes SGF bytes that the record does not contain.
-    pub(crate) fn raw(&mut self, sgf: &[u8]) {
+    pub(crate) fn push_sgf(&mut self, sgf: &[u8]) {
         self.sgf.text.extend_from_slice(sgf);
     }
 
-    /// Adds a finding. After the first [`TOLD`] of a kind, one more represents all others.
+    /// Adds a finding. After the first [`MAX_LISTED`] of a kind, one more represents all others.
     pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
-        if same > TOLD {
+        if same > MAX_LISTED {
             return;
         }
-        let mut detail: String = if same == TOLD { "this and others behind it".into() } else { detail.into() };
-        if let Some((end, _)) = detail.char_indices().nth(SHOWN) {
+        let mut detail: String = if same == MAX_LISTED { "this and others behind it".into() } else { detail.into() };
+        if let Some((end, _)) = detail.char_indices().nth(MAX_DETAIL_CHARS) {
             detail.truncate(end);
         }
         self.sgf.findings.push(Finding::new(code, Place::byte(at), detail));
@@ -147,13 +147,13 @@ impl Rewriting {
     }
 
     /// Reports content that SGF can't express, or whose meaning is unknown.
-    pub(crate) fn leave_out(&mut self, at: usize, what: impl Into<String>) {
+    pub(crate) fn report_omission(&mut self, at: usize, what: impl Into<String>) {
         let what = what.into();
-        if self.left_out.is_empty() {
-            self.left_out_at = at;
+        if self.omitted.is_empty() {
+            self.omitted_offset = at;
         }
-        if !self.left_out.contains(&what) && self.left_out.len() < TOLD {
-            self.left_out.push(what);
+        if !self.omitted.contains(&what) && self.omitted.len() < MAX_LISTED {
+            self.omitted.push(what);
         }
     }
 
@@ -163,11 +163,11 @@ impl Rewriting {
     }
 
     /// Finishes the record.
-    pub(crate) fn end(mut self) -> Rewritten {
+    pub(crate) fn end(mut self) -> ConvertedRecord {
         self.sgf.text.push(b')');
-        if !self.left_out.is_empty() {
-            let detail = self.left_out.join("; ");
-            self.note(Code::LeftOut, self.left_out_at, detail);
+        if !self.omitted.is_empty() {
+            let detail = self.omitted.join("; ");
+            self.note(Code::LeftOut, self.omitted_offset, detail);
         }
         self.sgf
     }
@@ -209,14 +209,14 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 /// other.
 pub(crate) fn handicap(
     stones: u32,
-    third: Third,
+    third: ThirdStone,
     turns: impl IntoIterator<Item = (u32, u32)>,
 ) -> &'static [(u32, u32)] {
     const ALL: [(u32, u32); 9] = [(15, 3), (3, 15), (3, 3), (15, 15), (3, 9), (15, 9), (9, 3), (9, 15), (9, 9)];
     match stones {
-        3 => match turns.into_iter().find_map(Third::without).unwrap_or(third) {
-            Third::UpperLeft => &[(15, 3), (3, 15), (3, 3)],
-            Third::LowerRight => &[(15, 3), (3, 15), (15, 15)],
+        3 => match turns.into_iter().find_map(ThirdStone::if_empty).unwrap_or(third) {
+            ThirdStone::UpperLeft => &[(15, 3), (3, 15), (3, 3)],
+            ThirdStone::LowerRight => &[(15, 3), (3, 15), (15, 15)],
         },
         2 | 4 | 6 | 8 => &ALL[..stones as usize],
         5 => &[(15, 3), (3, 15), (3, 3), (15, 15), (9, 9)],
@@ -228,19 +228,19 @@ pub(crate) fn handicap(
 
 /// The corner of the third handicap stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Third {
+pub(crate) enum ThirdStone {
     /// D16.
     UpperLeft,
     /// Q4.
     LowerRight,
 }
 
-impl Third {
+impl ThirdStone {
     /// Returns the corner of the stone if `point` was empty.
-    fn without(point: (u32, u32)) -> Option<Third> {
+    fn if_empty(point: (u32, u32)) -> Option<ThirdStone> {
         match point {
-            (3, 3) => Some(Third::LowerRight),
-            (15, 15) => Some(Third::UpperLeft),
+            (3, 3) => Some(ThirdStone::LowerRight),
+            (15, 15) => Some(ThirdStone::UpperLeft),
             _ => None,
         }
     }
@@ -262,7 +262,7 @@ const UNFINISHED: [&str; 4] = ["progress", "진행", "进行", "進行"];
 /// Only the text before `>>` is used: the first colour, the way in which it won or lost, and the
 /// number that does not count turns. Here 子 means points, as the counts after `>>` show. Returns
 /// `None` without a colour.
-pub(crate) fn sentence(text: &str) -> Option<RecordedResult> {
+pub(crate) fn parse_sentence(text: &str) -> Option<RecordedResult> {
     let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if says(&UNFINISHED) {
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn comment_that_ends_within_a_game_starts_none() {
-        let mut writing = Rewriting::new(19);
+        let mut writing = SgfWriter::new(19);
         writing.property("C", "cut off: (;GM[1");
         writing.turn(0, Color::Black, Some((3, 3)));
         let mut games = Vec::new();
@@ -358,10 +358,10 @@ mod tests {
             ("Black wins", "B+"),
             ("무승부", "0"),
         ] {
-            assert_eq!(sentence(text).and_then(|result| result.text()).as_deref(), Some(expected), "{text}");
+            assert_eq!(parse_sentence(text).and_then(|result| result.text()).as_deref(), Some(expected), "{text}");
         }
         for text in ["", "see you", "12 points"] {
-            assert_eq!(sentence(text), None, "{text}");
+            assert_eq!(parse_sentence(text), None, "{text}");
         }
     }
 
@@ -375,16 +375,16 @@ mod tests {
 
     #[test]
     fn positions_map_back_to_lines_and_unchanged_text() {
-        let mut writing = Rewriting::new(19);
+        let mut writing = SgfWriter::new(19);
         writing.property("PB", "a]b\\");
         let header = writing.sgf.text.len();
-        writing.verbatim(7, b";B[dd];W[pp]");
+        writing.copy_sgf(7, b";B[dd];W[pp]");
         assert!(writing.turn(40, Color::Black, Some((26, 0))));
         assert!(!writing.turn(50, Color::Black, Some((52, 0))));
         let sgf = writing.end();
         assert_eq!(String::from_utf8_lossy(&sgf.text), "(;GM[1]SZ[19]PB[a\\]b\\\\];B[dd];W[pp];B[Aa])");
         assert_eq!(
-            [0, 1, header - 1, header, header + 6, header + 12].map(|at| sgf.places.source(at)),
+            [0, 1, header - 1, header, header + 6, header + 12].map(|at| sgf.source_map.source(at)),
             [0, 0, 0, 7, 13, 40]
         );
     }
@@ -392,19 +392,21 @@ mod tests {
     #[test]
     fn handicap_stones_are_as_many_as_they_are_called() {
         for stones in 2..=9 {
-            let mut points = handicap(stones, Third::UpperLeft, []).to_vec();
+            let mut points = handicap(stones, ThirdStone::UpperLeft, []).to_vec();
             points.sort_unstable();
             points.dedup();
             assert_eq!(points.len(), stones as usize);
         }
-        assert!(handicap(1, Third::UpperLeft, []).is_empty() && handicap(10, Third::UpperLeft, []).is_empty());
+        assert!(
+            handicap(1, ThirdStone::UpperLeft, []).is_empty() && handicap(10, ThirdStone::UpperLeft, []).is_empty()
+        );
     }
 
     #[test]
     fn third_handicap_stone_avoids_the_first_plays() {
         let third = |usual, turns: &[(u32, u32)]| handicap(3, usual, turns.iter().copied())[2];
-        assert_eq!(third(Third::UpperLeft, &[(2, 2)]), (3, 3));
-        assert_eq!(third(Third::UpperLeft, &[(2, 2), (3, 3), (15, 15)]), (15, 15));
-        assert_eq!(third(Third::LowerRight, &[(15, 15)]), (3, 3));
+        assert_eq!(third(ThirdStone::UpperLeft, &[(2, 2)]), (3, 3));
+        assert_eq!(third(ThirdStone::UpperLeft, &[(2, 2), (3, 3), (15, 15)]), (15, 15));
+        assert_eq!(third(ThirdStone::LowerRight, &[(15, 15)]), (3, 3));
     }
 }

@@ -45,7 +45,7 @@
 //! xyz2sgf; Sabaki's converter with its records, for ReviewNode, which no converter reads. No
 //! specification is known.
 
-use crate::formats::rewrite::{Rewriting, Rewritten, lines};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter, lines};
 use crate::sgf::charset::find_encoding;
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
@@ -157,11 +157,11 @@ const FIELDS: [&str; 17] = [
 ];
 
 /// Converts a UGF record to SGF.
-pub(super) fn rewrite(text: &str) -> Rewritten {
-    let record = Record::of(text);
+pub(super) fn rewrite(text: &str) -> ConvertedRecord {
+    let record = UgfRecord::from_text(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
-    let mut writing = Rewriting::new(size.map_or(19, |size| u32::from(size.width())));
-    let board = Board { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
+    let mut writing = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
+    let board = UgfBoard { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
     if let (None, Some((size, at))) = (size, record.field("Size")) {
         writing.unreadable_line(at, size, "no size of a board; 19x19 is assumed");
     }
@@ -176,7 +176,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
 
 /// The lines of each section without the section's name.
 #[derive(Default)]
-struct Record<'a> {
+struct UgfRecord<'a> {
     header: Vec<(usize, &'a str)>,
     data: Vec<(usize, &'a str)>,
     figure: Vec<(usize, &'a str)>,
@@ -187,9 +187,9 @@ struct Record<'a> {
     others: Vec<(usize, &'a str)>,
 }
 
-impl<'a> Record<'a> {
-    fn of(text: &'a str) -> Record<'a> {
-        let (mut record, mut nowhere) = (Record::default(), Vec::new());
+impl<'a> UgfRecord<'a> {
+    fn from_text(text: &'a str) -> UgfRecord<'a> {
+        let (mut record, mut nowhere) = (UgfRecord::default(), Vec::new());
         let mut section = "";
         for (at, line) in lines(text) {
             if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -251,12 +251,12 @@ fn is(name: &str, text: &str) -> bool {
 
 /// The board size and the direction of rows.
 #[derive(Clone, Copy)]
-struct Board {
+struct UgfBoard {
     size: BoardSize,
     from_below: bool,
 }
 
-impl Board {
+impl UgfBoard {
     /// Converts a point by column and row from 1 to column and row from 0 at the upper left. `None`
     /// for a point off the board, which means a pass.
     fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {

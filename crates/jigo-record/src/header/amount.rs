@@ -31,9 +31,19 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
             "半" | "반" => 2,
             _ => return None,
         };
-        let quarters = number(amount.trim())? + half;
+        let amount = amount.trim();
+        let unsigned = amount.strip_prefix('-').map(str::trim_start);
+        if unsigned.is_some_and(|amount| amount.starts_with(['-', '+'])) {
+            return None;
+        }
+        let quarters = number(unsigned.unwrap_or(amount))?;
+        // A half after the unit completes whole points only.
+        if half > 0 && quarters % 4 != 0 {
+            return None;
+        }
         let is_zi = unit == '子';
-        let quarters = if is_zi { quarters * 2 } else { quarters };
+        let quarters = (quarters + half) * if is_zi { 2 } else { 1 };
+        let quarters = if unsigned.is_some() { -quarters } else { quarters };
         return (is_zi || quarters % 2 == 0).then_some(Amount { quarters, is_zi });
     }
     let points = POINTS.iter().find_map(|unit| text.strip_suffix(unit));
@@ -41,11 +51,19 @@ pub(crate) fn parse(text: &str) -> Option<Amount> {
     (points.is_none() || quarters % 2 == 0).then_some(Amount { quarters, is_zi: false })
 }
 
-/// Splits a text at the first 子, 目, 点, 點 or 집: the text before it, the unit, and the text after it.
-pub(crate) fn split_at_unit(text: &str) -> Option<(&str, char, &str)> {
-    let index = text.find(['子', '目', '点', '點', '집'])?;
-    let unit = text[index..].chars().next()?;
-    Some((&text[..index], unit, &text[index + unit.len_utf8()..]))
+/// The units of numbers of points in Chinese, Japanese and Korean.
+const UNITS: [char; 5] = ['子', '目', '点', '點', '집'];
+
+/// Splits a text at the first unit: the text before it, the unit, and the text after it.
+fn split_at_unit(text: &str) -> Option<(&str, char, &str)> {
+    let (amount, rest) = text.split_at(text.find(UNITS)?);
+    split_unit(rest).map(|(unit, suffix)| (amount, unit, suffix))
+}
+
+/// Splits a text that begins with a unit: the unit, and the text after it.
+pub(crate) fn split_unit(text: &str) -> Option<(char, &str)> {
+    let unit = text.chars().next().filter(|first| UNITS.contains(first))?;
+    Some((unit, &text[unit.len_utf8()..]))
 }
 
 /// Parses `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三`, in quarters.
@@ -150,6 +168,12 @@ mod tests {
             ("3又二分之一子", 28, true),
             ("两子半", 20, true),
             ("六目半", 26, false),
+            ("-5目半", -22, false),
+            ("-半目", -2, false),
+            ("- 3子半", -28, true),
+            ("-一又四分之三子", -14, true),
+            ("-5.5 moku", -22, false),
+            ("-6집 반", -26, false),
             ("二十三目", 92, false),
             ("十目", 40, false),
         ] {
@@ -159,8 +183,22 @@ mod tests {
 
     #[test]
     fn malformed_amount_is_rejected() {
-        let long =
-            ["6.25 points", "6目2", "6目半目", "536870911/1子", "99999 points", "-5 1/2", "5 -1/2", "1/3", "5/0"];
+        let long = [
+            "6.25 points",
+            "6目2",
+            "6目半目",
+            "6.5目半",
+            "半目半",
+            "--5目半",
+            "-+5目",
+            "3¾子半",
+            "536870911/1子",
+            "99999 points",
+            "-5 1/2",
+            "5 -1/2",
+            "1/3",
+            "5/0",
+        ];
         let in_words =
             ["又四分之三子", "一又四分之子", "三分之一子", "二三目", "一十一十目", "一半子", "十十目", "一分之"];
         for text in ["", "points", "目", "six points", "6.5 stones", "/", "1/", "5 1", "+½"]

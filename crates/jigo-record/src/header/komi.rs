@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn komi_is_understood_as_servers_and_countries_write_it() {
-        let cases: [(&str, i32, &[Code]); 16] = [
+        let cases: [(&str, i32, &[Code]); 18] = [
             ("6.5", 13, &[]),
             ("0", 0, &[]),
             ("-59.5", -119, &[]),
@@ -93,6 +93,8 @@ mod tests {
             ("7½", 15, &[KomiForm]),
             ("3¾", 15, &[KomiForm, KomiZi]),
             ("3.75子", 15, &[KomiZi]),
+            ("-5目半", -11, &[KomiForm]),
+            ("-3子半", -14, &[KomiZi]),
         ];
         for (text, halves, codes) in cases {
             assert_eq!(

@@ -3,6 +3,7 @@
 pub(crate) mod amount;
 pub(crate) mod date;
 pub mod dialect;
+pub(crate) mod english_result;
 pub mod komi;
 pub(crate) mod rank;
 pub(crate) mod result;

@@ -1,6 +1,6 @@
 //! Parser for RE.
 
-use super::{amount, result_words};
+use super::{amount, english_result, result_words};
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, format_margin};
 
@@ -134,8 +134,10 @@ impl RecordedResult {
                 "b" => RecordedResult::new(ResultKind::Win, Some(Color::Black)),
                 "w" => RecordedResult::new(ResultKind::Win, Some(Color::White)),
                 _ => {
-                    let words = result_words::parse_english(&lower).or_else(|| result_words::parse(text));
-                    words.unwrap_or(RecordedResult::new(ResultKind::Unreadable, None))
+                    let words = || result_words::parse(text).map(|words| words.result);
+                    english_result::parse(&lower)
+                        .or_else(words)
+                        .unwrap_or(RecordedResult::new(ResultKind::Unreadable, None))
                 }
             },
         }
@@ -198,11 +200,14 @@ pub(crate) fn is_ff4(text: &str) -> bool {
     }
 }
 
-/// Returns true if a result is followed by words in parentheses that have no effect on it, as in
-/// `B+3.5 (moves beyond 250 not known)`.
+/// Returns true if a text has more words than those of its result: words in parentheses that have no
+/// effect on it, as in `B+3.5 (moves beyond 250 not known)`, or any others, as in `黑胜2子 有争议`.
 pub fn has_remark(text: &str) -> bool {
-    before_parenthesis(text)
-        .is_some_and(|result| RecordedResult::parse(result, false) == RecordedResult::parse(text, false))
+    let lower = text.to_lowercase();
+    let is_in_other_words = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
+    is_in_other_words && result_words::parse(text).is_some_and(|words| words.has_remark)
+        || before_parenthesis(text)
+            .is_some_and(|result| RecordedResult::parse(result, false) == RecordedResult::parse(text, false))
 }
 
 /// Returns the part before the parentheses at the end of a text.
@@ -332,6 +337,11 @@ mod tests {
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
             ("黑胜（中盘）", false),
+            ("白中盘胜 167手", true),
+            ("白番半目勝 コミ五目半", true),
+            ("白番半目勝。", false),
+            ("B+3子", false),
+            ("black wins by 3", false),
             ("B+R", false),
             ("(B+R)", false),
         ] {

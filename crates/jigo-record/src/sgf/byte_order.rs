@@ -20,7 +20,7 @@ pub struct OrderEvidence {
 
 impl OrderEvidence {
     /// Returns the evidence in a game that was read in `encoding`.
-    pub fn of(game: &str, encoding: &'static Encoding) -> OrderEvidence {
+    pub fn from_text(game: &str, encoding: &'static Encoding) -> OrderEvidence {
         let has_wide = game.chars().any(is_wide);
         let (mut has_oddity, mut has_sign, mut is_damaged) = (false, false, false);
         let mut rest = game.trim_end().chars();
@@ -81,16 +81,16 @@ mod tests {
             ("(;GM[1]PB[李昌镐]੝;B[aa])", false, false),
             ("(;GM[1]PB[李昌镐]C[ab(;GM[1]PB[x])", false, false),
         ] {
-            assert_eq!(OrderEvidence::of(game, UTF_16LE).is_proven, little, "{game}");
-            assert_eq!(OrderEvidence::of(game, UTF_16BE).is_proven, big, "{game}");
+            assert_eq!(OrderEvidence::from_text(game, UTF_16LE).is_proven, little, "{game}");
+            assert_eq!(OrderEvidence::from_text(game, UTF_16BE).is_proven, big, "{game}");
         }
     }
 
     #[test]
     fn letters_outside_values_and_hidden_games_are_odd() {
         for game in ["(;GM[1];B[aa]ਅ)", "(;GM[1]C[a(;GM[1]PB[x])", "(;GM[1]C[a", "(;GM[1];B[aa]"] {
-            assert!(OrderEvidence::of(game, UTF_16LE).has_oddity, "{game}");
+            assert!(OrderEvidence::from_text(game, UTF_16LE).has_oddity, "{game}");
         }
-        assert!(!OrderEvidence::of("(;GM[1]PB[李昌镐];B[aa](;W[bb])\n)\n", UTF_16LE).has_oddity);
+        assert!(!OrderEvidence::from_text("(;GM[1]PB[李昌镐];B[aa](;W[bb])\n)\n", UTF_16LE).has_oddity);
     }
 }

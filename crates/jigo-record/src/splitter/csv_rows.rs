@@ -7,7 +7,7 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::sgf::charset::Charset;
-use crate::splitter::{Close, Piece, SCANNED, SCANS, SplitState};
+use crate::splitter::{Close, MAX_SCANNED, Piece, SCANS_PER_BYTE, SplitState};
 
 /// The state of the splitter.
 pub(super) struct CsvRows<'a> {
@@ -35,12 +35,12 @@ impl CsvRows<'_> {
             let is_decided = window.len() > self.limit || end;
             let found = self.end(window);
             let (length, close) = match found {
-                RowEnd::At(length) => (length, Close::Parenthesis),
-                RowEnd::Beyond | RowEnd::InQuotes(_) if !is_decided && !found.is_before(window.len()) => return at,
-                RowEnd::Beyond => (window.len(), Close::Parenthesis),
+                RowEnd::Found(length) => (length, Close::Parenthesis),
+                RowEnd::Missing | RowEnd::InQuotes(_) if !is_decided && !found.is_before(window.len()) => return at,
+                RowEnd::Missing => (window.len(), Close::Parenthesis),
                 RowEnd::InQuotes(seen) => {
                     *self.scanned = self.scanned.saturating_add(seen as u64);
-                    (cut(&window[..seen], self.delimiter, usize::from(self.columns)), Close::Missing)
+                    (unclosed_row_end(&window[..seen], self.delimiter, usize::from(self.columns)), Close::Missing)
                 }
             };
             let close = if length > self.limit { Close::Oversized } else { close };
@@ -48,8 +48,8 @@ impl CsvRows<'_> {
             if !self.split_state.in_oversized && !row.trim_ascii().is_empty() {
                 sink(Piece::Game(at..at + length, close, Charset::UTF8));
             }
-            *self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
-            let is_ended = found != RowEnd::Beyond && length <= self.limit;
+            *self.scanned = self.scanned.saturating_sub(SCANS_PER_BYTE * length as u64);
+            let is_ended = found != RowEnd::Missing && length <= self.limit;
             self.split_state.in_oversized = !is_ended && (self.split_state.in_oversized || close == Close::Oversized);
             at += length;
         }
@@ -61,8 +61,8 @@ impl CsvRows<'_> {
     /// A table made of quotes would cause repeated scans of each byte. After too many fruitless
     /// scans, rows end with their lines. The same is true for the rest of an oversized row.
     fn end(&self, bytes: &[u8]) -> RowEnd {
-        if self.split_state.in_oversized || *self.scanned > SCANNED {
-            return memchr2(b'\n', b'\r', bytes).map_or(RowEnd::Beyond, |line| RowEnd::At(line + 1));
+        if self.split_state.in_oversized || *self.scanned > MAX_SCANNED {
+            return memchr2(b'\n', b'\r', bytes).map_or(RowEnd::Missing, |line| RowEnd::Found(line + 1));
         }
         row_end(bytes, self.delimiter, usize::from(self.columns))
     }
@@ -72,9 +72,9 @@ impl CsvRows<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowEnd {
     /// The row ends with a line, whose end is before this byte.
-    At(usize),
+    Found(usize),
     /// The row continues after the available bytes, outside quotes.
-    Beyond,
+    Missing,
     /// An open quote. The number is that of the scanned bytes.
     InQuotes(usize),
 }
@@ -102,8 +102,8 @@ fn row_end(bytes: &[u8], delimiter: u8, columns: usize) -> RowEnd {
             Some(found) if cells > columns && bytes[..at + found].contains(&b'\n') => {
                 return RowEnd::InQuotes(at + found + 1);
             }
-            Some(found) => return RowEnd::At(at + found + 1),
-            None => return RowEnd::Beyond,
+            Some(found) => return RowEnd::Found(at + found + 1),
+            None => return RowEnd::Missing,
         }
     }
 }
@@ -124,7 +124,7 @@ fn quoted_end(bytes: &[u8], from: usize) -> Option<usize> {
 ///
 /// It is the end of its first line if the next line has enough cells for a row. Otherwise the row
 /// takes all bytes, since a table may be cut off within a cell of several lines.
-fn cut(bytes: &[u8], delimiter: u8, columns: usize) -> usize {
+fn unclosed_row_end(bytes: &[u8], delimiter: u8, columns: usize) -> usize {
     let Some(line) = memchr2(b'\n', b'\r', bytes) else { return bytes.len() };
     let rest = bytes[line + 1..].trim_ascii_start();
     let next = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -139,28 +139,28 @@ mod tests {
     #[test]
     fn row_ends_at_the_first_unquoted_line_end() {
         for (text, end) in [
-            ("a,b\nc", RowEnd::At(4)),
-            ("a,b\r\nc", RowEnd::At(4)),
-            ("\"a\nb\",c\nd", RowEnd::At(8)),
-            ("\"a\"\"\nb\",c\nd", RowEnd::At(10)),
-            ("a\"b,\"\"\nc", RowEnd::At(7)),
-            ("\"a\"b\"\nc", RowEnd::At(6)),
+            ("a,b\nc", RowEnd::Found(4)),
+            ("a,b\r\nc", RowEnd::Found(4)),
+            ("\"a\nb\",c\nd", RowEnd::Found(8)),
+            ("\"a\"\"\nb\",c\nd", RowEnd::Found(10)),
+            ("a\"b,\"\"\nc", RowEnd::Found(7)),
+            ("\"a\"b\"\nc", RowEnd::Found(6)),
             ("a,\"b\nc", RowEnd::InQuotes(6)),
             ("a,\"b\"\"", RowEnd::InQuotes(6)),
             ("\"a\",\"b\n\"c\",\"d\"\ne", RowEnd::InQuotes(15)),
-            ("\"a\",b,c\nd", RowEnd::At(8)),
-            ("a,b", RowEnd::Beyond),
-            ("", RowEnd::Beyond),
+            ("\"a\",b,c\nd", RowEnd::Found(8)),
+            ("a,b", RowEnd::Missing),
+            ("", RowEnd::Missing),
         ] {
             assert_eq!(row_end(text.as_bytes(), b',', 2), end, "{text:?}");
         }
-        assert_eq!(row_end(b"a;\"b\nc\";d\n", b';', 3), RowEnd::At(10));
+        assert_eq!(row_end(b"a;\"b\nc\";d\n", b';', 3), RowEnd::Found(10));
     }
 
     #[test]
     fn unclosed_row_ends_where_another_may_start() {
         for (text, length) in [("1,\"(;\n2,\"(;)\"\n", 6), ("1,\"(;B[aa]\n;W[bb]\n", 18), ("1,\"(;", 5)] {
-            assert_eq!(cut(text.as_bytes(), b',', 2), length, "{text:?}");
+            assert_eq!(unclosed_row_end(text.as_bytes(), b',', 2), length, "{text:?}");
         }
     }
 }

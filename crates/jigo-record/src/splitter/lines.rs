@@ -9,7 +9,9 @@ use crate::sgf::charset::decide_for_lines;
 use crate::sgf::game_span::is_blank;
 use crate::sgf::lexer::{Lexer, is_header};
 use crate::sgf::limits::Limits;
-use crate::splitter::{Close, Piece, RECORD_START_WINDOW, RecordKind, Split, SplitState, Unit, outside, skip_blanks};
+use crate::splitter::{
+    Close, Piece, RECORD_START_WINDOW, RecordKind, Split, SplitState, Unit, report_stray_text, skip_blanks,
+};
 
 /// The rules by which lines form games in a format.
 pub struct LineFormat {
@@ -58,7 +60,7 @@ impl fmt::Debug for LineFormat {
 }
 
 /// The state of the splitter.
-pub(super) struct Cutting<'a> {
+pub(super) struct LineSplitter<'a> {
     pub format: &'static LineFormat,
     pub limits: Limits,
     /// True if a record of another format ends the split.
@@ -66,7 +68,7 @@ pub(super) struct Cutting<'a> {
     pub split_state: &'a mut SplitState,
 }
 
-impl Cutting<'_> {
+impl LineSplitter<'_> {
     /// Finds games like [`Splitter::split_until_change`](super::Splitter::split_until_change).
     pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
         let limit = self.limit();
@@ -78,7 +80,7 @@ impl Cutting<'_> {
                     self.oversized(bytes, start, sink);
                     (start, state) = (start + limit, 0);
                 } else {
-                    self.between(bytes, start, at, sink);
+                    self.report_stray_text(bytes, start, at, sink);
                     start = at;
                 }
             }
@@ -87,11 +89,11 @@ impl Cutting<'_> {
             let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
             let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
             let next = line_end(bytes, stop).unwrap_or(bytes.len());
-            let (line, next) = (bare(&bytes[at..stop]), bare(&bytes[stop..next]));
+            let (line, next) = (trim_line(&bytes[at..stop]), trim_line(&bytes[stop..next]));
             if !line.is_empty() {
                 let before = state;
                 let kind = (self.format.line)(line, next, &mut state);
-                match self.change(bytes, at, end, (line, next), (before, kind)) {
+                match self.detect_change(bytes, at, end, (line, next), (before, kind)) {
                     Change::None => {}
                     Change::To(format) => {
                         self.close(bytes, start, at, is_game, sink);
@@ -134,12 +136,12 @@ impl Cutting<'_> {
             self.close(bytes, start, bytes.len(), state != 0, sink);
             return Split::to(bytes.len());
         }
-        Split::to(self.wait(bytes, (start, at), state != 0, sink))
+        Split::to(self.report_certain(bytes, (start, at), state != 0, sink))
     }
 
     /// Returns the change of the format at a line, given with the next line. The line begins at
     /// `at` or after blanks. `before` is the state before the line.
-    fn change(
+    fn detect_change(
         &self,
         bytes: &[u8],
         at: usize,
@@ -159,9 +161,9 @@ impl Cutting<'_> {
         if !end && bytes.len() - begins < RECORD_START_WINDOW {
             return Change::Unknown;
         }
-        let current = RecordKind::of_unit(Unit::Lines(self.format));
+        let current = RecordKind::from_unit(Unit::Lines(self.format));
         let found = match kind {
-            LineKind::Outside => RecordKind::starting(&bytes[begins..], current),
+            LineKind::Outside => RecordKind::at_start(&bytes[begins..], current),
             _ => RecordKind::interrupting(&bytes[begins..], current, before != 0),
         };
         found.map_or(Change::None, Change::To)
@@ -175,14 +177,14 @@ impl Cutting<'_> {
         }
         let lexer = Lexer::utf8(line);
         let is_start = |at: &usize| *at > 0 && lexer.begins_node(at + 1).is_some_and(is_header);
-        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(bare(&line[..*at])))
+        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(trim_line(&line[..*at])))
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
     /// that are no longer needed.
     ///
     /// The open game or text begins at `start`; the line at `at` is incomplete.
-    fn wait(
+    fn report_certain(
         &mut self,
         bytes: &[u8],
         (start, at): (usize, usize),
@@ -199,12 +201,12 @@ impl Cutting<'_> {
         }
         // A long line of text between games can be reported before its end.
         let read = if bytes.len() - at > limit { bytes.len() } else { at };
-        self.between(bytes, start, read, sink);
+        self.report_stray_text(bytes, start, read, sink);
         read
     }
 
     fn close(&mut self, bytes: &[u8], start: usize, end: usize, is_game: bool, sink: &mut impl FnMut(Piece)) {
-        if is_game { self.game(bytes, start, end, sink) } else { self.between(bytes, start, end, sink) }
+        if is_game { self.game(bytes, start, end, sink) } else { self.report_stray_text(bytes, start, end, sink) }
     }
 
     fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
@@ -220,9 +222,9 @@ impl Cutting<'_> {
 
     /// Reports text between games. After an oversized game, this text is the rest of that game and
     /// is ignored.
-    fn between(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+    fn report_stray_text(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
         if !self.split_state.in_oversized {
-            outside(bytes, start..end, sink);
+            report_stray_text(bytes, start..end, sink);
         }
     }
 
@@ -260,7 +262,7 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-fn bare(line: &[u8]) -> &[u8] {
+fn trim_line(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let start = line.iter().position(|byte| !is_blank(*byte)).unwrap_or(line.len());
     let end = line.iter().rposition(|byte| !is_blank(*byte)).map_or(start, |last| last + 1);
@@ -299,7 +301,7 @@ mod tests {
             let bytes = &text.as_bytes()[from..to];
             let end = to == text.len();
             let mut cutting =
-                Cutting { format: &ARROWS, limits, reports_changes: false, split_state: &mut split_state };
+                LineSplitter { format: &ARROWS, limits, reports_changes: false, split_state: &mut split_state };
             let Split { consumed, .. } = cutting.split(bytes, end, &mut |piece| {
                 let (Piece::Game(range, ..) | Piece::StrayText(range)) = &piece;
                 let is_game = matches!(piece, Piece::Game(..));

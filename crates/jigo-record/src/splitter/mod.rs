@@ -27,23 +27,23 @@ use crate::sgf::lexer::Lexer;
 use crate::sgf::limits::Limits;
 use crate::sgf::recovery::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
-use crate::splitter::lines::Cutting;
+use crate::splitter::lines::LineSplitter;
 
 /// The number of bytes after a piece that must be known before its end is certain: the maximum
 /// lookahead of all rules.
-const LOOK_AHEAD: usize = 512;
+const LOOKAHEAD: usize = 512;
 
 /// The number of bytes that the splitter may scan repeatedly for a source; see
-/// [`Splitter::is_patient`].
-pub(super) const SCANNED: u64 = 4 << 20;
+/// [`Splitter::has_scan_budget`].
+pub(super) const MAX_SCANNED: u64 = 4 << 20;
 /// The average number of additional scans for each byte.
-pub(super) const SCANS: u64 = 8;
+pub(super) const SCANS_PER_BYTE: u64 = 8;
 
 /// The number of bytes from the start of a line that show whether a record begins there.
 pub(crate) const RECORD_START_WINDOW: usize = 1 << 10;
 /// The maximum number of places within a damaged game at which a record of another format may
 /// begin.
-const CANDIDATES: usize = 4;
+const MAX_CANDIDATES: usize = 4;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Splitter {
     limits: Limits,
     /// The facts learned so far.
     pub split_state: SplitState,
-    /// The number of bytes scanned beyond [`SCANS`] times the returned ones.
+    /// The number of bytes scanned beyond [`SCANS_PER_BYTE`] times the returned ones.
     scanned: u64,
     /// True if a record of another format ends a split.
     reports_changes: bool,
@@ -138,7 +138,7 @@ impl Splitter {
     }
 
     /// Returns the length in bytes above which a piece is oversized.
-    pub fn longest(&self) -> usize {
+    pub fn max_length(&self) -> usize {
         let limit = match self.unit {
             Unit::Game | Unit::File | Unit::Lines(_) => self.limits.game(),
             Unit::Line => self.limits.line,
@@ -150,8 +150,8 @@ impl Splitter {
     }
 
     /// Returns the number of bytes from which [`Splitter::split`] always makes progress.
-    pub fn enough(&self) -> usize {
-        self.longest().max(MAX_HELD_BACK).saturating_add(1)
+    pub fn progress_length(&self) -> usize {
+        self.max_length().max(MAX_HELD_BACK).saturating_add(1)
     }
 
     /// Finds the games in `bytes` and passes every piece to `sink`, in order and without overlap.
@@ -159,7 +159,7 @@ impl Splitter {
     /// Returns the number of consumed bytes. Without `end`, the input continues after `bytes`. A
     /// piece that could continue is then left for the next call, which must begin with the
     /// remaining bytes. With `end`, everything is consumed. Each call makes progress or needs more
-    /// bytes, at most [`Splitter::enough`].
+    /// bytes, at most [`Splitter::progress_length`].
     pub fn split(&mut self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
         self.reports_changes = false;
         self.split_once(bytes, end, sink).consumed
@@ -183,59 +183,59 @@ impl Splitter {
 
     fn split_once(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> Split {
         let split = match self.unit {
-            Unit::Game => self.games(bytes, end, &mut sink),
-            Unit::File => Split::to(self.file(bytes, end, &mut sink)),
+            Unit::Game => self.split_games(bytes, end, &mut sink),
+            Unit::File => Split::to(self.split_file(bytes, end, &mut sink)),
             Unit::Lines(format) => {
                 let (limits, reports_changes) = (self.limits, self.reports_changes);
-                Cutting { format, limits, reports_changes, split_state: &mut self.split_state }
+                LineSplitter { format, limits, reports_changes, split_state: &mut self.split_state }
                     .split(bytes, end, &mut sink)
             }
-            Unit::Line | Unit::Row => Split::to(self.lines(bytes, end, &mut sink)),
+            Unit::Line | Unit::Row => Split::to(self.split_lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {
-                let (limit, Splitter { split_state, scanned, .. }) = (self.longest(), &mut *self);
+                let (limit, Splitter { split_state, scanned, .. }) = (self.max_length(), &mut *self);
                 Split::to(CsvRows { delimiter, columns, limit, split_state, scanned }.split(bytes, end, &mut sink))
             }
         };
-        let is_enough = end || bytes.len() >= self.enough();
+        let is_enough = end || bytes.len() >= self.progress_length();
         let has_result = split.consumed > 0 || split.change.is_some();
         debug_assert!(has_result || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
         if has_result || !is_enough {
             return split;
         }
-        self.between(bytes, 0..bytes.len(), &mut sink);
+        self.report_stray_text(bytes, 0..bytes.len(), &mut sink);
         Split::to(bytes.len())
     }
 
     /// Reports stray text. After an oversized game, this text is the rest of that game and is
     /// ignored.
-    fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
+    fn report_stray_text(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
         if !self.split_state.in_oversized {
-            outside(bytes, range, sink);
+            report_stray_text(bytes, range, sink);
         }
     }
 
-    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
+    fn split_games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
         let mut at = 0;
         while at < bytes.len() {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
             // blanks would be held back forever.
-            let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
+            let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.max_length()) };
             let start = find_start(bytes, at, decided, self.split_state.in_oversized);
             let (GameStart::Found(stop) | GameStart::NotBefore(stop)) = start;
             if let Some(split) = self.record_start(bytes, at..stop, end) {
-                self.between(bytes, at..split.consumed, sink);
+                self.report_stray_text(bytes, at..split.consumed, sink);
                 self.is_within_line = false;
                 return split;
             }
-            self.between(bytes, at..stop, sink);
+            self.report_stray_text(bytes, at..stop, sink);
             let GameStart::Found(start) = start else {
                 self.is_within_line = continues_line(&bytes[at..stop], at == 0 && self.is_within_line);
                 return Split::to(stop);
             };
             self.is_within_line = false;
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return Split::to(start) };
-            self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
-            self.split_state.in_oversized = close == Close::Oversized && length == self.longest();
+            self.scanned = self.scanned.saturating_sub(SCANS_PER_BYTE * length as u64);
+            self.split_state.in_oversized = close == Close::Oversized && length == self.max_length();
             at = start + length;
             sink(Piece::Game(start..at, close, charset));
         }
@@ -261,7 +261,7 @@ impl Splitter {
             if !end && bytes.len() - at < RECORD_START_WINDOW {
                 return Some(Split::to(at));
             }
-            let change = RecordKind::starting(&bytes[at..], current);
+            let change = RecordKind::at_start(&bytes[at..], current);
             if change.is_some() {
                 return Some(Split { consumed: at, change });
             }
@@ -270,8 +270,8 @@ impl Splitter {
     }
 
     /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
-    fn lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let (limit, mut at) = (self.longest(), 0);
+    fn split_lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+        let (limit, mut at) = (self.max_length(), 0);
         while at < bytes.len() {
             let ending = memchr(b'\n', &bytes[at..]);
             let length = match ending {
@@ -291,15 +291,15 @@ impl Splitter {
     }
 
     /// Passes a whole file that is not blank to `sink`. The rest of an oversized file is skipped.
-    fn file(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let is_oversized = bytes.len() > self.longest();
+    fn split_file(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+        let is_oversized = bytes.len() > self.max_length();
         if self.split_state.in_oversized || bytes.trim_ascii().is_empty() {
             return bytes.len();
         }
         if !end && !is_oversized {
             return 0;
         }
-        let length = bytes.len().min(self.longest());
+        let length = bytes.len().min(self.max_length());
         let charset = decide(&bytes[..length], (0, 0), bytes, &mut self.split_state.detected_charset);
         let close = if is_oversized { Close::Oversized } else { Close::Parenthesis };
         self.split_state.in_oversized = is_oversized;
@@ -310,7 +310,7 @@ impl Splitter {
     /// Returns the length, end and charset of the game at the start of `bytes`; `None` if this
     /// requires more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
-        let mut found = self.extent(bytes, end, Lead::None);
+        let mut found = self.find_span(bytes, end, Lead::None);
         if let Some(length) = self.length_before_record(bytes, &found) {
             found.end = Some((length, Close::Missing));
         }
@@ -318,8 +318,8 @@ impl Splitter {
         // A game that the limit truncates may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.split_state.detected_charset);
-        if charset.lead().hides_brackets() && self.is_patient() {
-            found = self.extent(bytes, end, charset.lead());
+        if charset.lead().hides_brackets() && self.has_scan_budget() {
+            found = self.find_span(bytes, end, charset.lead());
             if let Some(length) = self.length_before_record(bytes, &found) {
                 found.end = Some((length, Close::Missing));
             }
@@ -339,13 +339,13 @@ impl Splitter {
     fn length_before_record(&mut self, bytes: &[u8], found: &GameSpan) -> Option<usize> {
         let (length, close) = found.end?;
         let is_sound = close == Close::Parenthesis && !found.is_damaged;
-        if !self.reports_changes || is_sound || !self.is_patient() {
+        if !self.reports_changes || is_sound || !self.has_scan_budget() {
             return None;
         }
-        let is_record = |at: &usize| RecordKind::starting(&bytes[*at..], RecordKind::default()).is_some();
+        let is_record = |at: &usize| RecordKind::at_start(&bytes[*at..], RecordKind::default()).is_some();
         let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
         let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
-        for start in starts.filter(is_record).take(CANDIDATES) {
+        for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
             if before.end == Some((start, Close::Missing)) && !before.is_damaged {
@@ -359,13 +359,14 @@ impl Splitter {
     ///
     /// In a text full of damage, each byte would be scanned for many games. After the budget is
     /// spent, games end where the first scan ends them.
-    fn is_patient(&self) -> bool {
-        self.scanned <= SCANNED
+    fn has_scan_budget(&self) -> bool {
+        self.scanned <= MAX_SCANNED
     }
 
-    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> GameSpan {
+    fn find_span(&mut self, bytes: &[u8], end: bool, lead: Lead) -> GameSpan {
         let neighbour = std::mem::take(&mut self.split_state.neighbour);
-        let scan_budget = if self.is_patient() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
+        let scan_budget =
+            if self.has_scan_budget() { ScanBudget::for_text(bytes.len()) } else { ScanBudget::exhausted() };
         let before = scan_budget.remaining();
         let signature = signature(bytes);
         let lexer = Lexer {
@@ -377,13 +378,13 @@ impl Splitter {
             games_begin_alike: false,
             scan_budget: Some(&scan_budget),
         };
-        let mut found = self.rescanned(&lexer);
+        let mut found = self.scan_until_plausible(&lexer);
         self.scanned = self.scanned.saturating_add((before - scan_budget.remaining()) as u64);
-        let limit = self.longest();
+        let limit = self.max_length();
         // The splitter never waits for more bytes than the largest game has.
         let may_go_on = !end && bytes.len() <= limit;
         found.end = match found.end {
-            Some((length, _)) if may_go_on && lexer.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
+            Some((length, _)) if may_go_on && lexer.skip_space(length) + LOOKAHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
             // An unclosed game that the limit truncates may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
@@ -397,13 +398,13 @@ impl Splitter {
 
     /// Finds the end of a game. Scans again with stricter rules if the end is missing or values are
     /// damaged.
-    fn rescanned(&mut self, lexer: &Lexer) -> GameSpan {
+    fn scan_until_plausible(&mut self, lexer: &Lexer) -> GameSpan {
         let games_begin_alike = !self.split_state.has_variations && !lexer.neighbour.is_empty();
-        if !self.is_patient() {
+        if !self.has_scan_budget() {
             return self.scan(&Lexer { games_begin_alike, ..*lexer }, true);
         }
         let found = self.scan(lexer, self.split_state.lines_begin_games);
-        let is_oversized = found.end.is_none() && lexer.bytes.len() > self.longest();
+        let is_oversized = found.end.is_none() && lexer.bytes.len() > self.max_length();
         let is_missing = found.end == Some((lexer.bytes.len(), Close::Missing)) || is_oversized;
         if games_begin_alike && (is_missing || found.is_damaged) {
             let cut = self.scan(&Lexer { games_begin_alike, ..*lexer }, self.split_state.lines_begin_games);
@@ -455,7 +456,7 @@ fn continues_line(stray: &[u8], is_within_line: bool) -> bool {
     }
 }
 
-pub(super) fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
+pub(super) fn report_stray_text(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
     let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };
     let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);

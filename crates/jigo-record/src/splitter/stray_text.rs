@@ -18,7 +18,7 @@ const LONGEST_POINT: usize = 7;
 pub fn code(text: &[u8]) -> Code {
     if String::from_utf8_lossy(text).chars().all(|c| c == ')' || c.is_whitespace()) {
         Code::ExtraParenthesis
-    } else if has_property(text) || plain_forms(text).any(|text| has_property(&text)) || has_base64(text) {
+    } else if has_property(text) || unescaped_forms(text).any(|text| has_property(&text)) || has_base64(text) {
         Code::TurnsOutsideGames
     } else {
         Code::TextOutsideGames
@@ -81,7 +81,7 @@ fn is_property(text: &[u8], open: usize) -> bool {
     }
     let begins_node = before == 0 || b";](".contains(&text[before - 1]);
     let is_capital = name.iter().all(u8::is_ascii_uppercase);
-    let value = BracketValue::of(&text[open + 1..]);
+    let value = BracketValue::parse(&text[open + 1..]);
     let Some(definition) = definition(&capitals(name)) else {
         let is_footnote = value == BracketValue::Number && !(before > 0 && begins_node);
         return name.len() > 1 && end == open && is_capital && !is_footnote;
@@ -112,7 +112,7 @@ fn is_plausible(kind: ValueKind, value: &BracketValue, begins_node: bool) -> boo
         ValueKind::Text | ValueKind::SimpleText => begins_node || *value != BracketValue::Number,
         ValueKind::Word | ValueKind::Points | ValueKind::PointPairs => match value {
             BracketValue::Number => false,
-            BracketValue::Empty | BracketValue::Point | BracketValue::Spoken | BracketValue::Endless => true,
+            BracketValue::Empty | BracketValue::Point | BracketValue::Coordinates | BracketValue::Unclosed => true,
             BracketValue::Other => begins_node,
         },
     }
@@ -130,24 +130,24 @@ enum BracketValue {
     /// Two letters.
     Point,
     /// A letter and a number, the players' notation for points.
-    Spoken,
+    Coordinates,
     Number,
     /// A value without a closing bracket.
-    Endless,
+    Unclosed,
     Other,
 }
 
 impl BracketValue {
-    fn of(text: &[u8]) -> BracketValue {
+    fn parse(text: &[u8]) -> BracketValue {
         let near = &text[..text.len().min(LONGEST_POINT + 1)];
         match near.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
             Some([]) => BracketValue::Empty,
             Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => BracketValue::Point,
             Some(value) if value.iter().all(u8::is_ascii_digit) => BracketValue::Number,
             Some([column, row @ ..]) if column.is_ascii_alphabetic() && row.iter().all(u8::is_ascii_digit) => {
-                BracketValue::Spoken
+                BracketValue::Coordinates
             }
-            None if text.len() <= LONGEST_POINT => BracketValue::Endless,
+            None if text.len() <= LONGEST_POINT => BracketValue::Unclosed,
             _ => BracketValue::Other,
         }
     }
@@ -155,20 +155,20 @@ impl BracketValue {
 
 /// Returns the text with its brackets restored, once for each escape form that occurs: double-width
 /// letters, HTML and quoted-printable.
-fn plain_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
+fn unescaped_forms(text: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     let has = |sign: &[u8]| memchr::memmem::find(text, sign).is_some();
-    let wide = has("［".as_bytes()).then(|| narrow(&String::from_utf8_lossy(text)));
-    let wide_gbk = has(b"\xA3\xDB").then(|| narrow_gbk(text));
+    let wide = has("［".as_bytes()).then(|| to_single_width(&String::from_utf8_lossy(text)));
+    let wide_gbk = has(b"\xA3\xDB").then(|| to_single_width_gbk(text));
     let html = (has(b"&#91;") || has(b"&#x5b;") || has(b"&#x5B;") || has(b"&lsqb;") || has(b"&lbrack;"))
-        .then(|| replaced(text, &[b"&#91;", b"&#x5b;", b"&#x5B;", b"&lsqb;", b"&lbrack;"]));
+        .then(|| unescape(text, &[b"&#91;", b"&#x5b;", b"&#x5B;", b"&lsqb;", b"&lbrack;"]));
     let quoted = (has(b"=5B") || has(b"=5b") || has(b"%5B") || has(b"%5b"))
-        .then(|| replaced(text, &[b"=5B", b"=5b", b"%5B", b"%5b"]));
+        .then(|| unescape(text, &[b"=5B", b"=5b", b"%5B", b"%5b"]));
     [wide, wide_gbk, html, quoted].into_iter().flatten().map(Cow::Owned)
 }
 
 /// Returns the text with `[` in place of each of these signs, and with a line end before a name
 /// that follows an escaped `;`, `]` or `(`.
-fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
+fn unescape(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
     let (mut plain, mut at) = (Vec::with_capacity(text.len()), 0);
     while at < text.len() {
         match signs.iter().find(|sign| text[at..].starts_with(sign)) {
@@ -188,7 +188,7 @@ fn replaced(text: &[u8], signs: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Returns the text with ASCII in place of its double-width letters.
-fn narrow(text: &str) -> Vec<u8> {
+fn to_single_width(text: &str) -> Vec<u8> {
     let ascii = |c: char| match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
         _ => c,
@@ -197,7 +197,7 @@ fn narrow(text: &str) -> Vec<u8> {
 }
 
 /// Does the same for GBK and EUC-KR, in which such a letter is A3 and its ASCII code plus 80.
-fn narrow_gbk(text: &[u8]) -> Vec<u8> {
+fn to_single_width_gbk(text: &[u8]) -> Vec<u8> {
     let (mut narrow, mut at) = (Vec::with_capacity(text.len()), 0);
     while at < text.len() {
         match text[at..] {

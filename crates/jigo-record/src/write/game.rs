@@ -4,25 +4,21 @@
 //! each node, so the normal form has the same meaning as the text. Memory is proportional to the
 //! text, and there is no recursion.
 
-use std::fmt::Write as _;
-
+use super::form::Form;
 use super::left_out::LeftOut;
-use super::marks::is_counted;
+use super::marks::{Marks, is_counted};
+use super::node_text::{mark, root, set_up, turn};
 use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
-use super::value::escaped;
-use super::{Form, Marks};
 use crate::finding::Code;
 use crate::formats::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
 use crate::record::read::Reader;
 use crate::sgf::Limits;
-use crate::sgf::ff4::ValueKind;
 use crate::sgf::lexer::Lexer;
 use crate::sgf::recovery::ScanBudget;
 use crate::splitter::{Close, GameText};
-use crate::{Coordinates, DialectChoice, GameRecord, Header, Reading, Setup, Step, StepKind, Unreadable, size_text};
-use jigo_rules::board::{Color, MarkedTerritory, Point};
+use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -286,58 +282,5 @@ fn shown(bytes: &[u8]) -> String {
 fn start(text: &mut String) {
     if text.is_empty() {
         text.push(';');
-    }
-}
-
-/// Returns the text of the root up to its setup.
-pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
-    let separator = if form.is_pretty { "\n" } else { "" };
-    let size = size_text(header.size);
-    let mut text = format!(";FF[4]GM[1]CA[UTF-8]{separator}SZ[{size}]");
-    others.write(separator, &mut text);
-    text
-}
-
-/// Writes AB, AW, AE and PL.
-pub(super) fn set_up(setup: &Setup, output: &mut String) {
-    for (name, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
-        list(name, setup.stones.iter().filter(|(_, color)| *color == stone).map(|(point, _)| *point), output);
-    }
-    if let Some(color) = setup.to_play {
-        output.push_str(&format!("PL[{}]", color.letter()));
-    }
-}
-
-/// Writes TB and TW.
-pub(super) fn mark(territory: &MarkedTerritory, output: &mut String) {
-    let MarkedTerritory { black, white, .. } = territory;
-    if black.is_empty() && white.is_empty() {
-        output.push_str("TB[]");
-    }
-    list("TB", black.iter().copied(), output);
-    list("TW", white.iter().copied(), output);
-}
-
-/// Writes a property with these points, unless there are none.
-pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, output: &mut String) {
-    for (index, point) in points.enumerate() {
-        if index == 0 {
-            output.push_str(name);
-        }
-        // Writing to a String can't fail.
-        let _ = write!(output, "[{point}]");
-    }
-}
-
-/// Returns the property B or W.
-pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) -> String {
-    let letter = color.letter();
-    match coordinates {
-        Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
-        Coordinates::Pass => format!("{letter}[]"),
-        Coordinates::Unreadable(index) => {
-            // The stored value is still escaped.
-            format!("{letter}[{}]", escaped(record.unreadable[index as usize].as_bytes(), ValueKind::Word))
-        }
     }
 }

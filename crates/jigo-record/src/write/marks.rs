@@ -1,6 +1,6 @@
 //! A counted ending as a separate node, so that readers can't confuse it with the original record.
 
-use super::game::{list, mark};
+use super::node_text::{list, mark};
 use super::properties::Properties;
 use super::value::of_text;
 use crate::sgf::ff4::ValueKind;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::Form;
+use super::form::Form;
 use super::left_out::LeftOut;
 use super::unused_values::unused_values;
 use super::value::{escaped, of_text, pair, points};

@@ -1,9 +1,10 @@
 //! SGF output for records of other formats. It contains only the parsed content.
 
-use super::game::{mark, root, set_up, turn};
+use super::form::Form;
+use super::marks::Marks;
+use super::node_text::{mark, root, set_up, turn};
 use super::properties::Properties;
 use super::tree::NodeTree;
-use super::{Form, Marks};
 use crate::header::root_property::{ROOT, Storage};
 use crate::{GameRecord, StepKind};
 

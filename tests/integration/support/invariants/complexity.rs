@@ -227,7 +227,7 @@ pub fn progress(bytes: &[u8]) {
     };
     let limits = Limits { game: 1 + u64::from(largest) * 8, line: 1 + u64::from(largest), ..Limits::default() };
     let mut splitter = Splitter::new(unit, limits);
-    let source = text.repeat((3 * splitter.enough()).div_ceil(text.len()));
+    let source = text.repeat((3 * splitter.progress_length()).div_ceil(text.len()));
     let step = 1 + usize::from(step) * 16;
     let (mut start, mut end) = (0, 0);
     while start < source.len() {
@@ -240,7 +240,7 @@ pub fn progress(bytes: &[u8]) {
             last = range.end;
         });
         assert!(last <= consumed && consumed <= pending.len());
-        assert!(consumed > 0 || pending.len() < splitter.enough(), "{} bytes and no progress", pending.len());
+        assert!(consumed > 0 || pending.len() < splitter.progress_length(), "{} bytes and no progress", pending.len());
         assert!(consumed == pending.len() || !is_last, "what is left at the end is lost");
         start += consumed;
         end = if consumed == 0 { start + pending.len().max(step) * 2 } else { end.max(start) + step }.min(source.len());

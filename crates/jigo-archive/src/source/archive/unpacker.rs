@@ -178,7 +178,7 @@ impl<'a> Unpacker<'a> {
         depth: u32,
     ) -> Result<(), UnpackingEnded> {
         let name = &member.name;
-        if RecordKind::of_name(name).is_some() {
+        if RecordKind::from_name(name).is_some() {
             return self.send_game_file(name, input);
         }
         let Some(format) = ArchiveFormat::from_name(name) else { return Ok(()) };
@@ -262,7 +262,7 @@ impl<'a> Unpacker<'a> {
 }
 
 pub(super) fn may_contain_games(name: &str) -> bool {
-    RecordKind::of_name(name).is_some() || ArchiveFormat::from_name(name).is_some()
+    RecordKind::from_name(name).is_some() || ArchiveFormat::from_name(name).is_some()
 }
 
 /// The name of a file in an archive.

@@ -180,7 +180,7 @@ fn read_start(path: &Path) -> Vec<u8> {
 /// first bytes decide.
 fn named_file_kind(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
     let name = path.to_string_lossy();
-    let start = if RecordKind::of_name(&name).is_none() { read_start(path) } else { Vec::new() };
+    let start = if RecordKind::from_name(&name).is_none() { read_start(path) } else { Vec::new() };
     let path = path.to_owned();
     match ArchiveFormat::from_start(&start).or_else(|| ArchiveFormat::from_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
@@ -198,15 +198,15 @@ fn folder_file_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let archive = match ArchiveFormat::from_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            let is_wanted = RecordKind::of_name(&inner).is_some() || ArchiveFormat::from_name(&inner).is_some();
+            let is_wanted = RecordKind::from_name(&inner).is_some() || ArchiveFormat::from_name(&inner).is_some();
             return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
-        None if RecordKind::of_name(&name).is_some() => None,
+        None if RecordKind::from_name(&name).is_some() => None,
         None if path.extension().is_none() => {
             let start = read_start(path);
             let format = ArchiveFormat::from_start(&start).filter(|format| !format.is_single());
             if format.is_none() {
-                RecordKind::of_start(&start)?;
+                RecordKind::from_start(&start)?;
             }
             format
         }

@@ -94,7 +94,7 @@ impl Utf16Source {
         match part.kind {
             EncodedKind::Game(encoding) => {
                 self.has_game = true;
-                let evidence = OrderEvidence::of(text, encoding);
+                let evidence = OrderEvidence::from_text(text, encoding);
                 self.has_other_text |= stray_text::has_letters_outside_values(part.bytes);
                 self.has_sign_of_change |= evidence.has_oddity;
                 self.has_unproven_game |= !is_proven && !evidence.is_proven;

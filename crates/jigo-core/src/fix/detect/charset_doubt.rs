@@ -21,7 +21,7 @@ pub(in crate::fix) enum CharsetDoubt {
 
 impl CharsetDoubt {
     /// Returns the doubt about the charset of a text.
-    pub(in crate::fix) fn of(text: &GameText, decoded: &Decoded) -> CharsetDoubt {
+    pub(in crate::fix) fn assess(text: &GameText, decoded: &Decoded) -> CharsetDoubt {
         match text.charset.basis {
             CharsetBasis::Detected | CharsetBasis::DetectedInFile => CharsetDoubt::Guessed,
             CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::Transcoded => CharsetDoubt::None,

@@ -56,7 +56,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let mut nodes = Nodes {
         lexer,
         record: &reading.record,
-        is_doubtful: CharsetDoubt::of(text, decoded).exists(),
+        is_doubtful: CharsetDoubt::assess(text, decoded).exists(),
         step: 0,
         fixes: Vec::new(),
     };

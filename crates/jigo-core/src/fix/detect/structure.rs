@@ -27,7 +27,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::of(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::finding::Code;
-use crate::formats::rewrite::{Rewriting, lines, sentence};
+use crate::formats::rewrite::{SgfWriter, lines, parse_sentence};
 use crate::header::result_words;
 use crate::{Date, RecordedResult, ResultKind};
 use jigo_rules::HalfPoints;
@@ -19,7 +19,7 @@ pub(super) struct GibFields<'a> {
 
 impl<'a> GibFields<'a> {
     /// Collects the fields of a game's text.
-    pub(super) fn of(text: &'a str) -> GibFields<'a> {
+    pub(super) fn from_text(text: &'a str) -> GibFields<'a> {
         let mut fields = Vec::new();
         let mut open: Option<Range<usize>> = None;
         let mut push = |range: Range<usize>| {
@@ -75,7 +75,7 @@ impl<'a> GibFields<'a> {
     }
 
     /// Writes the known fields.
-    pub(super) fn write(&self, writing: &mut Rewriting) {
+    pub(super) fn write(&self, writing: &mut SgfWriter) {
         self.player(writing, ["GAMEBLACKNAME", "GAMEBLACKNICK", "BUSERINFO", "BID", "BLV"], ["PB", "BR"], "N");
         self.player(writing, ["GAMEWHITENAME", "GAMEWHITENICK", "WUSERINFO", "WID", "WLV"], ["PW", "WR"], "L");
         self.komi(writing);
@@ -97,7 +97,7 @@ impl<'a> GibFields<'a> {
         self.clock(writing);
     }
 
-    fn player(&self, writing: &mut Rewriting, from: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
+    fn player(&self, writing: &mut SgfWriter, from: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
         let [full, nick, user, id, level] = from;
         let name = self.first(&[(full, ""), (nick, ""), (user, id)]).map_or("", |(name, _)| name);
         let (name, rank) = match name.strip_suffix([')', '）']).and_then(|bare| bare.rsplit_once(['(', '（'])) {
@@ -110,7 +110,7 @@ impl<'a> GibFields<'a> {
         writing.property(rank_of, &rank);
     }
 
-    fn komi(&self, writing: &mut Rewriting) {
+    fn komi(&self, writing: &mut SgfWriter) {
         let komi = self.first(&[("GAMEINFOMAIN", "GONGJE"), ("GAMETAG", "G"), ("GAMEGONGJE", "")]);
         match komi.map(|(text, at)| (text.parse::<i32>(), text, at)) {
             Some((Ok(tenths), ..)) if tenths.abs() < 10_000 => writing.property("KM", &tenths_text(tenths)),
@@ -119,11 +119,14 @@ impl<'a> GibFields<'a> {
         }
         let dum = self.first(&[("GAMEINFOMAIN", "DUM"), ("GAMETAG", "D"), ("GAMEDUM", "")]);
         if let Some((dum, at)) = dum.filter(|(dum, _)| *dum != "0") {
-            writing.leave_out(at, format!("DUM {dum}, which may be points for White or for Black: komi is without it"));
+            writing.report_omission(
+                at,
+                format!("DUM {dum}, which may be points for White or for Black: komi is without it"),
+            );
         }
     }
 
-    fn result(&self, writing: &mut Rewriting) -> String {
+    fn result(&self, writing: &mut SgfWriter) -> String {
         let (kind, at) = self.first(&[("GAMEINFOMAIN", "GRLT"), ("GAMETAG", "W")]).unwrap_or(("", 0));
         let tenths = self.first(&[("GAMEINFOMAIN", "ZIPSU"), ("GAMETAG", "Z"), ("GAMEZIPSU", "")]);
         let tenths =
@@ -138,7 +141,7 @@ impl<'a> GibFields<'a> {
             _ => None,
         };
         let words = self.field("GAMERESULT");
-        let in_words = words.and_then(|(text, _)| stated_in_words(text));
+        let in_words = words.and_then(|(text, _)| parse_words(text));
         match (by_number, words, in_words) {
             (Some(numbers), Some((text, at)), Some(words)) => {
                 let winner = words.winner.map(Color::letter);
@@ -158,14 +161,14 @@ impl<'a> GibFields<'a> {
                 // 255 is a game without an end. 0 and 1 without a margin are values from before the
                 // result was known.
                 if !matches!(kind, "" | "0" | "1" | "255") {
-                    writing.leave_out(at, format!("GRLT {kind}, of no known meaning"));
+                    writing.report_omission(at, format!("GRLT {kind}, of no known meaning"));
                 }
                 String::new()
             }
         }
     }
 
-    fn date(&self, writing: &mut Rewriting) {
+    fn date(&self, writing: &mut SgfWriter) {
         for place in [("GAMETAG", "C"), ("GAMEINFOSUB", "GDATE"), ("GAMEDATE", "")] {
             let Some((text, _)) = self.first(&[place]) else { continue };
             // Colons, and blanks in place of missing digits: 2016:03:26:17:29, 2016- 3-26-17-29-25.
@@ -177,7 +180,7 @@ impl<'a> GibFields<'a> {
     }
 
     /// Parses `1200-30-3`: seconds, seconds of a period, periods.
-    fn clock(&self, writing: &mut Rewriting) {
+    fn clock(&self, writing: &mut SgfWriter) {
         let Some((text, at)) = self.first(&[("GAMEINFOMAIN", "GTIME")]) else { return };
         let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
         match numbers.as_deref() {
@@ -187,14 +190,15 @@ impl<'a> GibFields<'a> {
                     writing.property("OT", &format!("{periods}x{period} byo-yomi"));
                 }
             }
-            _ => writing.leave_out(at, format!("GTIME {text}")),
+            _ => writing.report_omission(at, format!("GTIME {text}")),
         }
     }
 }
 
 /// Parses a result in the language of the player's country, where 子 means zi, or else in English.
-fn stated_in_words(text: &str) -> Option<RecordedResult> {
-    result_words::parse(text).or_else(|| sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
+fn parse_words(text: &str) -> Option<RecordedResult> {
+    let words = result_words::parse(text).map(|words| words.result);
+    words.or_else(|| parse_sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
 }
 
 /// Formats tenths of points: `65` becomes 6.5.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::review::Review;
-use super::{Board, Record};
+use super::{UgfBoard, UgfRecord};
 use crate::finding::Code;
-use crate::formats::rewrite::{Rewriting, Third, handicap};
+use crate::formats::rewrite::{SgfWriter, ThirdStone, handicap};
 use jigo_rules::board::Color;
 
-impl Record<'_> {
+impl UgfRecord<'_> {
     /// Writes setup and turns with their comments, or the review if it has the same turns.
-    pub(super) fn game(&self, text: &str, board: Board, writing: &mut Rewriting) {
+    pub(super) fn game(&self, text: &str, board: UgfBoard, writing: &mut SgfWriter) {
         let mut notes = self.figure(board, writing);
         let UgfMoves { setup, turns, has_seconds } = self.moves(board, writing);
         self.setup(&setup, &turns, *self.data.first().map_or(&0, |(at, _)| at), writing);
@@ -18,14 +18,14 @@ impl Record<'_> {
             writing.note(Code::UnclosedGame, text.len(), "there is no [Data]");
         }
         if has_seconds {
-            writing.leave_out(self.data[0].0, "seconds that turns took");
+            writing.report_omission(self.data[0].0, "seconds that turns took");
         }
-        let review = Review::of(&self.review, &self.comments, board);
-        if review.is_of(&turns) {
+        let review = Review::from_lines(&self.review, &self.comments, board);
+        if review.has_main_line(&turns) {
             return review.write(notes, writing);
         }
         if let Some((at, _)) = self.review.first() {
-            writing.leave_out(*at, "a review of other turns");
+            writing.report_omission(*at, "a review of other turns");
         }
         if let Some(note) = notes.remove(&0) {
             note.write(writing);
@@ -33,7 +33,7 @@ impl Record<'_> {
         let mut last = 0;
         for turn in turns {
             if turn.number != last + 1 {
-                writing.note(Code::TurnNumbers, turn.at, format!("{last} is followed by {}", turn.number));
+                writing.note(Code::TurnNumbers, turn.offset, format!("{last} is followed by {}", turn.number));
             }
             last = turn.number;
             turn.write(writing);
@@ -44,7 +44,7 @@ impl Record<'_> {
     }
 
     /// Parses `[Data]`.
-    fn moves(&self, board: Board, writing: &mut Rewriting) -> UgfMoves {
+    fn moves(&self, board: UgfBoard, writing: &mut SgfWriter) -> UgfMoves {
         let mut moves = UgfMoves::default();
         for (at, line) in &self.data {
             match move_line(line) {
@@ -54,11 +54,11 @@ impl Record<'_> {
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
                     match board.point(point) {
                         Some(point) if number == 0 => moves.setup[color.index()].push(point),
-                        point => moves.turns.push(NumberedTurn { at: *at, color, point, number }),
+                        point => moves.turns.push(NumberedTurn { offset: *at, color, point, number }),
                     }
                 }
                 // Found after the turns of one record.
-                None if line.trim_start().starts_with('.') => writing.leave_out(*at, "texts among turns"),
+                None if line.trim_start().starts_with('.') => writing.report_omission(*at, "texts among turns"),
                 None => writing.unreadable_line(*at, line, "no turn"),
             }
         }
@@ -67,12 +67,12 @@ impl Record<'_> {
 
     /// Writes the stones with number 0. If there are none and White begins, it writes the usual
     /// handicap stones.
-    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut Rewriting) {
+    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut SgfWriter) {
         let stones = self.stones();
         let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
         if is_missing && turns.first().is_some_and(|turn| turn.color == Color::White) {
             let played = turns.iter().filter_map(|turn| turn.point);
-            let points = handicap(stones, Third::LowerRight, played);
+            let points = handicap(stones, ThirdStone::LowerRight, played);
             writing.stones(Color::Black, points);
             let detail = format!(
                 "{stones} stones are not in [Data]: {}",
@@ -84,8 +84,8 @@ impl Record<'_> {
     }
 
     /// Collects comments and labels by the number of their turn.
-    fn figure(&self, board: Board, writing: &mut Rewriting) -> BTreeMap<u32, Note> {
-        let mut notes: BTreeMap<u32, Note> = BTreeMap::new();
+    fn figure(&self, board: UgfBoard, writing: &mut SgfWriter) -> BTreeMap<u32, TurnNote> {
+        let mut notes: BTreeMap<u32, TurnNote> = BTreeMap::new();
         let (mut open, mut in_diagram) = (None, false);
         for (at, line) in &self.figure {
             let bare = line.trim_start();
@@ -100,7 +100,7 @@ impl Record<'_> {
                 }
             } else if bare.starts_with(".Fig") {
                 (open, in_diagram) = (None, true);
-                writing.leave_out(*at, "diagrams");
+                writing.report_omission(*at, "diagrams");
             } else if let Some(turn) = open {
                 let note = notes.entry(turn).or_default();
                 match label(bare, board) {
@@ -117,12 +117,12 @@ impl Record<'_> {
 
 /// A comment and labels.
 #[derive(Default)]
-pub(super) struct Note {
+pub(super) struct TurnNote {
     comment: String,
     labels: Vec<((u32, u32), String)>,
 }
 
-impl Note {
+impl TurnNote {
     pub(super) fn line(&mut self, line: &str) {
         if !self.comment.is_empty() {
             self.comment.push('\n');
@@ -130,14 +130,14 @@ impl Note {
         self.comment.push_str(line);
     }
 
-    pub(super) fn write(&self, writing: &mut Rewriting) {
+    pub(super) fn write(&self, writing: &mut SgfWriter) {
         writing.property("C", &self.comment);
         writing.labels(&self.labels);
     }
 }
 
 /// Parses `.#,6,16,A`.
-fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
+fn label(line: &str, board: UgfBoard) -> Option<((u32, u32), String)> {
     let mut parts = line.strip_prefix(".#,")?.splitn(3, ',');
     let column = parts.next()?.trim().parse().ok()?;
     let row = parts.next()?.trim().parse().ok()?;
@@ -146,16 +146,16 @@ fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
 
 /// A turn with its offset.
 pub(super) struct NumberedTurn {
-    at: usize,
+    offset: usize,
     pub(super) color: Color,
     pub(super) point: Option<(u32, u32)>,
     number: u32,
 }
 
 impl NumberedTurn {
-    fn write(&self, writing: &mut Rewriting) {
+    fn write(&self, writing: &mut SgfWriter) {
         // The board has at most 52 columns and rows, so letters can name every point.
-        writing.turn(self.at, self.color, self.point);
+        writing.turn(self.offset, self.color, self.point);
     }
 }
 

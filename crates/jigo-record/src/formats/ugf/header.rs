@@ -1,14 +1,14 @@
 //! `[Header]`: players, result, rules and other root properties.
 
-use super::Record;
+use super::UgfRecord;
 use crate::finding::Code;
-use crate::formats::rewrite::Rewriting;
+use crate::formats::rewrite::SgfWriter;
 use crate::{Date, Rank};
 use jigo_rules::HalfPoints;
 
-impl Record<'_> {
+impl UgfRecord<'_> {
     /// Writes the header.
-    pub(super) fn header(&self, writing: &mut Rewriting) {
+    pub(super) fn header(&self, writing: &mut SgfWriter) {
         for (names, name, rank) in [
             (["PlayerB", "BMemb1", "PlayerB2", "BMemb2"], "PB", "BR"),
             (["PlayerW", "WMemb1", "PlayerW2", "WMemb2"], "PW", "WR"),
@@ -44,17 +44,17 @@ impl Record<'_> {
         }
         self.clock(writing);
         for (at, section) in &self.others {
-            writing.leave_out(*at, format!("section {section}"));
+            writing.report_omission(*at, format!("section {section}"));
         }
     }
 
     /// Writes one player with the rank, or a pair of players with their ranks in the name.
-    fn player(&self, names: [&str; 4], name: &str, rank: &str, writing: &mut Rewriting) {
+    fn player(&self, names: [&str; 4], name: &str, rank: &str, writing: &mut SgfWriter) {
         let players = names.iter().filter_map(|name| self.field(name)).map(|(value, at)| {
             let mut parts = value.split(',').map(str::trim);
             let (name, rank) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
             if parts.any(|part| !part.is_empty() && part != "0") {
-                writing.leave_out(at, "text after names and ranks");
+                writing.report_omission(at, "text after names and ranks");
             }
             (name, rank)
         });
@@ -76,7 +76,7 @@ impl Record<'_> {
         }
     }
 
-    fn handicap_and_komi(&self, writing: &mut Rewriting) {
+    fn handicap_and_komi(&self, writing: &mut SgfWriter) {
         let Some((text, at)) = self.field("Hdcp") else { return };
         let (stones, komi) = text.split_once(',').unwrap_or((text, ""));
         match stones.trim() {
@@ -94,7 +94,7 @@ impl Record<'_> {
     }
 
     /// Parses `J;240;0;0,J;240;0;0,0,0`.
-    fn clock(&self, writing: &mut Rewriting) {
+    fn clock(&self, writing: &mut SgfWriter) {
         let Some((text, at)) = self.field("Ptime") else { return };
         let players: Vec<Vec<&str>> = text.split(',').map(|player| player.split(';').collect()).collect();
         let minutes = |player: usize| {
@@ -104,12 +104,12 @@ impl Record<'_> {
             (Some(black), Some(white)) if black == white && black > 0 => {
                 writing.property("TM", &(black * 60).to_string())
             }
-            (Some(black), Some(white)) if black != white => writing.leave_out(at, "times that differ"),
+            (Some(black), Some(white)) if black != white => writing.report_omission(at, "times that differ"),
             _ => {}
         }
         let others = players.iter().take(2).flat_map(|player| player.iter().skip(2));
         if others.into_iter().any(|part| !matches!(part.trim(), "" | "0")) {
-            writing.leave_out(at, format!("overtime of {text}"));
+            writing.report_omission(at, format!("overtime of {text}"));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Board;
-use super::game::{Note, NumberedTurn};
-use crate::formats::rewrite::Rewriting;
+use super::UgfBoard;
+use super::game::{NumberedTurn, TurnNote};
+use crate::formats::rewrite::SgfWriter;
 use jigo_rules::board::Color;
 
 /// The nodes of a review. Each comes after its parent.
@@ -14,7 +14,7 @@ pub(super) struct Review<'a> {
 }
 
 struct ReviewNode {
-    at: usize,
+    offset: usize,
     id: u32,
     /// `None` for the first and the last node.
     color: Option<Color>,
@@ -26,7 +26,7 @@ struct ReviewNode {
 }
 
 impl<'a> Review<'a> {
-    pub(super) fn of(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: Board) -> Review<'a> {
+    pub(super) fn from_lines(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: UgfBoard) -> Review<'a> {
         let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
         // The parent of the next node, and the parents at which open variations began.
         let (mut before, mut begun): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
@@ -63,14 +63,14 @@ impl<'a> Review<'a> {
     }
 
     /// Returns true if the main line of the review has exactly these turns.
-    pub(super) fn is_of(&self, turns: &[NumberedTurn]) -> bool {
+    pub(super) fn has_main_line(&self, turns: &[NumberedTurn]) -> bool {
         let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
         let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
         !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
     }
 
     /// Writes the tree. `notes` belong to turns of the main line, by number.
-    pub(super) fn write(&self, mut notes: BTreeMap<u32, Note>, writing: &mut Rewriting) {
+    pub(super) fn write(&self, mut notes: BTreeMap<u32, TurnNote>, writing: &mut SgfWriter) {
         enum Task {
             Node(usize, Option<u32>),
             Open,
@@ -79,13 +79,13 @@ impl<'a> Review<'a> {
         let mut tasks = vec![Task::Node(0, Some(0))];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Open => writing.raw(b"("),
-                Task::Close => writing.raw(b")"),
+                Task::Open => writing.push_sgf(b"("),
+                Task::Close => writing.push_sgf(b")"),
                 Task::Node(index, number) => {
                     let node = &self.nodes[index];
                     let number = number.map(|number| number + u32::from(node.color.is_some()));
                     if let Some(color) = node.color {
-                        writing.turn(node.at, color, node.point);
+                        writing.turn(node.offset, color, node.point);
                     }
                     let comment = self.comments.get(&node.id);
                     if node.color.is_some() || index == 0 {
@@ -93,7 +93,7 @@ impl<'a> Review<'a> {
                         comment.into_iter().flatten().for_each(|line| note.line(line));
                         note.write(writing);
                     } else if comment.is_some() {
-                        writing.leave_out(node.at, "a comment without a turn");
+                        writing.report_omission(node.offset, "a comment without a turn");
                     }
                     let next = node.next.map(|next| Task::Node(next, number));
                     if node.variations.is_empty() {
@@ -111,7 +111,7 @@ impl<'a> Review<'a> {
 }
 
 /// Parses `NODE,2,1,17,16`.
-fn node(at: usize, line: &str, board: Board) -> Option<ReviewNode> {
+fn node(at: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
     let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
     let mut number = || numbers.next()?.ok();
     let (id, color, column, row) = (number()?, number()?, number()?, number()?);
@@ -120,5 +120,5 @@ fn node(at: usize, line: &str, board: Board) -> Option<ReviewNode> {
         2 => Some(Color::White),
         _ => None,
     };
-    Some(ReviewNode { at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
+    Some(ReviewNode { offset: at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
 }

@@ -1,0 +1,110 @@
+//! Options as keyword arguments of a program, such as those of the Python module.
+//!
+//! The keywords have the names of the command's options, and errors have the same words. A test of
+//! the command compares both lists.
+
+mod keyword;
+mod table;
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use crate::baseline::{BaselineFiles, BaselineRun};
+use crate::config::{InputSources, RunConfig};
+use crate::options::{Counting, FindingsUse, RunOptions};
+use crate::stream::{PreparedRun, StreamTable};
+use crate::table_options::{CheckOptions, CheckTable, ScoreTable};
+use crate::values;
+use jigo_archive::duplicates::KeepRule;
+use jigo_archive::formats::Format;
+use jigo_archive::source::Source;
+use keyword::Options;
+
+pub use keyword::{Keyword, Product};
+
+/// An argument: a name as in the command, and its value. `None` sets a flag.
+pub type Argument = (String, Option<String>);
+
+/// Validates the arguments of a product.
+///
+/// # Errors
+/// Fails if an argument is unknown or has an invalid value, if arguments contradict each other, or
+/// if a named source can't be opened.
+pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -> Result<PreparedRun> {
+    let mut options = Options {
+        run: RunOptions { format: Format::Arrow, ..RunOptions::default() },
+        counting: Counting { rulesets: Counting::default_rulesets()?, ..Counting::of_results() },
+        check: CheckOptions::default(),
+        score: ScoreTable::default(),
+        keep: KeepRule::default(),
+        baseline: None,
+        engine: None,
+        engine_timeout: values::ENGINE_TIMEOUT,
+    };
+    for (name, _) in arguments {
+        ensure!(product.keyword(name).is_some(), "unexpected argument '--{name}' found");
+    }
+    check_pairs(product, arguments)?;
+    for (name, value) in arguments {
+        product.keyword(name).map_or(Ok(()), |keyword| keyword.apply(&mut options, value.as_deref()))?;
+    }
+    let baseline = options.baseline.take();
+    let (options, table) = complete(product, options)?;
+    let config = RunConfig::new(options, || Ok(InputSources::from(sources)))?;
+    let files = BaselineFiles { baseline: baseline.as_deref(), ..BaselineFiles::default() };
+    let config = match BaselineRun::begin(files, &config)? {
+        Some(baseline) => config.with_baseline(baseline.known()),
+        None => config,
+    };
+    PreparedRun::new(config, table)
+}
+
+/// Checks arguments that need or exclude others.
+fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
+    let has = |name: &str| arguments.iter().any(|(given, _)| given == name);
+    ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
+    for other in ["results", "rules", "on-illegal", "variations", "literal-setup"] {
+        let value = product.keyword(other).map_or("", |keyword| keyword.value_name);
+        let value = if value.is_empty() { String::new() } else { format!(" <{value}>") };
+        ensure!(!(has("quick") && has(other)), "the argument '--quick' cannot be used with '--{other}{value}'");
+    }
+    Ok(())
+}
+
+/// Returns the options of a run with its table.
+fn complete(product: Product, options: Options) -> Result<(RunOptions, StreamTable)> {
+    let Options { run, mut counting, check, score, keep, engine, engine_timeout, .. } = options;
+    let timeout = Duration::from_secs(engine_timeout);
+    counting.engine = engine.map(|line| values::engine_command(&line, timeout)).transpose()?;
+    if let Some(rulesets) = &run.judging.rulesets {
+        counting.rulesets.clone_from(rulesets);
+    }
+    let counted = |run| RunOptions { counting: Some(counting), findings: FindingsUse::ExitCode, ..run };
+    Ok(match product {
+        Product::Check => (check.apply(run)?, check.table.into()),
+        Product::Score => (score.apply(counted(run))?, score.into()),
+        Product::Games => (counted(run), StreamTable::Games),
+        Product::Duplicates => (RunOptions { finds_duplicates: true, ..run }, StreamTable::Duplicates(keep)),
+    })
+}
+
+impl From<CheckTable> for StreamTable {
+    fn from(table: CheckTable) -> StreamTable {
+        match table {
+            CheckTable::Findings => StreamTable::Findings,
+            CheckTable::Turns => StreamTable::Turns,
+            CheckTable::Keys => StreamTable::Keys,
+        }
+    }
+}
+
+impl From<ScoreTable> for StreamTable {
+    fn from(table: ScoreTable) -> StreamTable {
+        match table {
+            ScoreTable::Scores => StreamTable::Scores,
+            ScoreTable::Results => StreamTable::Results,
+            ScoreTable::Endings => StreamTable::Endings,
+        }
+    }
+}
