@@ -7,6 +7,7 @@ pub(crate) mod english_result;
 pub mod komi;
 pub(crate) mod rank;
 pub(crate) mod result;
+pub(crate) mod result_parser;
 pub(crate) mod result_words;
 pub mod root_property;
 mod server_scoring;
@@ -14,7 +15,8 @@ mod server_scoring;
 pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
 pub use rank::Rank;
-pub use result::{RecordedResult, ResultKind, ResultOddity, has_remark};
+pub use result::{RecordedResult, ResultKind, ResultOddity};
+pub use result_parser::has_remark;
 pub use server_scoring::ServerScoring;
 
 use jigo_rules::HalfPoints;
