@@ -5,8 +5,8 @@
 //! header, or several turns.
 
 use super::ROWS;
-use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{self, Lexer};
+use crate::sgf::root_start::root_name;
 use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
 impl RecordKind {

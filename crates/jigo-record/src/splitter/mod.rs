@@ -24,11 +24,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use crate::sgf::charset::{Charset, Lead, decide};
-use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, is_blank, signature};
-use crate::sgf::lexer::Lexer;
+use crate::sgf::charset::{Charset, decide};
+use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, signature};
+use crate::sgf::lead::Lead;
+use crate::sgf::lexer::{Lexer, is_blank};
 use crate::sgf::limits::Limits;
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
 use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, report_stray_text, skip_blanks};
