@@ -15,8 +15,9 @@ use crate::commands::report::report_staging::recorded_arguments;
 use jigo_run::shell::shell_word;
 
 /// Returns the arguments of a run that resumes another one. If the command line names inputs, its
-/// arguments are used alone. Otherwise they are added to the recorded arguments. `definition` is the
-/// definition of the whole command line.
+/// arguments are used alone. Otherwise they are added to the recorded arguments.
+///
+/// `definition` describes the whole command line.
 ///
 /// # Errors
 /// Fails if the folder contains no unfinished run, or if the recorded and the given arguments

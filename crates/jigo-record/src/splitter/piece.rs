@@ -33,7 +33,8 @@ pub struct Split {
     /// The number of consumed bytes.
     pub consumed: usize,
     /// The format of the record that begins after the consumed bytes, if it is another format. The
-    /// splitter reads the rest of the source after [`Splitter::change_to`](super::Splitter::change_to).
+    /// splitter reads the rest of the source after
+    /// [`Splitter::change_to`](super::Splitter::change_to).
     pub change: Option<RecordKind>,
 }
 
