@@ -152,23 +152,10 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         args.run.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
-    let format = log_format(args.log.as_deref())?;
-    let mut options = run_options(&args.input, &args.run, None, format)?;
-    let reported = reported_codes(&options.select, &options.ignore)?;
-    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
-    options.counting = fixes_results.then(Counting::of_results);
-    let config = RunConfig::new(options, || args.input.sources())?;
+    let config = fix_config(args)?;
     let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(config.sources())?;
-    let settings = config.job().settings.clone();
-    let fixes = FixSettings {
-        options: fix_options(&config, args),
-        format: config.format(),
-        input: config.job().input,
-        column: config.job().column.clone(),
-        id_column: config.job().id_column.clone(),
-    };
-    let visitor = FixVisitor { settings, fixes };
+    let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
@@ -205,6 +192,27 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
     Ok(exit)
+}
+
+/// Returns the configuration of the run. Only unsafe fixes of results need a count.
+fn fix_config(args: &FixArgs) -> Result<RunConfig> {
+    let format = log_format(args.log.as_deref())?;
+    let mut options = run_options(&args.input, &args.run, None, format)?;
+    let reported = reported_codes(&options.select, &options.ignore)?;
+    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
+    options.counting = fixes_results.then(Counting::of_results);
+    RunConfig::new(options, || args.input.sources())
+}
+
+/// Returns the settings of the fixes and of their verification.
+fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
+    FixSettings {
+        options: fix_options(config, args),
+        format: config.format(),
+        input: config.job().input,
+        column: config.job().column.clone(),
+        id_column: config.job().id_column.clone(),
+    }
 }
 
 /// Returns the selection of fixes.
