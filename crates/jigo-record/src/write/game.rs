@@ -40,7 +40,8 @@ const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::L
 /// Returns an error if the text has no game of Go.
 pub fn normal(
     text: &GameText,
-    (dialect, limits): (DialectChoice, Limits),
+    dialect: DialectChoice,
+    limits: Limits,
     form: Form,
     marks: Option<&Marks>,
 ) -> Result<Written, Unreadable> {
@@ -92,7 +93,7 @@ struct Walk<'a> {
     form: Form,
     tree: NodeTree,
     nodes: u64,
-    open_trees: Vec<OpenTree>,
+    open_trees: Vec<OpenParenthesis>,
     /// The node to which the next one belongs.
     last_node: Option<usize>,
     /// Nodes that contain only an ending that jigo counted.
@@ -103,7 +104,7 @@ struct Walk<'a> {
 }
 
 /// An open parenthesis.
-struct OpenTree {
+struct OpenParenthesis {
     /// The node before it.
     parent: Option<usize>,
     has_nodes: bool,
@@ -140,7 +141,7 @@ impl Walk<'_> {
             self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
             return None;
         }
-        self.open_trees.push(OpenTree { parent: self.last_node, has_nodes: false });
+        self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false });
         // Stray bytes before the root have no meaning.
         let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
         Some(stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end))
@@ -151,7 +152,7 @@ impl Walk<'_> {
         if self.form.main_line {
             return None;
         }
-        let OpenTree { parent, has_nodes } = self.open_trees.pop()?;
+        let OpenParenthesis { parent, has_nodes } = self.open_trees.pop()?;
         if !has_nodes && parent.is_some() {
             // The main line ends here, and FF[4] has no trees without nodes.
             self.tree.push(parent, ";");
@@ -172,7 +173,7 @@ impl Walk<'_> {
         let mut nodes = MainLine::from(self.lexer, offset);
         let node = nodes.next()?;
         if self.open_trees.is_empty() {
-            self.open_trees.push(OpenTree { parent: None, has_nodes: false });
+            self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
         }
         let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
         let end = nodes.position();
