@@ -187,7 +187,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&config, (&summary, started), count, files);
+    let exit = conclude(&config, &summary, started, count, files);
     if unsafe_fixes.total() > 0 {
         say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
@@ -234,7 +234,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     }
     let goal = match &args.out {
         _ if args.diff => {
-            let diff = Box::new(Diff::new(Output::open(None, false)?));
+            let diff = Box::new(Diff::new(Output::stdout()));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
         Some(out) if to_output(out) => FixDestination::Stdout,
@@ -252,13 +252,12 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
         None => {
             let list = match log(args, config)? {
                 Some(log) => log,
-                None => open_log(config, Output::open(None, false)?)?,
+                None => open_log(config, Output::stdout())?,
             };
             return Ok(FixOutput::List(Box::new(list)));
         }
     };
-    let inputs = (config.sources(), config.job().input, args.log.as_deref());
-    let mut files = FixedFiles::new(goal, inputs, args.force)?;
+    let mut files = FixedFiles::new(goal, config.sources(), config.job().input, args.log.as_deref(), args.force)?;
     if let Some(log) = log(args, config)? {
         files.set_log(log);
     }
@@ -298,7 +297,7 @@ fn say(config: &RunConfig, line: &str) {
 }
 
 /// Prints the summary and returns the exit code.
-fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
+fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
     if !config.is_quiet() {
         print(&summary.text(started.elapsed(), 0));
     }

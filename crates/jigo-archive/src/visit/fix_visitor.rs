@@ -81,7 +81,7 @@ impl FixBatch {
     }
 
     /// Adds unchanged bytes of a source.
-    fn push_unchanged(&mut self, file: &str, bytes: &[u8], (is_utf16, kind): (bool, PartKind)) {
+    fn push_unchanged(&mut self, file: &str, bytes: &[u8], is_utf16: bool, kind: PartKind) {
         let (length, offset) = (bytes.len(), 0);
         self.push(file, bytes, TextPart { length, is_utf16, kind, game: None, offset, fixes: None, conversion: None });
     }
@@ -217,13 +217,13 @@ impl Visitor for FixVisitor {
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
                 batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }
-            NonGameKind::Gap => batch.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
+            NonGameKind::Gap => batch.push_unchanged(file, bytes, is_utf16, PartKind::Gap),
         }
     }
 
     fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
-        batch.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
+        batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
     }
 }
 
