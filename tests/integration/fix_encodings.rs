@@ -252,3 +252,43 @@ fn controls_of_mojibake_are_removed_as_unsafe_only() {
     let (after, _) = fix_file(text("a\u{7}b").as_bytes());
     assert!(after == text("ab").as_bytes());
 }
+
+/// Writes a game with this label and name, whose bytes are in any charset.
+fn labelled(label: &str, name: &[u8]) -> Vec<u8> {
+    [format!("(;GM[1]SZ[9]CA[{label}]PB[").as_bytes(), name, b"]PW[x];B[aa];W[bb])"].concat()
+}
+
+#[test]
+fn labels_of_ascii_name_no_charset_for_other_bytes() {
+    let names: [&[u8]; 4] =
+        [b"Wa\xB3\xEAsa", b"\xE9\xD7\xC1\xCE\xCF\xD7", b"\xC0\xEE\xB2\xFD\xB8\xE4", b"\xB3\\\xA5\\\xBB\\"];
+    for label in ["US-ASCII", "ascii", "ANSI", "ANSI_X3.4-1968", "ansi_x3.110", "x-user-defined", "ISO_646.irv"] {
+        for name in names {
+            let before = labelled(label, name);
+            let (after, log) = fix_file(&before);
+            assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+            let folder = Folder::new();
+            folder.file("a.sgf", &before);
+            let listed = folder.run("check --quiet --exit-zero a.sgf");
+            assert!(listed.out.contains("I007"), "{label}\n{}", listed.out);
+        }
+        // ASCII text is sound under these labels, and UTF-8 shows that a label of ASCII is wrong.
+        let sound = labelled(label, b"Lee");
+        assert!(fix_file(&sound).0 == sound, "{label}");
+    }
+    let after = fix_file(&labelled("US-ASCII", "李昌镐".as_bytes())).0;
+    assert_eq!(after, labelled("UTF-8", "李昌镐".as_bytes()));
+}
+
+#[test]
+fn private_use_characters_make_a_conversion_unsafe() {
+    let apple: &[u8] = b"\xF0 Lee";
+    for (label, name) in [("GB2312", &b"\xB3\\\xA5\\"[..]), ("Shift_JIS", b"\xF0\x40\x88\xE4"), ("macintosh", apple)] {
+        let before = labelled(label, name);
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+    }
+    let converted = |label: &str, name: &[u8]| String::from_utf8(fix_file(&labelled(label, name)).0).unwrap();
+    assert!(converted("GB2312", b"\xC0\xEE\xB2\xFD\xB8\xE4").contains("PB[李昌镐]"));
+    assert!(converted("macintosh", b"M\x9Fller").contains("PB[Müller]"));
+}

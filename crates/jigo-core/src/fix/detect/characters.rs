@@ -1,14 +1,12 @@
 //! Fixes of characters: charsets, remnants of tapes and disks, and incomplete characters.
 
-use encoding_rs::UTF_8;
-
 use super::charset_doubt::CharsetDoubt;
 use super::nodes::place_in_root;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
-use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
@@ -53,7 +51,7 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(text: &GameText) -> Option<Fix> {
     let named = label(text.bytes)?;
-    let differs = find_encoding(named).is_some_and(|encoding| encoding != UTF_8);
+    let differs = contradicts_utf8(named);
     let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
     (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
@@ -86,8 +84,21 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
-    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || CharsetDoubt::assess(text, decoded).exists();
+    // A label that gives private-use characters is probably wrong.
+    let is_lossy = decoded.damaged.is_some()
+        || decoded.cut.is_some()
+        || has_private_characters(&decoded.text)
+        || CharsetDoubt::assess(text, decoded).exists();
     Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
+}
+
+/// Returns true if a text in UTF-8 has characters from U+E000 to U+F8FF.
+fn has_private_characters(text: &[u8]) -> bool {
+    memchr::memchr2_iter(0xEE, 0xEF, text).any(|at| match text[at..] {
+        [0xEE, ..] => true,
+        [_, second, ..] => second <= 0xA3,
+        _ => false,
+    })
 }
 
 /// Removes incomplete UTF-8 characters, and replaces other invalid bytes by U+FFFD. Both are
