@@ -306,7 +306,7 @@ fn unexplained_difference(before: &[SecondGame], after: &[SecondGame], log: &[Ma
         let changed = names.into_iter().find(|name| {
             let value = |game: &SecondGame| game.header.get(*name).cloned().unwrap_or_default();
             let (old, new) = (value(one), value(other));
-            let plain = |text: &str| text.replace(|letter: char| letter.is_control(), "");
+            let plain = |text: &str| text.trim_end_matches('\0').to_owned();
             plain(&old) != plain(&new) && !is_told(name, &old, &new)
         });
         if !is_same || changed.is_some() {

@@ -9,6 +9,7 @@ mod legibility;
 pub mod lexer;
 pub mod limits;
 pub mod recovery;
+pub mod trail_bytes;
 pub mod turns;
 pub mod utf16;
 

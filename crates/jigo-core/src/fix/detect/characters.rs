@@ -1,5 +1,7 @@
 //! Fixes of characters: charsets, remnants of tapes and disks, and incomplete characters.
 
+use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+
 use super::charset_doubt::CharsetDoubt;
 use super::nodes::place_in_root;
 use crate::fix::{Edit, Fix};
@@ -7,6 +9,8 @@ use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::{Decoded, nuls_end};
 use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
+use jigo_record::sgf::lexer::{Lexer, ValueEnd};
+use jigo_record::sgf::recovery::ScanBudget;
 use jigo_record::splitter::GameText;
 
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
@@ -19,7 +23,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             converted(text, decoded).into_iter().collect()
         }
     };
-    nuls(text.bytes).into_iter().chain(others).collect()
+    nuls(text.bytes, decoded).into_iter().chain(others).collect()
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
@@ -54,11 +58,29 @@ fn relabel(text: &GameText) -> Option<Fix> {
     let differs = contradicts_utf8(named);
     let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
+    let fix = (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))?;
+    let is_in_doubt = code == Code::WrongCharsetLabel && may_be_mojibake(text.bytes, named);
+    Some(if is_in_doubt { fix.into_unsafe() } else { fix })
+}
+
+/// Returns true if a text may come from bytes of the labelled charset that a program read in a
+/// Western or Cyrillic one. The label is then the only clue to the characters.
+fn may_be_mojibake(bytes: &[u8], named: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some(label) = find_encoding(named).filter(|label| label.is_ascii_compatible()) else { return false };
+    [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251].into_iter().filter(|reader| *reader != label).any(|reader| {
+        let (original, _, is_unmappable) = reader.encode(&text);
+        let (meant, has_errors) = label.decode_without_bom_handling(&original);
+        let is_other_script = |c: char| c >= '\u{370}' && c.is_alphabetic();
+        !is_unmappable && !has_errors && meant.chars().any(is_other_script)
+    })
 }
 
 /// Returns a fix for each run of NUL and ^Z.
-fn nuls(bytes: &[u8]) -> Vec<Fix> {
+///
+/// Within values, they may be halves of characters. All other runs are then unsafe as well, since
+/// the whole text may have wide characters.
+fn nuls(bytes: &[u8], decoded: &Decoded) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut at = 0;
     while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
@@ -68,7 +90,38 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
             Fix::one(Code::NulBytes, Edit::delete(start..at)).with_texts(format!("{} × {shown}", at - start), ""),
         );
     }
+    if !fixes.is_empty() && has_nuls_in_values(bytes, decoded) {
+        fixes = fixes.into_iter().map(Fix::into_unsafe).collect();
+    }
     fixes
+}
+
+/// Returns true if a value has ^Z, or NUL before its end. NUL at the end is padding, and so is both
+/// at the end of a truncated text.
+fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
+    let scan_budget = ScanBudget::for_text(decoded.text.len());
+    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(&decoded.text) };
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &decoded.text[at..]).map(|length| at + length) {
+        let end = lexer.first_value_end(open);
+        at = match end {
+            ValueEnd::Closed(close, _) => close,
+            ValueEnd::Unclosed(next) | ValueEnd::Game(next) => next.max(open + 1),
+            ValueEnd::Open => decoded.text.len(),
+        };
+        let value = &bytes[decoded.source(open) + 1..];
+        let value = &value[..(decoded.source(at) - decoded.source(open)).saturating_sub(1).min(value.len())];
+        let is_padding = |byte: &u8| match end {
+            ValueEnd::Open => matches!(byte, 0 | 0x1A) || byte.is_ascii_whitespace(),
+            _ => *byte == 0,
+        };
+        if let Some(nul) = memchr::memchr2(0, 0x1A, value)
+            && !value[nul..].iter().all(is_padding)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
