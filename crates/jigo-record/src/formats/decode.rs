@@ -7,7 +7,8 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
-use crate::sgf::charset::{Charset, CharsetBasis, Lead, contradicts_utf8, escaped_end, find_encoding, label};
+use crate::sgf::charset::{Charset, CharsetBasis, contradicts_utf8, find_encoding, label};
+use crate::sgf::lead::{Lead, escaped_end};
 use crate::sgf::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 

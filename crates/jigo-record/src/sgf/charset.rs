@@ -8,11 +8,13 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    X_USER_DEFINED,
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
+use super::lead::Lead;
 use super::legibility::{errors, is_damaged};
-use crate::sgf::game_span::stray_bytes;
+use crate::sgf::root_start::stray_bytes;
 
 /// The number of bytes outside ASCII from which a game's own text suffices for detection.
 const MIN_SAMPLE: usize = 24;
@@ -71,125 +73,6 @@ impl Default for Charset {
     fn default() -> Charset {
         Charset::UTF8
     }
-}
-
-/// The bytes that begin a character whose second byte may be ASCII.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lead {
-    /// None.
-    None,
-    /// 81 to FE: GBK, GB18030, Big5.
-    Wide,
-    /// 81 to 9F and E0 to FC.
-    ShiftJis,
-    /// 81 to FE, followed by letters only.
-    Korean,
-    /// All bytes between escape sequences.
-    Iso2022,
-}
-
-impl Lead {
-    fn for_encoding(encoding: &'static Encoding) -> Lead {
-        match encoding {
-            _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
-            _ if encoding == SHIFT_JIS => Lead::ShiftJis,
-            _ if encoding == EUC_KR => Lead::Korean,
-            _ if encoding == ISO_2022_JP => Lead::Iso2022,
-            _ => Lead::None,
-        }
-    }
-
-    /// Returns true if brackets and backslashes can be part of a character.
-    pub fn hides_brackets(self) -> bool {
-        matches!(self, Lead::Wide | Lead::ShiftJis | Lead::Iso2022)
-    }
-
-    /// Returns the length of the character at `offset`, which is not ASCII.
-    pub(crate) fn width(self, bytes: &[u8], offset: usize) -> usize {
-        let next = bytes.get(offset + 1).copied().unwrap_or(0);
-        let pair = match (self, bytes[offset]) {
-            (Lead::Wide, 0x81..=0xFE) => next >= 0x40 || next.is_ascii_digit(),
-            (Lead::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => next >= 0x40,
-            (Lead::Korean, 0x81..=0xFE) => next >= 0x80 || next.is_ascii_alphabetic(),
-            _ => false,
-        };
-        1 + usize::from(pair && next != 0x7F)
-    }
-
-    /// Returns the next `]`, `[` or backslash from `offset` on that is not part of a character. The
-    /// value begins at `start`.
-    ///
-    /// If the first half of a character comes before a `]`, `ends_value` decides whether the
-    /// character was cut.
-    pub fn next_special(
-        self,
-        bytes: &[u8],
-        start: usize,
-        offset: usize,
-        ends_value: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        let mut offset = offset;
-        if self == Lead::Iso2022 {
-            return next_outside_escapes(bytes, offset, ends_value);
-        }
-        loop {
-            let special = offset + memchr3(b']', b'\\', b'[', bytes.get(offset..)?)?;
-            let split = self != Lead::None
-                && special > start
-                && bytes[special - 1] >= 0x80
-                && self.is_trail(bytes, start, special);
-            if !split || (bytes[special] == b']' && ends_value(special)) {
-                return Some(special);
-            }
-            offset = special + 1;
-        }
-    }
-
-    /// Returns true if the byte at `offset` is the second half of a character. A run of bytes
-    /// outside ASCII begins with a character.
-    pub(super) fn is_trail(self, bytes: &[u8], start: usize, offset: usize) -> bool {
-        let run = bytes[start..offset].iter().rev().take_while(|byte| **byte >= 0x80).count();
-        let mut index = offset - run;
-        while index < offset {
-            index += self.width(bytes, index);
-        }
-        index > offset
-    }
-}
-
-/// Handles ISO-2022-JP: `ESC $` begins characters of two bytes, `ESC (` or the end of the line ends
-/// them.
-fn next_outside_escapes(bytes: &[u8], offset: usize, ends_value: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut index = offset;
-    while index < bytes.len() {
-        if bytes[index..].starts_with(b"\x1B$") {
-            index = escaped_end(bytes, index, &ends_value).0;
-            continue;
-        }
-        if matches!(bytes[index], b']' | b'[' | b'\\') {
-            return Some(index);
-        }
-        index += 1;
-    }
-    None
-}
-
-/// Returns the end of the two-byte characters after the `ESC $` at `offset`, and whether the last
-/// one was cut.
-pub(crate) fn escaped_end(bytes: &[u8], offset: usize, ends_value: &impl Fn(usize) -> bool) -> (usize, bool) {
-    // The letter that names the character set may also be missing.
-    let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
-    let mut index = offset + 2 + usize::from(bytes.get(offset + 2).is_some_and(names));
-    while index < bytes.len() {
-        match bytes[index] {
-            b'\x1B' | b'\n' | b'\r' => return (index, false),
-            b']' if ends_value(index) => return (index, false),
-            _ if matches!(bytes.get(index + 1), Some(b'\x1B' | b'\n' | b'\r')) => return (index + 1, true),
-            _ if bytes.get(index + 1) == Some(&b']') && ends_value(index + 1) => return (index + 1, true),
-            _ => index += 2,
-        }
-    }
-    (bytes.len(), false)
 }
 
 /// Decides the charset of a game.
@@ -407,14 +290,11 @@ pub fn find_encoding(label: &[u8]) -> Option<&'static Encoding> {
     if label.eq_ignore_ascii_case(b"UTF-8") {
         return Some(UTF_8);
     }
-    let normalized = normalized(label);
-    if names_ascii(&normalized) || normalized == b"xuserdefined" {
-        return None;
-    }
     if let Some(encoding) = Encoding::for_label_no_replacement(label) {
-        return Some(encoding);
+        let says_nothing = encoding == X_USER_DEFINED || encoding == WINDOWS_1252 && names_ascii(&normalized(label));
+        return (!says_nothing).then_some(encoding);
     }
-    Some(match normalized.as_slice() {
+    Some(match normalized(label).as_slice() {
         b"euccn" | b"cp936" | b"936" | b"gb" | b"gb2312" | b"gbk" | b"ms936" | b"windows936" | b"hz" => GBK,
         b"cp54936" | b"gb18030" | b"54936" => GB18030,
         b"cp950" | b"950" | b"ms950" | b"windows950" | b"big5" | b"big5eten" => BIG5,
@@ -441,21 +321,4 @@ fn normalized(label: &[u8]) -> Vec<u8> {
 fn names_ascii(normalized: &[u8]) -> bool {
     let is_named = |name: &[u8]| normalized.windows(name.len()).any(|part| part == name);
     is_named(b"ascii") || normalized.starts_with(b"ansi") || is_named(b"iso646")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escaped_end;
-
-    #[test]
-    fn truncated_character_ends_at_a_line_end_or_escape() {
-        let end = |text: &[u8]| escaped_end(text, 0, &|index| text[index + 1..].starts_with(b";"));
-        assert_eq!(end(b"\x1B$B%3%3\x1B(B];"), (7, false));
-        assert_eq!(end(b"\x1B$B%3%\x1B(B];"), (6, true));
-        assert_eq!(end(b"\x1B$B%3%\n];"), (6, true));
-        assert_eq!(end(b"\x1B$B%3%];"), (6, true));
-        assert_eq!(end(b"\x1B$B%3%3];"), (7, false));
-        assert_eq!(end(b"\x1B$\n(;B[aa]"), (2, false));
-        assert_eq!(end(b"\x1B$];"), (2, false));
-    }
 }

@@ -2,13 +2,13 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::charset::{Lead, escaped_end};
+use super::lead::{Lead, escaped_end};
 use super::lexer::Lexer;
 
 /// Returns true if the writer of a text may have escaped the second halves of characters.
 ///
-/// SGF puts a backslash before `\\` and `]`. A writer that knows nothing about charsets also does so
-/// inside characters of two bytes. The text then has another meaning than its characters.
+/// SGF puts a backslash before `\` and `]`. A writer that ignores the charset also does so inside
+/// characters of two bytes. The text then has another meaning than its characters.
 pub fn may_have_escaped_halves(bytes: &[u8], lead: Lead) -> bool {
     if !lead.hides_brackets() {
         return false;
