@@ -93,7 +93,7 @@ fn unsafe_fix_is_made_once() {
 fn nul_bytes_are_removed_in_every_charset() {
     let folder = Folder::new();
     let texts: [(&[u8], &str); 3] = [
-        (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\0\x8E\x52];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
+        (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\x8E\x52\0\0];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
         (b"(;CA[GBK]GM[1]SZ[9]\0\0;B[aa]C[\xBF\xC2\xBD\xE0]\x1A)", "(;CA[UTF-8]GM[1]SZ[9];B[aa]C[柯洁])"),
         (b"(;CA[UTF-8]GM[1]SZ[9]PB[\xE4\xBA\x95];B[aa]\0)", "(;CA[UTF-8]GM[1]SZ[9]PB[井];B[aa])"),
     ];

@@ -295,8 +295,8 @@ fn unexplained_difference(before: &[SecondGame], after: &[SecondGame], log: &[Ma
     let is_utf16 = log.iter().any(|fix| fix.before.starts_with("UTF-16"));
     for (number, (one, other)) in before.iter().zip(after).enumerate() {
         let of_game = || log.iter().filter(|fix| fix.is_of(&one.range, is_utf16));
-        let is_same =
-            (&one.board, &one.texts) == (&other.board, &other.texts) && clocks_left(one, of_game()) == other.clocks;
+        let is_same = (&one.board, &one.texts) == (&other.board, &other.texts)
+            && (clocks_left(one, of_game()) == other.clocks || is_utf16 && one.clocks == other.clocks);
         let is_told = |name: &str, old: &str, new: &str| {
             one.header.get(name).map_or("", String::as_str) == old
                 && of_game().any(|fix| fix.before.contains(old) && fix.after.contains(new))
@@ -306,7 +306,7 @@ fn unexplained_difference(before: &[SecondGame], after: &[SecondGame], log: &[Ma
         let changed = names.into_iter().find(|name| {
             let value = |game: &SecondGame| game.header.get(*name).cloned().unwrap_or_default();
             let (old, new) = (value(one), value(other));
-            let plain = |text: &str| text.replace(|letter: char| letter.is_control(), "");
+            let plain = |text: &str| text.trim_end_matches('\0').to_owned();
             plain(&old) != plain(&new) && !is_told(name, &old, &new)
         });
         if !is_same || changed.is_some() {

@@ -243,12 +243,138 @@ fn half_a_character_is_removed_as_unsafe_only() {
 }
 
 #[test]
-fn controls_of_mojibake_are_removed_as_unsafe_only() {
+fn controls_in_values_are_removed_as_unsafe_only() {
     let text = |name: &str| format!("(;GM[1]FF[4]SZ[9]CA[UTF-8]PB[{name}];B[aa])");
-    for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@"] {
+    for name in ["Ã\u{96}stlund", "\u{1B}$B0f;3M5B@", "\u{E}@L\u{F}", "\u{18}\u{4}2\u{4}", "a\u{7}b"] {
         let (after, log) = fix_file(text(name).as_bytes());
         assert!(after == text(name).as_bytes(), "{log}");
     }
-    let (after, _) = fix_file(text("a\u{7}b").as_bytes());
-    assert!(after == text("ab").as_bytes());
+}
+
+/// Writes a game with this label and name, whose bytes are in any charset.
+fn labelled(label: &str, name: &[u8]) -> Vec<u8> {
+    [format!("(;GM[1]SZ[9]CA[{label}]PB[").as_bytes(), name, b"]PW[x];B[aa];W[bb])"].concat()
+}
+
+#[test]
+fn labels_of_ascii_name_no_charset_for_other_bytes() {
+    let names: [&[u8]; 4] =
+        [b"Wa\xB3\xEAsa", b"\xE9\xD7\xC1\xCE\xCF\xD7", b"\xC0\xEE\xB2\xFD\xB8\xE4", b"\xB3\\\xA5\\\xBB\\"];
+    for label in ["US-ASCII", "ascii", "ANSI", "ANSI_X3.4-1968", "ansi_x3.110", "x-user-defined", "ISO_646.irv"] {
+        for name in names {
+            let before = labelled(label, name);
+            let (after, log) = fix_file(&before);
+            assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+            let folder = Folder::new();
+            folder.file("a.sgf", &before);
+            let listed = folder.run("check --quiet --exit-zero a.sgf");
+            assert!(listed.out.contains("I007"), "{label}\n{}", listed.out);
+        }
+        // ASCII text is sound under these labels, and UTF-8 shows that a label of ASCII is wrong.
+        let sound = labelled(label, b"Lee");
+        assert!(fix_file(&sound).0 == sound, "{label}");
+    }
+    let after = fix_file(&labelled("US-ASCII", "李昌镐".as_bytes())).0;
+    assert_eq!(after, labelled("UTF-8", "李昌镐".as_bytes()));
+}
+
+#[test]
+fn private_use_characters_make_a_conversion_unsafe() {
+    let apple: &[u8] = b"\xF0 Lee";
+    for (label, name) in [("GB2312", &b"\xB3\\\xA5\\"[..]), ("Shift_JIS", b"\xF0\x40\x88\xE4"), ("macintosh", apple)] {
+        let before = labelled(label, name);
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{label} {}\n{log}", after.escape_ascii());
+    }
+    let converted = |label: &str, name: &[u8]| String::from_utf8(fix_file(&labelled(label, name)).0).unwrap();
+    assert!(converted("GB2312", b"\xC0\xEE\xB2\xFD\xB8\xE4").contains("PB[李昌镐]"));
+    assert!(converted("macintosh", b"M\x9Fller").contains("PB[Müller]"));
+}
+
+/// Returns a text in a charset, with every byte 5C and 5D escaped.
+fn escaped_by_bytes(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    let escape = |byte: &u8| if matches!(byte, b'\\' | b']') { vec![b'\\', *byte] } else { vec![*byte] };
+    encoding.encode(text).0.iter().flat_map(escape).collect()
+}
+
+#[test]
+fn text_with_escaped_halves_of_characters_is_not_converted() {
+    let game = |label: &str, name: &[u8], comment: &[u8]| {
+        let parts = [labelled(label, name), b"C[".to_vec(), comment.to_vec(), b"])".to_vec()];
+        let text = parts.concat();
+        let end = text.windows(3).position(|bytes| bytes == b")C[").unwrap();
+        [&text[..end], &text[end + 1..]].concat()
+    };
+    for (encoding, name) in [
+        (SHIFT_JIS, "能十"),
+        (SHIFT_JIS, "可能 (x)"),
+        (encoding_rs::BIG5, "許功蓋"),
+        (GBK, "乗俓"),
+        (encoding_rs::BIG5, "包]x"),
+    ] {
+        let escaped = escaped_by_bytes(encoding, name);
+        let with_line = [&escaped[..], b"\nabc"].concat();
+        for (name, comment) in [(&escaped[..], &b"x"[..]), (b"x", &escaped), (b"x", &with_line)] {
+            let before = game(encoding.name(), name, comment);
+            let (after, log) = fix_file(&before);
+            assert!(after == before, "{} becomes {}\n{log}", before.escape_ascii(), after.escape_ascii());
+        }
+        // The same characters with correct escapes are converted.
+        let text = name.replace(']', "\\]");
+        let (after, log) = fix_file(&game(encoding.name(), &encoding.encode(&text).0, b"x"));
+        let after = String::from_utf8_lossy(&after).into_owned();
+        assert!(after.contains(&format!("PB[{text}]")), "{after}\n{log}");
+    }
+    let japanese = encoding_rs::ISO_2022_JP.encode("本因坊").0;
+    let escaped: Vec<u8> = escaped_by_bytes(encoding_rs::ISO_2022_JP, "本因坊");
+    assert!(!fix_file(&game("ISO-2022-JP", &japanese, b"x")).0.is_ascii());
+    let before = game("ISO-2022-JP", &escaped, b"x");
+    assert!(fix_file(&before).0 == before);
+}
+
+#[test]
+fn nuls_inside_values_are_kept() {
+    let utf32 = |text: &str, is_little: bool| -> Vec<u8> {
+        let bytes = |c: char| if is_little { (c as u32).to_le_bytes() } else { (c as u32).to_be_bytes() };
+        text.chars().flat_map(bytes).collect()
+    };
+    let mut texts = vec![
+        labelled("UTF-8", b"M\0i\0c\0h\0a\0B\x01"),
+        labelled("UTF-8", b"\0M\0i\0c\0h\0a\x01B"),
+        labelled("UTF-8", b"Lee\0\0\0Cho\0"),
+        labelled("GBK", b"L\0e\0e\0"),
+        labelled("UTF-8", b"\x1A\x04\x32\x04"),
+        [&labelled("UTF-8", b"Lee\0Cho")[..], b"\0\0"].concat(),
+    ];
+    for is_little in [true, false] {
+        texts.push(utf32("(;GM[1]SZ[9]PB[孝孛李];B[aa])", is_little));
+        texts.push(utf32("(;GM[1]SZ[9]PB[Lee];B[aa])\n", is_little));
+    }
+    for before in texts {
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{} becomes {}\n{log}", before.escape_ascii(), after.escape_ascii());
+    }
+    for padded in [&b"Lee\0"[..], b"Lee\0\0\0"] {
+        assert_eq!(fix_file(&labelled("UTF-8", padded)).0, labelled("UTF-8", b"Lee"));
+    }
+    assert_eq!(fix_file(b"(;GM[1]SZ[9];B[aa]\0\0;W[bb]\x1A)\n").0, b"(;GM[1]SZ[9];B[aa];W[bb])\n");
+}
+
+#[test]
+fn label_of_mojibake_is_kept() {
+    for (label, reader, name) in [
+        (GBK, encoding_rs::WINDOWS_1252, "李昌镐"),
+        (encoding_rs::BIG5, encoding_rs::WINDOWS_1252, "周俊勳"),
+        (encoding_rs::WINDOWS_1251, encoding_rs::WINDOWS_1252, "Петров"),
+        (encoding_rs::EUC_KR, encoding_rs::WINDOWS_1251, "이세돌"),
+    ] {
+        let bytes = label.encode(name).0;
+        let before = labelled(label.name(), reader.decode(&bytes).0.as_bytes());
+        let (after, log) = fix_file(&before);
+        assert!(after == before, "{name}\n{log}");
+        // The characters themselves show that the label is wrong.
+        assert_eq!(fix_file(&labelled(label.name(), name.as_bytes())).0, labelled("UTF-8", name.as_bytes()));
+    }
+    let western = labelled("ISO-8859-1", "Müller".as_bytes());
+    assert_eq!(fix_file(&western).0, labelled("UTF-8", "Müller".as_bytes()));
 }

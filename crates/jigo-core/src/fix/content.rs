@@ -119,11 +119,9 @@ fn property_end(text: &[u8], from: usize) -> usize {
     text.len()
 }
 
-/// Returns a property without control characters and without blanks around its values. Safe fixes
-/// may remove both.
+/// Returns a property without blanks around its values, which safe fixes may remove.
 fn plain(property: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(property);
-    let text: String = text.chars().filter(|letter| !letter.is_control() || letter.is_whitespace()).collect();
     let values: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
     values.join("[").into_bytes()
 }

@@ -16,7 +16,7 @@ use jigo_record::formats::decoded;
 use jigo_record::header::root_property::{RootProperty, Storage};
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
+use jigo_record::sgf::charset::{CharsetBasis, contradicts_utf8, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
 use jigo_record::sgf::lexer::Lexer;
 use jigo_record::sgf::scan_budget::ScanBudget;
@@ -193,7 +193,12 @@ impl FixSession<'_> {
         let encoding: &'static Encoding = match self.charset.basis {
             // CA of an ASCII text tells how other programs will read it.
             CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls if self.bytes.is_ascii() => {
-                label(&self.bytes).and_then(find_encoding).unwrap_or(UTF_8)
+                let label = label(&self.bytes);
+                let encoding = label.and_then(find_encoding);
+                if encoding.is_none() && label.is_some_and(contradicts_utf8) {
+                    return value.is_ascii().then_some(Cow::Borrowed(value.as_bytes()));
+                }
+                encoding.unwrap_or(UTF_8)
             }
             CharsetBasis::Transcoded => UTF_8,
             _ => self.charset.encoding,

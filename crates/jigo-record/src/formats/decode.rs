@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
-use crate::sgf::charset::{Charset, CharsetBasis, find_encoding, label};
+use crate::sgf::charset::{Charset, CharsetBasis, contradicts_utf8, find_encoding, label};
 use crate::sgf::lead::{Lead, escaped_end};
 use crate::sgf::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
@@ -157,7 +157,10 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
         }
         CharsetBasis::Detected | CharsetBasis::DetectedInFile => {}
     }
-    let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
+    let differs = match label {
+        Some(label) if text.charset.encoding == UTF_8 => contradicts_utf8(label),
+        _ => labelled.is_some_and(|labelled| labelled != text.charset.encoding),
+    };
     let matters = || is_detected || !text.bytes.is_ascii();
     if differs && text.charset.basis != CharsetBasis::Transcoded && matters() {
         note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));

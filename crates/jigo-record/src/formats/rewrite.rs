@@ -143,7 +143,8 @@ impl SgfWriter {
     /// Reports an unreadable line.
     pub(crate) fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
         let shown: String = line.chars().take(40).collect();
-        self.note(Code::UnreadableLine, at, format!("{shown:?}: {why}"));
+        let shown = if line.is_empty() { "an empty value".into() } else { format!("{shown:?}") };
+        self.note(Code::UnreadableLine, at, format!("{shown}: {why}"));
     }
 
     /// Reports content that SGF can't express, or whose meaning is unknown.

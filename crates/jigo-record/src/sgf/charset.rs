@@ -8,6 +8,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    X_USER_DEFINED,
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
@@ -283,24 +284,41 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the charset of a label, as on the web and with others found in records.
+///
+/// Labels that say nothing about bytes outside ASCII have none.
 pub fn find_encoding(label: &[u8]) -> Option<&'static Encoding> {
     if label.eq_ignore_ascii_case(b"UTF-8") {
         return Some(UTF_8);
     }
-    if let Some(encoding) = Encoding::for_label(label) {
-        return Some(encoding);
+    if let Some(encoding) = Encoding::for_label_no_replacement(label) {
+        let says_nothing = encoding == X_USER_DEFINED || encoding == WINDOWS_1252 && names_ascii(&normalized(label));
+        return (!says_nothing).then_some(encoding);
     }
-    let normalized: Vec<u8> =
-        label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    Some(match normalized.as_slice() {
+    Some(match normalized(label).as_slice() {
         b"euccn" | b"cp936" | b"936" | b"gb" | b"gb2312" | b"gbk" | b"ms936" | b"windows936" | b"hz" => GBK,
         b"cp54936" | b"gb18030" | b"54936" => GB18030,
         b"cp950" | b"950" | b"ms950" | b"windows950" | b"big5" | b"big5eten" => BIG5,
         b"cp932" | b"932" | b"ms932" | b"sjis" | b"shiftjis" | b"windows932" => SHIFT_JIS,
         b"cp949" | b"949" | b"uhc" | b"ms949" | b"ksc5601" | b"euckr" | b"windows949" => EUC_KR,
         b"utf8" | b"unicode" | b"cp65001" | b"65001" => UTF_8,
-        b"latin1" | b"iso88591" | b"iso8859" | b"ansi" | b"cp1252" | b"1252" | b"windows1252" => WINDOWS_1252,
+        b"latin1" | b"iso88591" | b"iso8859" | b"cp1252" | b"1252" | b"windows1252" => WINDOWS_1252,
         b"iso2022jp" | b"jis" => ISO_2022_JP,
         _ => return None,
     })
+}
+
+/// Returns true if a label declares a charset other than UTF-8.
+pub fn contradicts_utf8(label: &[u8]) -> bool {
+    find_encoding(label).map_or_else(|| names_ascii(&normalized(label)), |encoding| encoding != UTF_8)
+}
+
+/// Returns the letters and digits of a label, in small letters.
+fn normalized(label: &[u8]) -> Vec<u8> {
+    label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
+}
+
+/// Returns true for the names of ASCII, and for ANSI, the unknown code page of a computer.
+fn names_ascii(normalized: &[u8]) -> bool {
+    let is_named = |name: &[u8]| normalized.windows(name.len()).any(|part| part == name);
+    is_named(b"ascii") || normalized.starts_with(b"ansi") || is_named(b"iso646")
 }

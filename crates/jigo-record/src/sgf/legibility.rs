@@ -16,11 +16,15 @@ pub(super) fn is_damaged(sample: &[u8], encoding: &'static Encoding) -> bool {
     sample.len() >= MIN_SAMPLE && !looks_like_words(&encoding.decode_without_bom_handling(sample).0)
 }
 
-/// Returns the number of errors in a sample. An incomplete character at the end of a line indicates
-/// a cut name instead of a wrong charset.
+/// Returns the number of errors in a sample: invalid bytes and private-use characters.
+///
+/// An incomplete character at the end of a line indicates a cut name instead of a wrong charset.
 pub(super) fn errors(sample: &[u8], encoding: &'static Encoding) -> usize {
     let (decoded, has_errors) = encoding.decode_without_bom_handling(sample);
-    if has_errors { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
+    let private = decoded.matches(|c| ('\u{E000}'..='\u{F8FF}').contains(&c)).count();
+    let invalid =
+        if has_errors { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 };
+    private + invalid
 }
 
 /// Returns true if less than a quarter of the characters outside ASCII are misplaced.

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod recovery;
 pub mod root_start;
 pub mod scan_budget;
+pub mod trail_bytes;
 pub mod turns;
 pub mod utf16;
 

@@ -4,6 +4,7 @@ use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::charset::CharsetBasis;
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{capitals, is_header, owner};
+use jigo_record::sgf::trail_bytes::may_have_escaped_halves;
 use jigo_record::splitter::{Close, GameText};
 
 /// The reason why characters of a game may belong to another charset. Fixes that depend on them are
@@ -17,6 +18,8 @@ pub(in crate::fix) enum CharsetDoubt {
     /// The text may contain a second game, which a damaged end of the first hides. CA of the first
     /// says nothing about the characters of the second.
     SecondGame,
+    /// The text may escape halves of characters, so that its backslashes are not those of SGF.
+    EscapedHalves,
 }
 
 impl CharsetDoubt {
@@ -25,6 +28,9 @@ impl CharsetDoubt {
         match text.charset.basis {
             CharsetBasis::Detected | CharsetBasis::DetectedInFile => CharsetDoubt::Guessed,
             CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls | CharsetBasis::Transcoded => CharsetDoubt::None,
+            CharsetBasis::Labelled if may_have_escaped_halves(text.bytes, text.charset.lead()) => {
+                CharsetDoubt::EscapedHalves
+            }
             CharsetBasis::Labelled | CharsetBasis::DamagedUtf8 => match possible_root(&decoded.text, text.close) {
                 Some(at) if !decoded.text[at..].is_ascii() => CharsetDoubt::SecondGame,
                 _ => CharsetDoubt::None,

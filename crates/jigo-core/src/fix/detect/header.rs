@@ -166,12 +166,9 @@ impl ReadRoot<'_> {
                 }
                 let shown = text.replace(is_odd, "·");
                 let kept = text.replace(is_odd, "");
-                // ESC begins characters of ISO-2022. Controls from U+0080 on are often
-                // halves of characters that were encoded twice.
-                let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
+                // Controls may be shift codes, or halves of characters.
                 let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
-                let fix = fix.with_texts(shown, kept);
-                return Some(if is_lossy { fix.into_unsafe() } else { fix });
+                return Some(fix.with_texts(shown, kept).into_unsafe());
             }
             _ => return None,
         };

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::record::nodes::RawProperty;
-use jigo_record::sgf::ff4::ValueKind;
+use jigo_record::sgf::ff4::{ValueKind, role};
 
 /// Returns one fix for each repeated property of a node for which `is_meant` is true.
 pub(in crate::fix) fn fixes(
@@ -44,7 +44,9 @@ fn one_of(bytes: &[u8], name: &[u8], same: &[&RawProperty]) -> Option<Fix> {
     let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
     let is_blank = |property: &&RawProperty| values(property).iter().any(|value| value.trim_ascii().is_empty());
     if others.iter().all(|other| values(other) == values(first)) {
-        return Some(Fix::safe(Code::RepeatedProperty, deleted(others)));
+        let fix = Fix::safe(Code::RepeatedProperty, deleted(others));
+        // Equal values of a private property may be several events, such as lines of a chat.
+        return Some(if role(name).is_some() { fix } else { fix.into_unsafe() });
     }
     // A list without points removes marks.
     if is_list && !same.iter().any(is_blank) {
