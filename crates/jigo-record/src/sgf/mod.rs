@@ -8,6 +8,8 @@ pub mod game_span;
 mod legibility;
 pub mod lexer;
 pub mod limits;
+pub mod long_names;
+mod property_chain;
 pub mod recovery;
 pub mod turns;
 pub mod utf16;

@@ -1,6 +1,6 @@
 //! Properties off the main line in places that SGF forbids.
 
-use super::{begins_property, empty_tree};
+use super::{begins_property, empty_tree, stray_text_end};
 use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
@@ -12,6 +12,8 @@ pub(crate) enum Misplaced {
     AfterVariation,
     /// A value without a property, between variations.
     Value,
+    /// Text that is not a property, between variations.
+    StrayText,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
@@ -62,6 +64,14 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
                 let kind = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
                 misplaced.push((offset, kind));
                 last = b';';
+            }
+            _ if last != b';' => {
+                let end = stray_text_end(lexer, offset);
+                if end > offset {
+                    misplaced.push((offset, Misplaced::StrayText));
+                    offset = end;
+                    continue;
+                }
             }
             _ => {}
         }
