@@ -32,6 +32,13 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
     PartFixes { changes, expected_kind: PartKind::Game(charset), fixes, count, errors, has_suggestions }
 }
 
+/// Returns true if the game has findings of damage that its fixes don't remove.
+pub(super) fn stays_damaged(game: &VisitedGame<'_>, fixed: Option<&FixedGame>) -> bool {
+    let is_damage = |code: Code| code.class() == b'D' && code.severity() != Severity::Info;
+    let is_fixed = |code: Code| fixed.is_some_and(|fixed| fixed.fixes.iter().any(|fix| fix.code == code));
+    game.report.findings.iter().any(|finding| is_damage(finding.code) && !is_fixed(finding.code))
+}
+
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.
 pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();
