@@ -9,6 +9,7 @@ mod legibility;
 pub mod lexer;
 pub mod limits;
 pub mod recovery;
+mod tree_balance;
 pub mod turns;
 pub mod utf16;
 
