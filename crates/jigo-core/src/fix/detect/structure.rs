@@ -29,7 +29,10 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let mut walk =
         Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
-        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        let fix = Fix::one(Code::MissingOpening, Edit::insert(0, "("));
+        // Without a property of roots, the nodes may continue the game before them.
+        let is_root = text.game == 1 || lexer.has_root_property(0);
+        walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];

@@ -1,4 +1,4 @@
-//! Properties off the main line in places that SGF forbids.
+//! Properties off the main line in places that SGF forbids, and headers there.
 
 use super::{begins_property, empty_tree};
 use crate::sgf::lexer::{Lexer, ValueEnd};
@@ -12,6 +12,8 @@ pub(crate) enum Misplaced {
     AfterVariation,
     /// A value without a property, between variations.
     Value,
+    /// A property of a header, in the node at this place.
+    Header,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
@@ -23,6 +25,8 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
     let mut misplaced = Vec::new();
     // The last sign of the tree: a parenthesis, or the semicolon of the open node.
     let mut last = b')';
+    // The start of the open node.
+    let mut node = offset;
     while let Some(&byte) = bytes.get(offset) {
         match byte {
             b'(' if empty_tree(lexer, offset).is_some() => {
@@ -42,6 +46,8 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
                 if last != b';' {
                     misplaced.push((offset, Misplaced::Value));
                     last = b';';
+                } else if ends_with_header(&bytes[..offset]) && misplaced.last() != Some(&(node, Misplaced::Header)) {
+                    misplaced.push((node, Misplaced::Header));
                 }
                 match lexer.first_value_end(offset) {
                     ValueEnd::Closed(close, _) => offset = close,
@@ -56,16 +62,30 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
                 if last == b')' {
                     misplaced.push((offset, Misplaced::AfterVariation));
                 }
-                last = byte;
+                (last, node) = (byte, offset);
             }
             _ if last != b';' && begins_property(lexer, offset) => {
                 let kind = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
                 misplaced.push((offset, kind));
-                last = b';';
+                (last, node) = (b';', offset);
             }
             _ => {}
         }
         offset += 1;
     }
     misplaced
+}
+
+/// Returns true if a text ends with the name of a property that identifies a game.
+fn ends_with_header(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [.., b'P', b'B' | b'W']
+            | [.., b'R', b'E']
+            | [.., b'E', b'V']
+            | [.., b'D', b'T']
+            | [.., b'G', b'M']
+            | [.., b'S', b'Z']
+            | [.., b'F', b'F']
+    )
 }
