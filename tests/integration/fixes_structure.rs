@@ -91,8 +91,16 @@ fn variation_with_a_root_property_is_kept() {
 
 #[test]
 fn parenthesis_after_a_damaged_game_is_kept() {
-    let ends = ["C[x\\](;W[bb])(;W[cc]))", "\n;GM[1];W[bb](;B[cc])(;B[dd]))", "]B[dd])"];
+    let ends = ["C[x\\](;W[bb])(;W[cc]))", "]B[dd])", "(;W[bb]);W[cc])(;W[dd]))", ";W[bb]);B[cc])(;B[dd]))"];
     assert_nothing_removed(&combine("(;{root};B[aa]{a}{b}", &ends, &["", ")", "\n))"]));
+}
+
+#[test]
+fn variation_with_a_turn_is_not_closed_as_a_game() {
+    let properties = ["GM[1]", "ST[2]", "SZ[9]"];
+    let texts = combine("(;{root};B[aa](;W[bb]\n(;{a}B[cc])\n(;B[dd]))(;{b}W[ee;B[ff]))", &properties, &properties);
+    assert_nothing_closed(&texts);
+    assert_nothing_removed(&texts);
 }
 
 #[test]

@@ -147,8 +147,10 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
     let span_before = |next: usize, balance: Balance, span: GameSpan| match balance {
         Balance::Unknown => GameSpan { provisional_end: Some(cut(bytes, next)), ..span },
         // The next game may be a variation.
-        Balance::Closed => span_to((cut(bytes, next).0, Close::Fused), span),
-        Balance::Unclosed => span_to(cut(bytes, next), span),
+        _ if balance == Balance::Closed || !lexer.is_certain_root(next) => {
+            span_to((cut(bytes, next).0, Close::Fused), span)
+        }
+        _ => span_to(cut(bytes, next), span),
     };
     // True if all trees are closed, so that no other game begins in them.
     let mut is_balanced = false;

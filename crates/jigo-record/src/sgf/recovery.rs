@@ -222,7 +222,9 @@ impl Lexer<'_> {
             }
             let is_turn = matches!(name, b"B" | b"W") && close - bracket - 1 <= 2;
             let is_node = is_turn || (COMMON_NAMES[2..].contains(&name)) || ROOT.contains(&name);
-            return (is_node && self.follows(close + 1, start)).then_some(ValueEnd::Unclosed(node));
+            // The parenthesis before a node opens its variation.
+            let next = if tree > start && self.bytes[tree - 1] == b'(' { tree - 1 } else { node };
+            return (is_node && self.follows(close + 1, start)).then_some(ValueEnd::Unclosed(next));
         }
         let last_letters = &name[name.len().saturating_sub(2)..];
         let is_header = last_letters.len() == 2
@@ -261,7 +263,7 @@ impl Lexer<'_> {
     }
 
     /// Returns true if other roots of the collection begin with `name`.
-    fn begins_as_others(&self, name: &[u8]) -> bool {
+    pub(super) fn begins_as_others(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 

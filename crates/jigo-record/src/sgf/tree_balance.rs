@@ -3,7 +3,7 @@
 //! Some programs write properties of roots into variations. If all trees around such a variation
 //! are closed, it is a variation. Otherwise it is the next game, after an unclosed one.
 
-use crate::sgf::lexer::{Lexer, ValueEnd, is_root};
+use crate::sgf::lexer::{Lexer, ROOT, ValueEnd, is_root};
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;
@@ -81,5 +81,17 @@ impl Lexer<'_> {
             && self.has_one_of(self.skip_space(offset + 1), &[b"GM"])
             && self.has_one_of(self.skip_space(offset + 1), &[b"FF", b"SZ", b"PB", b"PW"])
             && !self.has_one_of(self.skip_space(offset + 1), &[b"B\0", b"W\0"])
+    }
+
+    /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is hardly
+    /// the first node of a variation.
+    pub(super) fn is_certain_root(&self, offset: usize) -> bool {
+        if self.bytes[offset] == b';' || !self.opens_tree(offset) {
+            return true;
+        }
+        let node = self.skip_space(offset + 1);
+        let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.begins_as_others(name);
+        self.begins_complete_game(offset)
+            || self.begins_node(node).is_some_and(is_usual) && !self.has_one_of(node, &[b"B\0", b"W\0"])
     }
 }

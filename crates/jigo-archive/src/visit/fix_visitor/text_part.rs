@@ -16,7 +16,7 @@ pub(super) struct TextPart {
     pub kind: PartKind,
     /// The number of the game in its source, from 1, if the part is a game.
     pub game: Option<u64>,
-    /// True if the part is a game whose structure stays damaged after its fixes.
+    /// True if a lone parenthesis after the part may belong to a tree of it.
     pub is_damaged: bool,
     /// The offset of the part in its source.
     pub offset: u64,

@@ -161,7 +161,7 @@ codes! {
         what "A closing parenthesis closes nothing: the same line of play continues after it, or no game is open."
         why "It is ignored. Programs that honour it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add its missing opening parenthesis."
-        => Either "Removes the parenthesis; only with --unsafe if no turn follows it or the text may contain a second game."
+        => Either "Removes the parenthesis; only with --unsafe if no turn follows it, variations or a damaged game precede it, or the text may contain a second game."
     MissingOpening "D018" "missing-opening" Warning
         what "A game begins without its opening parenthesis."
         why "jigo reads the game; many programs don't find it."
