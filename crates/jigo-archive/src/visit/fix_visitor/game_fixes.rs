@@ -32,6 +32,18 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
     PartFixes { changes, expected_kind: PartKind::Game(charset), fixes, count, errors, has_suggestions }
 }
 
+/// Findings of damage after which a lone parenthesis may belong to a tree of the game.
+const TREE_DAMAGE: [Code; 5] =
+    [Code::UnclosedGame, Code::UnclosedValue, Code::FusedGames, Code::ExtraParenthesis, Code::MisplacedNode];
+
+/// Returns true if the trees of the game stay damaged after its fixes, or the game has no header,
+/// so that it may be a part of another game.
+pub(super) fn stays_damaged(game: &VisitedGame<'_>, fixed: Option<&FixedGame>) -> bool {
+    let is_fixed = |code: Code| fixed.is_some_and(|fixed| fixed.fixes.iter().any(|fix| fix.code == code));
+    let stays = |code: &Code| !is_fixed(*code) && game.report.findings.iter().any(|finding| finding.code == *code);
+    TREE_DAMAGE.iter().any(stays) || [Code::MissingGame, Code::MissingBoardSize].iter().all(stays)
+}
+
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.
 pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();

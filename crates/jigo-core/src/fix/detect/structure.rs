@@ -26,10 +26,19 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk {
+        lexer,
+        doubt: CharsetDoubt::assess(text, decoded),
+        may_hide_game: None,
+        fixes: Vec::new(),
+        depth: 0,
+        has_variations: false,
+    };
     if bytes.first() == Some(&b';') {
-        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        let fix = Fix::one(Code::MissingOpening, Edit::insert(0, "("));
+        // Without a property of roots, the nodes may continue the game before them.
+        let is_root = text.game == 1 || lexer.has_root_property(0);
+        walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
@@ -81,6 +90,8 @@ struct Walk<'a> {
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
+    /// True if the game has variations so far.
+    has_variations: bool,
 }
 
 impl Walk<'_> {
@@ -110,11 +121,16 @@ impl Walk<'_> {
                     }
                     ValueEnd::Unclosed(next) => {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
-                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
+                        // A backslash at the end would escape the bracket.
+                        let backslashes = bytes[at..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+                        let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
+                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, close))
+                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + close);
                         let fix = self.of_text(at..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
-                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
+                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')')
+                            || bytes.get(next) == Some(&b'(')
+                            || self.may_hide_game();
                         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                         at = next;
                         continue;
@@ -123,6 +139,7 @@ impl Walk<'_> {
                 },
                 b'(' if self.lexer.opens_tree(at) => {
                     self.depth += 1;
+                    self.has_variations |= at > 0;
                     let next = self.lexer.skip_space(at + 1);
                     if at > 0 && self.lexer.has_name(next) {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
@@ -131,7 +148,8 @@ impl Walk<'_> {
                 b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
                     let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
-                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                    // In a game with variations it may be the `(` of another one.
+                    let is_in_doubt = self.has_variations || !self.continues_with_turn(at + 1) || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
