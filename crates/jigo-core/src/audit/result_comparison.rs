@@ -220,7 +220,7 @@ mod tests {
         let position = &read(BOARD).unwrap();
         let counts = Counts::from_position(position, &[]);
         let ending = Ending::without_estimate(Vec::new(), jigo_score::DeadSource::Markup);
-        let result = RecordedResult::parse(result_text, false);
+        let result = RecordedResult::parse(result_text);
         let dialect = match DialectChoice::parse(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),
             _ => None,

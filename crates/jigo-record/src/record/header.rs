@@ -121,7 +121,8 @@ impl Reader<'_> {
             },
             Storage::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
-                header.result = RecordedResult::parse(value, is_coded);
+                let parse = if is_coded { RecordedResult::parse_coded } else { RecordedResult::parse };
+                header.result = parse(value);
                 header.result_text.push_str(value);
                 self.result(offset);
             }

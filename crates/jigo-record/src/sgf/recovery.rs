@@ -5,6 +5,8 @@
 //! only few elements may follow a value: another value, a property, a node, or a parenthesis. These
 //! elements, and the properties that only roots have, are the resynchronisation points.
 
+use std::ops::ControlFlow;
+
 use memchr::memchr3;
 
 use super::ff4::definition;
@@ -38,71 +40,18 @@ const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE"
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
     pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
-        let text = is_text(owner);
-        let mut offset = start;
-        let mut nesting = 0_usize;
-        let (mut first_bracket, mut stray_brackets) = (None, 0);
-        let mut chain = PropertyChain::default();
-        let mut line = ValueLine { searched_end: start, has_ended: false };
-        let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
-        let give_up = |fallback, first: Option<usize>, seen: usize| match first {
-            Some(close) => {
-                self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
-                ValueEnd::Closed(close, Oddity::None)
-            }
-            None => fallback,
+        let scan = ValueScan {
+            lexer: self,
+            start,
+            is_text: is_text(owner),
+            is_patient: self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0),
+            nesting: 0,
+            first_bracket: None,
+            stray_brackets: 0,
+            chain: PropertyChain::default(),
+            line: ValueLine { searched_end: start, has_ended: false },
         };
-        while let Some(special) =
-            self.lead.next_special(self.bytes, start, offset, |close| self.follows(close + 1, start))
-        {
-            if stray_brackets > MAX_STRAY_BRACKETS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
-                return give_up(ValueEnd::Open, first_bracket, special);
-            }
-            match self.bytes[special] {
-                b'\\' => {
-                    if self.bytes.get(special + 1) == Some(&b']') {
-                        if nesting == 0 && self.backslash_is_text(special + 2) {
-                            return ValueEnd::Closed(special + 1, Oddity::Backslash);
-                        }
-                        nesting = nesting.saturating_sub(1);
-                    }
-                    // A backslash does not escape an escape sequence.
-                    offset = special + if self.bytes.get(special + 1) == Some(&0x1B) { 1 } else { 2 };
-                    if offset > self.bytes.len() {
-                        break;
-                    }
-                }
-                b'[' => {
-                    if let Some(end) = self.begins_in_value(special, start, &mut line) {
-                        return give_up(end, first_bracket, special);
-                    }
-                    chain.open(|| self.ends_with_ff4_name(special));
-                    nesting += 1;
-                    offset = special + 1;
-                }
-                _ => {
-                    if !text
-                        || (self.follows(special + 1, start) && (nesting == 0 || !self.small_name_follows(special + 1)))
-                    {
-                        let end = chain.text_end().unwrap_or(special);
-                        let has_bracket = first_bracket.is_some_and(|first| first < end);
-                        let oddity = if has_bracket { Oddity::UnescapedBracket } else { Oddity::None };
-                        return ValueEnd::Closed(end, oddity);
-                    }
-                    if !is_patient {
-                        // Even the search for the next bracket may be long, because escape
-                        // sequences hide brackets.
-                        return ValueEnd::Closed(special, Oddity::None);
-                    }
-                    nesting = nesting.saturating_sub(1);
-                    chain.close(special);
-                    first_bracket.get_or_insert(special);
-                    stray_brackets += 1;
-                    offset = special + 1;
-                }
-            }
-        }
-        if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
+        scan.run()
     }
 
     /// Returns true if the element at `offset` can follow the `]` of a value: a value, property,
@@ -372,6 +321,111 @@ impl Lexer<'_> {
 /// realignment of a damaged text.
 fn begins_line(preceding: Option<u8>) -> bool {
     preceding.is_some_and(|byte| ends_line(byte) || byte == LOST_HALF_UNIT)
+}
+
+/// The search for the end of a value. Each bracket and backslash ends the value or continues it.
+struct ValueScan<'l, 'a> {
+    lexer: &'l Lexer<'a>,
+    /// The start of the value.
+    start: usize,
+    /// True if the value may contain brackets.
+    is_text: bool,
+    /// True if the budget for fruitless scans is not spent.
+    is_patient: bool,
+    /// The number of brackets in the text that are open.
+    nesting: usize,
+    /// The first `]` that does not close the value. It is the end if no later bracket closes it.
+    first_bracket: Option<usize>,
+    /// The number of `]` that do not close the value.
+    stray_brackets: usize,
+    chain: PropertyChain,
+    line: ValueLine,
+}
+
+impl ValueScan<'_, '_> {
+    fn run(mut self) -> ValueEnd {
+        let Lexer { bytes, lead, end: is_end, .. } = *self.lexer;
+        let (lexer, start) = (self.lexer, self.start);
+        let mut offset = start;
+        while let Some(special) = lead.next_special(bytes, start, offset, |close| lexer.follows(close + 1, start)) {
+            if self.is_exhausted(special) {
+                return self.give_up(ValueEnd::Open, special);
+            }
+            let flow = match bytes[special] {
+                b'\\' => self.skip_escaped(special),
+                b'[' => self.open_bracket(special),
+                _ => self.close_bracket(special),
+            };
+            match flow {
+                ControlFlow::Continue(next) => offset = next,
+                ControlFlow::Break(end) => return end,
+            }
+        }
+        if is_end { self.give_up(ValueEnd::Open, bytes.len()) } else { ValueEnd::Open }
+    }
+
+    /// Returns true if the text has too many brackets or bytes after the first bracket.
+    fn is_exhausted(&self, special: usize) -> bool {
+        self.stray_brackets > MAX_STRAY_BRACKETS || self.first_bracket.is_some_and(|first| special - first > MAX_TEXT)
+    }
+
+    /// Returns the first bracket as the end of a value that ends nowhere else, or `fallback` if
+    /// there is none. The bytes up to `seen` were scanned in vain.
+    fn give_up(&self, fallback: ValueEnd, seen: usize) -> ValueEnd {
+        let Some(close) = self.first_bracket else { return fallback };
+        self.lexer.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
+        ValueEnd::Closed(close, Oddity::None)
+    }
+
+    /// Skips the character after a backslash, unless the backslash is text before the `]` that
+    /// closes the value.
+    fn skip_escaped(&mut self, backslash: usize) -> ControlFlow<ValueEnd, usize> {
+        let next = self.lexer.bytes.get(backslash + 1);
+        if next == Some(&b']') {
+            if self.nesting == 0 && self.lexer.backslash_is_text(backslash + 2) {
+                return ControlFlow::Break(ValueEnd::Closed(backslash + 1, Oddity::Backslash));
+            }
+            self.nesting = self.nesting.saturating_sub(1);
+        }
+        // A backslash does not escape an escape sequence.
+        ControlFlow::Continue(backslash + if next == Some(&0x1B) { 1 } else { 2 })
+    }
+
+    /// Adds a `[` to the text, unless it reveals that the value's own bracket is missing.
+    fn open_bracket(&mut self, bracket: usize) -> ControlFlow<ValueEnd, usize> {
+        if let Some(end) = self.lexer.begins_in_value(bracket, self.start, &mut self.line) {
+            return ControlFlow::Break(self.give_up(end, bracket));
+        }
+        self.chain.open(|| self.lexer.ends_with_ff4_name(bracket));
+        self.nesting += 1;
+        ControlFlow::Continue(bracket + 1)
+    }
+
+    /// Adds a `]` to the text, unless it closes the value.
+    fn close_bracket(&mut self, bracket: usize) -> ControlFlow<ValueEnd, usize> {
+        if !self.is_text || self.is_followed(bracket) {
+            let end = self.chain.text_end().unwrap_or(bracket);
+            let has_bracket = self.first_bracket.is_some_and(|first| first < end);
+            let oddity = if has_bracket { Oddity::UnescapedBracket } else { Oddity::None };
+            return ControlFlow::Break(ValueEnd::Closed(end, oddity));
+        }
+        if !self.is_patient {
+            // Even the search for the next bracket may be long, because escape sequences hide
+            // brackets.
+            return ControlFlow::Break(ValueEnd::Closed(bracket, Oddity::None));
+        }
+        self.nesting = self.nesting.saturating_sub(1);
+        self.chain.close(bracket);
+        self.first_bracket.get_or_insert(bracket);
+        self.stray_brackets += 1;
+        ControlFlow::Continue(bracket + 1)
+    }
+
+    /// Returns true if the text after a `]` confirms that it closes the value.
+    fn is_followed(&self, bracket: usize) -> bool {
+        self.lexer.follows(bracket + 1, self.start)
+            && (self.nesting == 0 || !self.lexer.small_name_follows(bracket + 1))
+    }
 }
 
 /// The line on which a value begins. Each byte is examined once, even if the value has many

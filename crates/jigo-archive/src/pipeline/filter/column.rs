@@ -228,7 +228,7 @@ fn agrees_with_any_count(report: &GameReport) -> Option<bool> {
 /// Returns the result that a filter value names, or `None` if its form is unknown, such as a
 /// misspelt reason.
 pub(super) fn parse_result(text: &str) -> Option<RecordedResult> {
-    let result = RecordedResult::parse(text, false);
+    let result = RecordedResult::parse(text);
     let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
     is_known.then_some(result)
 }

@@ -188,7 +188,7 @@ mod tests {
             black: "Lee and Co (old)".into(),
             black_rank: "初段".into(),
             white_rank: "9p".into(),
-            result: RecordedResult::parse("W+Resign", false),
+            result: RecordedResult::parse("W+Resign"),
             result_text: "W+Resign".into(),
             ..Header::default()
         }
