@@ -16,6 +16,8 @@ use jigo_archive::formats::Format;
 use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
+/// The file in a staging directory that contains the identity of its run, except the inputs.
+pub const FINGERPRINT_FILE: &str = "run.json";
 /// The file that lists the inputs, next to the file with all other values.
 const INPUTS_FILE: &str = "inputs.txt";
 

@@ -14,9 +14,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
-use crate::commands::extract::resumable::{OutputStart, StagedOutput, damaged};
+use crate::commands::extract::resumable::{OutputStart, damaged};
 use jigo_run::output::permissions;
 use jigo_run::output::regular_file::is_regular_file;
+use jigo_run::output::staging_dir::StagingDir;
 use jigo_run::output::unique_names::{UniqueNames, hash};
 use jigo_run::path_conflicts::ReservedPaths;
 
@@ -50,19 +51,19 @@ impl GameFolder {
     pub fn begin(
         (target, reserved): (&Path, &Arc<ReservedPaths>),
         force: bool,
-        (begin, staging): (OutputStart, &StagedOutput),
+        (begin, staging): (OutputStart, &StagingDir),
     ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
-        let list = staging.folder().join(NAMES);
+        let list = staging.path().join(NAMES);
         let has_list = is_regular_file(&list).with_context(failure)?;
         let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
-        match fs::create_dir(staging.folder().join(GAMES)) {
+        match fs::create_dir(staging.path().join(GAMES)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.with_context(failure)?,
         }
         let (target, names, last, is_new) =
-            (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.is_new());
-        let (reserved, staging) = (Arc::clone(reserved), staging.folder().to_owned());
+            (target.to_owned(), UniqueNames::default(), PathBuf::new(), staging.has_new_target());
+        let (reserved, staging) = (Arc::clone(reserved), staging.path().to_owned());
         let mut folder = GameFolder { target, reserved, staging, force, names, list, last, is_new };
         match begin {
             OutputStart::New => {}
