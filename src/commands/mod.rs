@@ -102,9 +102,15 @@ pub fn main() -> ExitCode {
 pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
     let words = without_help_of_help(words);
     if is_topic(&words) {
-        // As for other help texts, a closed pipe is not a failure.
-        let _ = io::stdout().write_all(limits::topic().as_bytes());
-        return Exit::Clean;
+        let mut out = io::stdout();
+        return match out.write_all(limits::topic().as_bytes()).and_then(|()| out.flush()) {
+            // As for other help texts, a closed pipe is not a failure.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                note(&format!("standard output: {error}"));
+                Exit::Failure
+            }
+            _ => Exit::Clean,
+        };
     }
     let command = Cli::parse_words(words).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {

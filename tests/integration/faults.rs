@@ -156,7 +156,16 @@ fn file_truncated_during_read_ends_there() {
 #[test]
 fn full_disk_error_names_the_file() {
     let folder = Folder::with_games();
-    for line in ["check .", "score .", "check --format text .", "rules", "explain", "schema", "perft 1x2 --depth 1"] {
+    for line in [
+        "check .",
+        "score .",
+        "check --format text .",
+        "rules",
+        "explain",
+        "schema",
+        "perft 1x2 --depth 1",
+        "help limits",
+    ] {
         let run = shell(&folder, &format!("jigo {line} > /dev/full"));
         assert_eq!(run.code, 2, "{line}: {}", run.err);
         assert!(run.err.contains("No space left on device"), "{line}: {}", run.err);

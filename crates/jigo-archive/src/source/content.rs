@@ -86,7 +86,7 @@ impl InputFormat {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
             InputFormat::Auto => detect(name, start, columns),
-            InputFormat::Csv if !start.trim_ascii().is_empty() => {
+            InputFormat::Csv if !is_blank(start) => {
                 CsvColumns::find(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
             }
             InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
@@ -121,11 +121,18 @@ fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     }
     match foreign_content_message(start, named.is_some()) {
         Some(sentence) => ContentKind::Foreign(sentence),
-        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
+        None if is_named_table(name) && !is_blank(start) && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             ContentKind::MissingColumn
         }
         None => ContentKind::Records(named.unwrap_or_default()),
     }
+}
+
+/// Returns true if a text has only white space and NUL, apart from a byte order mark.
+fn is_blank(text: &[u8]) -> bool {
+    let marks = [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"];
+    let text = marks.iter().find_map(|mark| text.strip_prefix(*mark)).unwrap_or(text);
+    text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0)
 }
 
 /// Returns true if the text contains the start of an SGF game.

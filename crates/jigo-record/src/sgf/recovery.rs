@@ -21,6 +21,8 @@ use crate::sgf::lexer::{
 
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
+/// The number of consecutive `)` that prose never has.
+const MAX_PARENTHESES: usize = 32;
 /// The maximum distance from the first `]` in a text to the one that closes it. Without a limit, a
 /// text full of stray brackets would be scanned once for each of them.
 const MAX_TEXT: usize = 8 << 10;
@@ -121,6 +123,10 @@ impl Lexer<'_> {
     /// its
     /// `]` on the same line.
     fn parenthesis_follows(&self, offset: usize, start: usize) -> bool {
+        let parentheses = self.bytes[offset..].iter().take(MAX_PARENTHESES).take_while(|byte| **byte == b')').count();
+        if parentheses == MAX_PARENTHESES {
+            return true;
+        }
         let is_skipped = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
         let blanks = self.bytes[offset..].iter().take(MAX_TAIL).take_while(is_skipped).count();
         if blanks == MAX_TAIL {
