@@ -91,7 +91,7 @@ fn variation_with_a_root_property_is_kept() {
 
 #[test]
 fn parenthesis_after_a_damaged_game_is_kept() {
-    let ends = ["C[x\\](;W[bb])(;W[cc]))", "]B[dd])", "(;W[bb]);W[cc])(;W[dd]))", ";W[bb]);B[cc])(;B[dd]))"];
+    let ends = ["C[x\\](;W[bb])(;W[cc]))", "]B[dd])", "(;W[bb]);W[cc])(;W[dd]))"];
     assert_nothing_removed(&combine("(;{root};B[aa]{a}{b}", &ends, &["", ")", "\n))"]));
 }
 

@@ -323,7 +323,7 @@ fn interrupted_order_of_parts_does_not_matter() {
     result.unwrap();
 }
 
-/// A record may lack the line end after its last line, whatever that is.
+/// A record may lack the line end after its last line, even after a comment.
 #[test]
 fn record_after_text_without_line_end_is_read_or_reported() {
     let folder = Folder::new();

@@ -217,7 +217,10 @@ impl Visitor for FixVisitor {
                 }
                 let is_wanted = can_fix && self.fixes.options.includes(code, is_safe);
                 let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
-                let (length, kind, game, is_damaged) = (bytes.len(), PartKind::StrayText, None, false);
+                // A lone `(` that stays may open a tree that the parenthesis closes.
+                let count = |sign: u8| bytes.iter().filter(|byte| **byte == sign).count();
+                let is_damaged = fixes.is_none() && count(b'(') > count(b')');
+                let (length, kind, game) = (bytes.len(), PartKind::StrayText, None);
                 let (offset, conversion) = (byte, None);
                 let text_part = TextPart { length, is_utf16, kind, game, is_damaged, offset, fixes, conversion };
                 batch.push(file, bytes, text_part);

@@ -1,6 +1,6 @@
 //! Parts of records within stray text, in formats other than SGF.
 
-use super::stray_turns::{has_turns, is_number_list};
+use super::stray_turns::{has_turns, is_a1_turn, is_number_list};
 use super::{gib, moves, ngf, ugf};
 
 /// The number of bytes of a line that show whether it belongs to a move list.
@@ -35,14 +35,4 @@ fn is_a1_list(line: &[u8]) -> bool {
         }
     }
     turns > 1 || (turns == 1 && labels > 0)
-}
-
-/// Returns true for `Q16`, `q16` and `pass`.
-pub(super) fn is_a1_turn(word: &[u8]) -> bool {
-    match word {
-        [column, row @ ..] if (1..=2).contains(&row.len()) && row.iter().all(u8::is_ascii_digit) => {
-            matches!(column.to_ascii_uppercase(), b'A'..=b'H' | b'J'..=b'T') && row[0] != b'0'
-        }
-        _ => word.eq_ignore_ascii_case(b"pass"),
-    }
 }

@@ -1,8 +1,6 @@
 //! Turns within stray text in forms of other programs: `B(qd)`, commands, JSON, XML, and pairs of
 //! numbers.
 
-use super::stray_record::is_a1_turn;
-
 /// Words that may come between the colour of a turn and its point.
 const BETWEEN: [&[u8]; 17] = [
     b"at",
@@ -113,4 +111,14 @@ fn is_tight(gap: &[u8]) -> bool {
 fn is_row(word: &[u8]) -> bool {
     let number = std::str::from_utf8(word).ok().and_then(|word| word.parse::<u8>().ok());
     number.is_some_and(|number| (1..=MAX_ROW).contains(&number))
+}
+
+/// Returns true for `Q16`, `q16` and `pass`.
+pub(super) fn is_a1_turn(word: &[u8]) -> bool {
+    match word {
+        [column, row @ ..] if (1..=2).contains(&row.len()) && row.iter().all(u8::is_ascii_digit) => {
+            matches!(column.to_ascii_uppercase(), b'A'..=b'H' | b'J'..=b'T') && row[0] != b'0'
+        }
+        _ => word.eq_ignore_ascii_case(b"pass"),
+    }
 }

@@ -7,6 +7,8 @@ use crate::sgf::lexer::{Lexer, ROOT, ValueEnd, is_root};
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;
+/// The maximum number of complete roots in balanced trees. More of them are a collection.
+const MAX_GAMES: usize = 8;
 /// The number of bytes after the end that must be known before it is certain.
 const LOOKAHEAD: usize = 512;
 
@@ -24,8 +26,8 @@ pub(super) enum Balance {
 impl Lexer<'_> {
     /// Returns the balance of the trees around `start`, where `depth` trees are open.
     ///
-    /// The `(` or `;` of a doubtful root is at `start`. A node of another root, or a value without
-    /// its bracket, shows damage.
+    /// The `(` or `;` of a doubtful root is at `start`. A value without its bracket, or a node after
+    /// a tree, shows damage.
     pub(super) fn balance(&self, start: usize, depth: usize) -> Balance {
         if self.scan_budget.is_some_and(|scan_budget| scan_budget.remaining() == 0) {
             return Balance::Unclosed;
@@ -42,7 +44,7 @@ impl Lexer<'_> {
     /// Returns the balance of the trees in the text, and the offset that shows it.
     fn find_balance(&self, start: usize, mut depth: usize) -> (Balance, usize) {
         let mut offset = start;
-        let mut is_after_tree = false;
+        let (mut is_after_tree, mut games) = (false, 0);
         while let Some(&byte) = self.bytes.get(offset) {
             match byte {
                 b'[' => match self.first_value_end(offset) {
@@ -50,8 +52,11 @@ impl Lexer<'_> {
                     ValueEnd::Unclosed(_) | ValueEnd::Game(_) => return (Balance::Unclosed, offset),
                     ValueEnd::Open => return (Balance::Unclosed, self.bytes.len()),
                 },
-                b'(' if offset > start && self.begins_complete_game(offset) => return (Balance::Unclosed, offset),
                 b'(' if self.opens_tree(offset) => {
+                    games += usize::from(self.begins_complete_game(offset));
+                    if games > MAX_GAMES {
+                        return (Balance::Unclosed, offset);
+                    }
                     depth += 1;
                     is_after_tree = false;
                 }
@@ -80,18 +85,22 @@ impl Lexer<'_> {
         self.begins_at_line(offset)
             && self.has_one_of(self.skip_space(offset + 1), &[b"GM"])
             && self.has_one_of(self.skip_space(offset + 1), &[b"FF", b"SZ", b"PB", b"PW"])
-            && !self.has_one_of(self.skip_space(offset + 1), &[b"B\0", b"W\0"])
+            && !self.has_turn(self.skip_space(offset + 1))
     }
 
-    /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is hardly
-    /// the first node of a variation.
+    /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is
+    /// hardly a node of a variation.
     pub(super) fn is_certain_root(&self, offset: usize) -> bool {
         if self.bytes[offset] == b';' || !self.opens_tree(offset) {
-            return true;
+            return !self.has_turn(offset);
         }
         let node = self.skip_space(offset + 1);
         let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.begins_as_others(name);
-        self.begins_complete_game(offset)
-            || self.begins_node(node).is_some_and(is_usual) && !self.has_one_of(node, &[b"B\0", b"W\0"])
+        self.begins_complete_game(offset) || self.begins_node(node).is_some_and(is_usual) && !self.has_turn(node)
+    }
+
+    /// Returns true if one of the first properties of the node whose `;` is at `offset` is a turn.
+    pub fn has_turn(&self, offset: usize) -> bool {
+        self.has_one_of(offset, &[b"B\0", b"W\0"])
     }
 }

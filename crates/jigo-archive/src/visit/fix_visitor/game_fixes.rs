@@ -33,14 +33,24 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
 }
 
 /// Findings of damage after which a lone parenthesis may belong to a tree of the game.
-const TREE_DAMAGE: [Code; 5] =
-    [Code::UnclosedGame, Code::UnclosedValue, Code::FusedGames, Code::ExtraParenthesis, Code::MisplacedNode];
+const TREE_DAMAGE: [Code; 6] = [
+    Code::UnclosedGame,
+    Code::UnclosedValue,
+    Code::FusedGames,
+    Code::ExtraParenthesis,
+    Code::MisplacedNode,
+    Code::UnreadableNode,
+];
 
 /// Returns true if the trees of the game stay damaged after its fixes, or the game has no header,
 /// so that it may be a part of another game.
 pub(super) fn stays_damaged(game: &VisitedGame<'_>, fixed: Option<&FixedGame>) -> bool {
-    let is_fixed = |code: Code| fixed.is_some_and(|fixed| fixed.fixes.iter().any(|fix| fix.code == code));
-    let stays = |code: &Code| !is_fixed(*code) && game.report.findings.iter().any(|finding| finding.code == *code);
+    let has_fix = |code: Code| fixed.is_some_and(|fixed| fixed.fixes.iter().any(|fix| fix.code == code));
+    // An unreadable GM or SZ is fixed as such.
+    let is_value =
+        |code: Code| code == Code::UnreadableNode && (has_fix(Code::MissingGame) || has_fix(Code::BoardSizeForm));
+    let has_finding = |code: Code| game.report.findings.iter().any(|finding| finding.code == code);
+    let stays = |code: &Code| has_finding(*code) && !has_fix(*code) && !is_value(*code);
     TREE_DAMAGE.iter().any(stays) || [Code::MissingGame, Code::MissingBoardSize].iter().all(stays)
 }
 

@@ -73,11 +73,14 @@ impl ReadRoot<'_> {
     ///
     /// A root without a header may be a variation that damage separated from its game.
     fn is_clear(&self, missing: &str) -> bool {
-        // Some programs write root properties such as AP and ST into variations.
+        // Some programs write root properties such as AP and ST into variations. GM alone may also
+        // be one of them.
+        let is_of_root = |property: &&RawProperty| role(self.name(property).as_bytes()) == Some(PropertyRole::Root);
+        let is_alone = self.properties.iter().filter(is_of_root).count() < 2;
         let is_of_header = |property: &RawProperty| {
             let name = self.name(property);
-            name == "GM"
-                || RootProperty::find(name.as_bytes()).is_some() && role(name.as_bytes()) != Some(PropertyRole::Root)
+            let is_known = RootProperty::find(name.as_bytes()).is_some();
+            name == "GM" && !is_alone || is_known && role(name.as_bytes()) != Some(PropertyRole::Root)
         };
         let is_read = |property: &RawProperty| {
             !property.values.is_empty()

@@ -22,7 +22,7 @@ const ROOT_BYTES: usize = 4 << 10;
 const ROOT_SEMICOLONS: usize = 16;
 
 /// Returns fixes of the text's structure.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
@@ -33,11 +33,12 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         fixes: Vec::new(),
         depth: 0,
         has_variations: false,
+        has_unclosed_value: false,
     };
     if bytes.first() == Some(&b';') {
         let fix = Fix::one(Code::MissingOpening, Edit::insert(0, "("));
-        // Without a property of roots, the nodes may continue the game before them.
-        let is_root = text.game == 1 || lexer.has_root_property(0);
+        // Without a property of roots, or with a turn, the node may continue the game before it.
+        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0);
         walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
@@ -73,7 +74,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             // A begun node shows that the record is truncated, and a parenthesis would hide this.
             let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
             // Another game that begins here may be a variation of this one.
-            let is_in_doubt = is_truncated || code == Code::FusedGames || walk.may_hide_game();
+            let is_in_doubt = is_truncated
+                || code == Code::FusedGames
+                || walk.has_unclosed_value
+                || is_unread(reading)
+                || walk.may_hide_game();
             walk.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
         }
         None => {}
@@ -92,6 +97,8 @@ struct Walk<'a> {
     depth: usize,
     /// True if the game has variations so far.
     has_variations: bool,
+    /// True if the end of a value is in doubt.
+    has_unclosed_value: bool,
 }
 
 impl Walk<'_> {
@@ -131,6 +138,7 @@ impl Walk<'_> {
                         let is_in_doubt = matches!(bytes[end - 1], b'(' | b')')
                             || bytes.get(next) == Some(&b'(')
                             || self.may_hide_game();
+                        self.has_unclosed_value |= is_in_doubt;
                         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                         at = next;
                         continue;
@@ -205,6 +213,11 @@ impl Walk<'_> {
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
+}
+
+/// Returns true if a part of the record was not read, so that it may hide parentheses.
+fn is_unread(reading: &Reading) -> bool {
+    reading.findings.iter().any(|finding| matches!(finding.code, Code::UnreadableNode | Code::MisplacedNode))
 }
 
 /// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
