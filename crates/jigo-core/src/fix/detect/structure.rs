@@ -26,8 +26,14 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk {
+        lexer,
+        doubt: CharsetDoubt::assess(text, decoded),
+        may_hide_game: None,
+        fixes: Vec::new(),
+        depth: 0,
+        has_unread_opening: false,
+    };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -81,6 +87,8 @@ struct Walk<'a> {
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
+    /// True if a parenthesis before this place opens no tree. A later one may belong to it.
+    has_unread_opening: bool,
 }
 
 impl Walk<'_> {
@@ -128,10 +136,12 @@ impl Walk<'_> {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
+                b'(' => self.has_unread_opening = true,
                 b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
                     let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
-                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                    let is_in_doubt =
+                        self.has_unread_opening || !self.continues_with_turn(at + 1) || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
@@ -164,7 +174,9 @@ impl Walk<'_> {
                 b']' if !is_escaped => {
                     edits.push(Edit::insert(at, "\\"));
                     // A later bracket may belong to a property after the end of this value.
-                    is_in_doubt |= inner == 0 && bytes[at + 1..value.end].contains(&b'[');
+                    let rest = &bytes[at + 1..value.end];
+                    is_in_doubt |=
+                        inner == 0 && (rest.contains(&b'[') || rest.trim_ascii_start().first() == Some(&b';'));
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}
