@@ -133,3 +133,40 @@ fn text_between_repeated_properties_is_kept() {
     ));
     assert_unchanged(&combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &["hello ", "{", "- "], &["x", "y"]));
 }
+
+#[test]
+fn annotations_follow_the_turn_before_them() {
+    let fixed = [
+        (";B[aa]BM[1]W[bb]TE[1]MN[2];B[cc]", ";B[aa]BM[1];W[bb]TE[1]MN[2];B[cc]"),
+        (";B[aa]W[bb]KO[];B[cc]", ";B[aa];W[bb]KO[];B[cc]"),
+        (";B[aa]C[x]W[bb]DO[]", ";B[aa]C[x];W[bb]DO[]"),
+        ("B[aa]TE[1]MN[10]KO[]C[good];W[cc]", "C[good];B[aa]TE[1]MN[10]KO[];W[cc]"),
+        ("TE[1]B[aa]W[bb]BM[1];B[cc]", ";TE[1]B[aa];W[bb]BM[1];B[cc]"),
+    ];
+    let folder = Folder::new();
+    for (number, (before, _)) in fixed.iter().enumerate() {
+        folder.file(&format!("in/{number}.sgf"), format!("(;{ROOT}{before})"));
+    }
+    let ran = folder.run("fix --exit-zero --out out in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (number, (before, after)) in fixed.iter().enumerate() {
+        assert_eq!(folder.read(&format!("out/in/{number}.sgf")), format!("(;{ROOT}{after})"), "{before}");
+    }
+}
+
+#[test]
+fn safe_fixes_keep_stray_text() {
+    let texts = ["AW[cc]{AW[gg];B[aa]", ";W[aa],AB[bb];B[cc]", "PC[x]hello PC[x];B[aa]", "AW[cc] here AW[cc];B[aa]"]
+        .map(|text| format!("(;{ROOT}{text})"));
+    let strays = ["{", ",", "hello", "here"];
+    let stray = |text: &str| strays.iter().find(|stray| text.contains(**stray)).copied();
+    assert_fixed(&texts, |before, after| stray(before) == stray(after));
+    let texts = combine("(;{root};B[aa](x{a}{b};W[bb];B[cc]))", &["", " (y"], &["", "z"]);
+    assert_fixed(&texts, |before, after| before.matches(')').count() == after.matches(')').count());
+}
+
+#[test]
+fn names_of_programs_are_kept() {
+    let names = ["Result[B+R]", "AppName[x]", "gobanVersion[3]", "BoardSize[9]", "Charset[GBK]", "Re[W+R]", "foo[x]"];
+    assert_unchanged(&combine("(;{root}{a};B[aa];W[{b}])", &names, &["bb"]));
+}

@@ -19,40 +19,61 @@ use jigo_rules::budget::Budget;
 use crate::damage;
 use crate::support::{corpus, files_ending};
 
-/// Names of turns, including those of FF[1] to FF[3].
-const TURNS: [&[u8]; 4] = [b"B", b"W", b"Black", b"White"];
+/// Names of turns in small letters, including those of FF[1] to FF[3]. Programs write them in any
+/// case, and with numbers.
+const TURNS: [&str; 4] = ["b", "w", "black", "white"];
 
-/// Returns the byte of each turn's name outside values, with the byte of the sign before it that
-/// begins a node or a tree, or ends one. A value ends at the first `]` without a backslash before
-/// it.
+/// Returns the byte of each turn's value outside other values, with the byte of the sign before it
+/// that begins a node or a tree, or ends one. A value ends at the first `]` without a backslash
+/// before it. A value that repeats the first one of its turn is not a turn of its own.
 fn turns_in(bytes: &[u8]) -> Vec<(usize, usize)> {
     let (mut found, mut at, mut node) = (Vec::new(), 0, 0);
+    let (mut is_turn, mut first): (bool, Option<&[u8]>) = (false, None);
     while at < bytes.len() {
-        if bytes[at].is_ascii_alphabetic() {
-            let name = at..at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let open = name.end + bytes[name.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if bytes.get(open) == Some(&b'[') && TURNS.contains(&&bytes[name.clone()]) {
-                found.push((node, name.start));
-            }
-            at = name.end;
+        if bytes[at].is_ascii_alphanumeric() {
+            let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let name = String::from_utf8_lossy(&bytes[at..at + length]).to_ascii_lowercase();
+            (is_turn, first) = (TURNS.contains(&name.trim_matches(|c: char| c.is_ascii_digit())), None);
+            at += length;
         } else if bytes[at] == b'[' {
+            let open = at;
             at += 1;
             while at < bytes.len() && bytes[at] != b']' {
                 at += if bytes[at] == b'\\' { 2 } else { 1 };
             }
+            let value = bytes[open + 1..at.min(bytes.len())].trim_ascii();
+            if is_turn && first.is_none_or(|first| first != value) {
+                found.push((node, open));
+                first = first.or(Some(value));
+            }
             at += 1;
         } else {
             if matches!(bytes[at], b';' | b'(' | b')') {
-                node = at;
+                (node, is_turn) = (at, false);
             }
+            is_turn &= bytes[at].is_ascii_whitespace() || matches!(bytes[at], b']' | b':' | b'=' | 0);
             at += 1;
         }
     }
     found
 }
 
-/// Warnings that account for a turn of their node: the node has several turns, or damaged brackets.
-const WARNINGS: [Code; 3] = [Code::UnescapedBracket, Code::BackslashAtEnd, Code::SeveralTurns];
+/// Returns true if each bracket of a value is part of a pair, as in `see [1] and B[aa]`. It is one
+/// text, although it is not escaped.
+fn is_balanced(value: &[u8]) -> bool {
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < value.len() {
+        match value[at] {
+            b'\\' => at += 1,
+            b'[' => depth += 1,
+            b']' if depth == 0 => return false,
+            b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    depth == 0
+}
 
 /// Returns the bytes of the nodes with turns in the tree of a game, one for each turn, in ascending
 /// order.
@@ -79,16 +100,21 @@ fn value_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns true if a finding accounts for the turn at `turn`, in the node at `node`. Its byte is in
-/// the node before the turn, or the value at that byte encloses the turn or the sign that seems to
-/// begin its node.
+/// Returns true if a finding accounts for the turn with its value at `turn`, in the node at `node`.
+///
+/// An error is at a byte of the node before the turn, or its value encloses the turn or the sign
+/// that seems to begin its node. A warning counts for a text with pairs of brackets, and for a
+/// text with a sign before the turn, which then belongs to the node of the text.
 fn accounts_for(found: &Finding, bytes: &[u8], (node, turn): (usize, usize)) -> bool {
     let at = found.place.offset;
-    if found.severity != Severity::Error && !WARNINGS.contains(&found.code) {
-        return false;
+    if found.code == Code::UnescapedBracket {
+        let open = at + bytes[at..].iter().position(|byte| *byte == b'[').unwrap_or(0);
+        let end = value_end(bytes, at);
+        let is_after_sign = end < turn && end >= node;
+        return at <= turn && (is_after_sign || turn < end && is_balanced(&bytes[open + 1..end]));
     }
-    let is_in_value = || matches!(found.code, Code::UnclosedValue | Code::UnescapedBracket | Code::UnreadableNode);
-    at <= turn && (at >= node || (is_in_value() && value_end(bytes, at) >= node))
+    let is_in_value = || matches!(found.code, Code::UnclosedValue | Code::UnreadableNode);
+    found.severity == Severity::Error && at <= turn && (at >= node || (is_in_value() && value_end(bytes, at) >= node))
 }
 
 /// Returns the turns of a game that are neither in the tree nor reported.
@@ -241,7 +267,7 @@ fn mutated_collections_lose_no_turn() {
     for at in 0..collection.len() {
         for with in [
             "", "(", ")", ";", "[", "]", "B", "x", "()", "\n", "W[ii]", "(W[ii]", ")W[ii]", ");W[ii]", "[ii]",
-            "]W[ii]", "x\nW", "\\", "C[",
+            "]W[ii]", "x\nW", "\\", "C[", "'", "\u{3000}", ";x ", "1", "] x ", "];-", ",", "b[ii]", "(w[ii]",
         ] {
             for end in [at, at + 1] {
                 let text = [&collection[..at], with, &collection[end..]].concat();

@@ -10,8 +10,9 @@ use jigo_record::write::{Form, normal};
 pub(super) struct Content {
     /// Parentheses and properties.
     ///
-    /// Between two parentheses, turns and setup come first, in order. Texts and marks follow, in
-    /// order, and then clocks. A node may therefore be divided into several without a change.
+    /// Between two parentheses, turns and setup come first, in order. Annotations of turns follow,
+    /// in order, then texts and marks, and then clocks. A node may therefore be divided into
+    /// several without a change.
     tokens: Vec<Vec<u8>>,
     /// For each clock among the tokens, in order, how often it occurs between its parentheses.
     clocks: Vec<usize>,
@@ -72,6 +73,8 @@ impl Content {
 #[derive(Default)]
 struct Chain {
     board: Vec<Vec<u8>>,
+    /// Annotations of turns. The normal form gives them to the last turn of their node.
+    annotations: Vec<Vec<u8>>,
     others: Vec<Vec<u8>>,
     clocks: Vec<Vec<u8>>,
 }
@@ -85,6 +88,7 @@ impl Chain {
         let role = role(name);
         let list = match role {
             Some(PropertyRole::Clock) => &mut self.clocks,
+            Some(PropertyRole::TurnAnnotation) => &mut self.annotations,
             Some(role) if role.affects_board() => &mut self.board,
             _ => &mut self.others,
         };
@@ -95,7 +99,8 @@ impl Chain {
         self.clocks.sort_unstable();
         clocks.extend(self.clocks.chunk_by(|one, other| one == other).map(<[_]>::len));
         self.clocks.dedup();
-        [&mut self.board, &mut self.others, &mut self.clocks].into_iter().for_each(|list| tokens.append(list));
+        let lists = [&mut self.board, &mut self.annotations, &mut self.others, &mut self.clocks];
+        lists.into_iter().for_each(|list| tokens.append(list));
     }
 }
 

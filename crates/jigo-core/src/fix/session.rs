@@ -226,8 +226,12 @@ impl<'a> FixSession<'a> {
         // rest in another charset.
         let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
         let is_same_charset = verified.detected == expected || bytes.is_ascii();
+        let found = &verified.reading.findings;
+        // These fixes make unread text readable: a name with NUL bytes, and an odd GM.
+        let is_reader = |fix: &Fix| matches!(fix.code, Code::NulBytes | Code::MissingGame);
+        let keeps_unread_text = || fixes.iter().any(is_reader) || verify::keeps_unread_text(&self.findings, found);
         let is_sound =
-            is_same_charset && (!is_safe || verify::is_nothing_new(&self.findings, &verified.reading.findings));
+            is_same_charset && (!is_safe || (verify::is_nothing_new(&self.findings, found) && keeps_unread_text()));
         (is_sound && self.is_less_left(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,

@@ -6,6 +6,8 @@
 mod node;
 mod second_header;
 
+use std::collections::HashSet;
+
 use super::nodes::{self, MainLine, Misplaced, Node};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
@@ -134,6 +136,8 @@ pub(crate) struct Reader<'a> {
     empty_nodes: (usize, usize),
     /// The offset of the first identifier with small letters.
     long_name: Option<usize>,
+    /// The reported names that are no names of properties.
+    odd_names: HashSet<Vec<u8>>,
     pub(crate) limits: Limits,
     /// The number of points that the game may still name.
     points_left: u64,
@@ -157,6 +161,7 @@ impl<'a> Reader<'a> {
             reports_headers: false,
             empty_nodes: (0, 0),
             long_name: None,
+            odd_names: HashSet::new(),
             limits,
             points_left,
         }
@@ -256,12 +261,21 @@ impl<'a> Reader<'a> {
         if let Some(offset) = nodes.empty_variation {
             self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
-        for (offset, kind) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
+        let found = nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth());
+        let is_after_variation = |kind: Misplaced| kind == Misplaced::AfterVariation;
+        let mut after_variation = found.iter().filter(|(_, kind)| is_after_variation(*kind));
+        // They are read, so one row for the game is enough.
+        if let Some((offset, _)) = after_variation.next() {
+            let detail = match after_variation.count() {
+                0 => "after a variation; read as another variation".to_owned(),
+                more => format!("after a variation, as are {more} other nodes; each is read as another variation"),
+            };
+            self.note(Code::MisplacedNode, *offset, detail);
+        }
+        for (offset, kind) in found {
             match kind {
                 Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, LOST_SEMICOLON),
-                Misplaced::AfterVariation => {
-                    self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
-                }
+                Misplaced::AfterVariation => {}
                 Misplaced::Header => {
                     if let Some(Node::Other { at, body, .. }) = MainLine::from(self.lexer(), offset).next() {
                         self.second_header(at, body);

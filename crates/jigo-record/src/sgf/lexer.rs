@@ -141,11 +141,13 @@ impl<'a> Lexer<'a> {
         self.is_confirmed(name, self.skip_space(offset + name.len()) + 1).then_some(name)
     }
 
-    /// Returns the letters at `offset` if a `[` follows.
+    /// Returns the letters at `offset` if a `[` follows, perhaps after a number.
     fn letters(&self, offset: usize) -> Option<&'a [u8]> {
         let rest = self.bytes.get(offset..)?;
         let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        (self.bytes.get(self.skip_space(offset + length)) == Some(&b'[')).then_some(&rest[..length])
+        let digits = rest[length..].iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_digit()).count();
+        let end = offset + length + if length > 0 { digits } else { 0 };
+        (self.bytes.get(self.skip_space(end)) == Some(&b'[')).then_some(&rest[..length])
     }
 
     /// Returns true if the value at `start` can belong to a name in small letters.

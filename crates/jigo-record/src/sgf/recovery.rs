@@ -77,7 +77,8 @@ impl Lexer<'_> {
 
     /// Returns true if the name of an FF\[4\] property precedes the `[` at `bracket`.
     fn ends_with_ff4_name(&self, bracket: usize) -> bool {
-        let name = owner(self.bytes, bracket);
+        let digits = self.bytes[..bracket].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let name = owner(self.bytes, bracket - digits);
         definition(name).is_some()
             || (short_form(name).is_some() || is_small(name))
                 && (name.iter().any(u8::is_ascii_uppercase) || self.is_confirmed(name, bracket + 1))

@@ -134,7 +134,9 @@ impl ReadRoot<'_> {
                 of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
             let is_same = values(first) == values(property);
-            fixes.push(if is_same && has_plain_name(self.bytes, property) { fix } else { fix.into_unsafe() });
+            // A long name may belong to a program.
+            let is_plain = self.bytes[property.identifier.clone()] == *name.as_bytes();
+            fixes.push(if is_same && is_plain { fix } else { fix.into_unsafe() });
         }
         fixes
     }

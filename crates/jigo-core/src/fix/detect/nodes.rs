@@ -206,7 +206,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// Moves turns to new nodes after this one, each with its clock.
+    /// Moves turns to new nodes after this one, each with its clock and annotations.
     fn apart(
         &mut self,
         body: &Range<usize>,
@@ -219,7 +219,7 @@ impl Nodes<'_> {
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
         for &turn in moved {
             nodes.push(b';');
-            for index in with_clocks(names, turn) {
+            for index in with_annotations(names, turn) {
                 let whole = properties[index].range.clone();
                 nodes.extend_from_slice(&bytes[whole.clone()]);
                 edits.push(Edit::delete(whole));
@@ -349,6 +349,19 @@ fn with_clocks(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
         };
         found.extend(all.into_iter().filter(|at| own.contains(at)));
     }
+    found.sort_unstable();
+    found
+}
+
+/// Returns the indexes of a turn, its clocks and its annotations among the properties of a node.
+///
+/// Annotations belong to the turn before them; those before the first turn belong to it.
+fn with_annotations(names: &[Vec<u8>], turn: usize) -> Vec<usize> {
+    let is_turn = |at: &usize| matches!(names[*at].as_slice(), b"B" | b"W");
+    let start = if (0..turn).any(|at| is_turn(&at)) { turn } else { 0 };
+    let end = (turn + 1..names.len()).find(is_turn).unwrap_or(names.len());
+    let mut found = with_clocks(names, turn);
+    found.extend((start..end).filter(|at| role(&names[*at]) == Some(PropertyRole::TurnAnnotation)));
     found.sort_unstable();
     found
 }

@@ -33,6 +33,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         fixes: Vec::new(),
         depth: 0,
         has_variations: false,
+        has_unread_opening: false,
         has_unclosed_value: false,
     };
     if bytes.first() == Some(&b';') {
@@ -99,6 +100,8 @@ struct Walk<'a> {
     has_variations: bool,
     /// True if the end of a value is in doubt.
     has_unclosed_value: bool,
+    /// True if a parenthesis before this place opens no tree. A later one may belong to it.
+    has_unread_opening: bool,
 }
 
 impl Walk<'_> {
@@ -153,11 +156,15 @@ impl Walk<'_> {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
+                b'(' => self.has_unread_opening = true,
                 b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
                     let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
                     // In a game with variations it may be the `(` of another one.
-                    let is_in_doubt = self.has_variations || !self.continues_with_turn(at + 1) || self.may_hide_game();
+                    let is_in_doubt = self.has_unread_opening
+                        || self.has_variations
+                        || !self.continues_with_turn(at + 1)
+                        || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
@@ -190,7 +197,9 @@ impl Walk<'_> {
                 b']' if !is_escaped => {
                     edits.push(Edit::insert(at, "\\"));
                     // A later bracket may belong to a property after the end of this value.
-                    is_in_doubt |= inner == 0 && bytes[at + 1..value.end].contains(&b'[');
+                    let rest = &bytes[at + 1..value.end];
+                    is_in_doubt |=
+                        inner == 0 && (rest.contains(&b'[') || rest.trim_ascii_start().first() == Some(&b';'));
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}

@@ -137,6 +137,7 @@ impl Reader<'_> {
         for (offset, damage) in damage {
             let (code, detail) = match damage {
                 Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
+                Damage::HiddenNode => (Code::UnreadableNode, "this value may end at a ] in its text, before a ;"),
                 Damage::MissingBracket => {
                     (Code::UnclosedValue, "this value ends where the next property or node begins")
                 }
@@ -175,9 +176,14 @@ impl Reader<'_> {
         parsed
     }
 
-    /// Reports a name that contains bytes other than letters, or no significant letters.
+    /// Reports a name that contains bytes other than letters, or no significant letters. A name
+    /// that no program reads is reported only once in a game.
     fn odd_name(&mut self, name: Range<usize>) {
         let written = &self.bytes[name.clone()];
+        let has_letters = written.iter().any(u8::is_ascii_alphabetic);
+        if has_letters && !self.odd_names.insert(written.to_vec()) {
+            return;
+        }
         let excerpt: String = String::from_utf8_lossy(written).chars().take(40).collect();
         let letters: Vec<u8> = written.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
         let detail = match &*capitals(&letters) {
