@@ -29,7 +29,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(1);
 impl ProgressBar {
     /// Creates a display that continues after the counts of an earlier run. Messages are printed
     /// even if the counts are not shown.
-    pub fn new(shown: bool, start: &RunStart<'_>) -> ProgressBar {
+    pub fn new(is_shown: bool, start: &RunStart<'_>) -> ProgressBar {
         let RunStart { total_bytes: total, done } = start;
         let bar = Bar::with_draw_target(*total, ProgressDrawTarget::hidden());
         // The bar estimates the remaining time from here on, so it must start at the bytes already
@@ -37,7 +37,7 @@ impl ProgressBar {
         bar.set_position(done.bytes);
         bar.reset_eta();
         let terminal = io::stderr().is_terminal();
-        if shown && terminal {
+        if is_shown && terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(100));
         }
@@ -50,8 +50,8 @@ impl ProgressBar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        let never = Instant::now().checked_sub(LINE_INTERVAL).unwrap_or_else(Instant::now);
-        let last_line = (shown && !terminal).then(|| Mutex::new(never));
+        let long_ago = Instant::now().checked_sub(LINE_INTERVAL).unwrap_or_else(Instant::now);
+        let last_line = (is_shown && !terminal).then(|| Mutex::new(long_ago));
         ProgressBar { bar, resumed_counts: [done.bytes, done.found], last_line }
     }
 }

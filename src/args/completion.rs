@@ -63,8 +63,8 @@ pub fn codes() -> Vec<PossibleValue> {
 
 /// Returns the values of `--dialect`.
 pub fn dialects() -> Vec<PossibleValue> {
-    let named = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
-    words(&["auto", "none"]).into_iter().chain(named).collect()
+    let values = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.name).help(dialect.title));
+    words(&["auto", "none"]).into_iter().chain(values).collect()
 }
 
 /// Returns the values of `--dead`.

@@ -100,7 +100,7 @@ fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
 }
 
 fn joined(all: &[NamedCodes]) -> String {
-    let names: Vec<&str> = all.iter().map(|named| named.name.as_str()).collect();
+    let names: Vec<&str> = all.iter().map(|selector| selector.name.as_str()).collect();
     names.join(",")
 }
 
@@ -246,12 +246,12 @@ mod tests {
                 .chain((flag == "seed").then_some("--sample=3"));
             let crate::commands::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
             let Inputs { words, reading_options, ending_options, counting_options, .. } = inputs(&args.counting, &[]);
-            let shown = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
-            for words in [words.unwrap() + " " + &counting_options].into_iter().chain(shown) {
+            let show_command = of_show.contains(&flag).then(|| reading_options.unwrap() + " " + &ending_options);
+            for words in [words.unwrap() + " " + &counting_options].into_iter().chain(show_command) {
                 let words = shlex::split(&words).unwrap();
-                let at = words.iter().position(|word| *word == option);
-                let at = at.unwrap_or_else(|| panic!("{option} is not in {words:?}"));
-                assert!(value.is_empty() || words[at + 1] == *value, "{words:?}");
+                let index = words.iter().position(|word| *word == option);
+                let index = index.unwrap_or_else(|| panic!("{option} is not in {words:?}"));
+                assert!(value.is_empty() || words[index + 1] == *value, "{words:?}");
             }
         }
     }

@@ -154,22 +154,23 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
-    let done = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
-    let before = done.summary.found;
-    let mut summary = run_from(config, &visitor, done, |output| {
+    let resume_point = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
+    let before = resume_point.summary.found;
+    let mut summary = run_from(config, &visitor, resume_point, |output| {
         if let Some(journal) = &mut journal {
             journal.add(&output.product, &output.summary, output.next_step.is_none())?;
         }
         games.add(output.product).context(SPILL_FAILED)
     })?;
     if let Some(signal) = config.interrupt().received() {
-        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
-        return Ok(interrupted(config, &summary, started, signal, &left));
+        let advice =
+            journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.resume_message());
+        return Ok(interrupted(config, &summary, started, signal, &advice));
     }
-    let mut found = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
-    count_duplicates(config, &mut summary, &found);
+    let mut duplicates = find_duplicates(games, args.keep, config.threads()).context(SPILL_FAILED)?;
+    count_duplicates(config, &mut summary, &duplicates);
     // A closed pipe ends the rows only. The other outputs are still written.
-    let count = match write_rows(config, out, found.members.iter().map(|member| found.row(member))) {
+    let count = match write_rows(config, out, duplicates.members.iter().map(|member| duplicates.row(member))) {
         Err(error) if is_broken_pipe(&error) => {
             closed_pipe(config);
             0
@@ -177,16 +178,21 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         count => count?,
     };
     let offer = |log| {
-        write_offers(config, log, log_format(args.log.as_deref())?, &found.mergeable_headers().context(SPILL_FAILED)?)
+        write_offers(
+            config,
+            log,
+            log_format(args.log.as_deref())?,
+            &duplicates.mergeable_headers().context(SPILL_FAILED)?,
+        )
     };
-    let offered = log.map(offer).transpose()?;
+    let merge_log = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
-    store.map_or(Ok(()), |store| store::write(store, &mut found.games))?;
-    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
+    store.map_or(Ok(()), |store| store::write(store, &mut duplicates.games))?;
+    write_summary(summary_file, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&duplicates))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {
-        print(&format!("{}{}\n", in_words(&found), offered.unwrap_or_default()));
+        print(&format!("{}{}\n", in_words(&duplicates), merge_log.unwrap_or_default()));
     }
     Ok(exit)
 }
@@ -194,7 +200,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
 /// Opens the file of `--checkpoint`.
 fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
-    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|found| found.modified()).ok());
+    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|metadata| metadata.modified()).ok());
     #[cfg(not(feature = "columnar"))]
     let store = ();
     let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
@@ -235,22 +241,22 @@ fn write_offers(
 /// collision`.
 fn in_words(found: &DuplicateSet) -> String {
     let counts = found.counts();
-    let named = |is_twin: &dyn Fn(Class) -> bool| {
-        let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
-        named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
+    let cluster_count = |is_twin: &dyn Fn(Class) -> bool| {
+        let cluster_count = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
+        cluster_count.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again = found.duplicate_count();
-    let twins = match named(&|class| class != Class::Collision) {
-        none if none.is_empty() => String::new(),
+    let duplicate_count = found.duplicate_count();
+    let twins = match cluster_count(&|class| class != Class::Collision) {
+        details if details.is_empty() => String::new(),
         twins => format!(": {twins}"),
     };
-    let collisions = match named(&|class| class == Class::Collision) {
-        none if none.is_empty() => none,
+    let collisions = match cluster_count(&|class| class == Class::Collision) {
+        details if details.is_empty() => details,
         collisions => format!("; not counted: {collisions}"),
     };
-    let duplicates = match again {
+    let duplicates = match duplicate_count {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", with_noun(again, "duplicate"), with_noun(found.cluster_count(), "game")),
+        _ => format!("{} of {}", with_noun(duplicate_count, "duplicate"), with_noun(found.cluster_count(), "game")),
     };
     format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
 }

@@ -261,15 +261,15 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
 fn backup(args: &FixArgs, config: &RunConfig) -> Result<Option<Backup>> {
     let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
     let InputArgs { files_from, headers, .. } = &args.input;
-    let named = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
-    backup.check_inputs(config.sources(), &named)?;
+    let reserved = [("--log", &args.log), ("--files-from", files_from), ("--headers", headers)];
+    backup.check_inputs(config.sources(), &reserved)?;
     Ok(Some(backup))
 }
 
 /// Returns true if the file has the name of a table.
 fn is_table(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|table_suffix| ending.eq_ignore_ascii_case(table_suffix)))
 }
 
 /// Opens the file of `--log`.
@@ -295,7 +295,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
         print(&summary.text(started.elapsed(), 0));
     }
     let FixCount { safe, unsafe_fixes, rejected, games, suggested, errors_left } = count;
-    let written = match files {
+    let result = match files {
         Some(files) => format!("{} changed", with_noun(files, "file")),
         None => "nothing written".into(),
     };
@@ -303,7 +303,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     say(
         config,
         &format!(
-            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {written}",
+            "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {result}",
             fixes(safe + unsafe_fixes),
             with_noun(games, "game")
         ),
@@ -314,11 +314,11 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
     if suggested > 0 {
         say(config, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
     }
-    let is_to_be_made = files.is_none() && count.applied() > 0;
+    let is_preview = files.is_none() && count.applied() > 0;
     let by_gate = fail_if(config, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ => by_gate.unwrap_or(match is_to_be_made || errors_left > 0 {
+        _ => by_gate.unwrap_or(match is_preview || errors_left > 0 {
             true if !config.exits_zero() => Exit::Findings,
             _ => Exit::Clean,
         }),

@@ -152,7 +152,7 @@ fn suicide(rule: Suicide) -> &'static str {
 }
 
 fn count(axes: &Axes) -> String {
-    let counted = match axes.scoring {
+    let counted_points = match axes.scoring {
         Scoring::Area => "living stones and surrounded points (area)",
         Scoring::Territory => "surrounded points less the own stones lost (territory)",
         Scoring::PassStones => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
@@ -161,7 +161,7 @@ fn count(axes: &Axes) -> String {
             "surrounded points less the own stones lost, less two for each living group (territory-tax)"
         }
     };
-    let mut text = counted.to_owned();
+    let mut text = counted_points.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
         (_, Scoring::GroupTax) => "; eyes in seki do not count",
         (TerritoryReading::EveryRegion, Scoring::TerritoryTax) => {

@@ -241,10 +241,10 @@ impl<'a> View<'a> {
     /// part of the board.
     fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
-        let mut found = self.report.findings.iter().filter(repetition);
+        let mut repetitions = self.report.findings.iter().filter(repetition);
         let finding = match turn {
-            Some(turn) => found.find(|finding| finding.place.turn == Some(turn)),
-            None => found.next(),
+            Some(turn) => repetitions.find(|finding| finding.place.turn == Some(turn)),
+            None => repetitions.next(),
         };
         let (Some(finding), Some(to), Some(repeated)) =
             (finding, finding.and_then(|one| one.place.turn), finding.and_then(|one| one.repetition.as_ref()))
@@ -254,15 +254,15 @@ impl<'a> View<'a> {
                 None => bail!("no position of this game is repeated"),
             }
         };
-        let from = repeated.turn;
-        let around = self.album.points(from, to);
+        let start = repeated.turn;
+        let around = self.album.points(start, to);
         let crop = |mut picture: Picture| {
             picture.crop(&around, MARGIN);
             picture
         };
         let mut pictures = Vec::new();
-        if to - from <= MOST_POSITIONS {
-            for turn in from..=to {
+        if to - start <= MOST_POSITIONS {
+            for turn in start..=to {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((
                     text::short_caption(&self.album, turn),
@@ -270,9 +270,9 @@ impl<'a> View<'a> {
                 ));
             }
         }
-        let cycle = self.album.cycle(from, to);
+        let cycle = self.album.cycle(start, to);
         let legend = cycle.legend();
-        pictures.push((format!("turns {} to {to} as 1 to {}", from + 1, to - from), crop(cycle.picture)));
+        pictures.push((format!("turns {} to {to} as 1 to {}", start + 1, to - start), crop(cycle.picture)));
         let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
         Ok(Scene { pictures, findings: vec![finding], turn: None, below })
     }
@@ -281,8 +281,8 @@ impl<'a> View<'a> {
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
         let moment = self.album.moment_after(last, true);
-        let counted = match &self.report.ending {
-            Some(Ok(counted)) => counted,
+        let ending = match &self.report.ending {
+            Some(Ok(ending)) => ending,
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
@@ -290,11 +290,11 @@ impl<'a> View<'a> {
             }
             None => bail!("the ending is not counted"),
         };
-        let mut picture = ending(&moment.position, counted);
+        let mut picture = ending(&moment.position, ending);
         if let Some(point) = self.album.point(last) {
             picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
-        let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
+        let below = text::captured(&moment.tally) + &text::ending(self.report, ending);
         let caption = format!("the ending, {}", self.caption(last));
         Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
     }

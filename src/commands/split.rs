@@ -104,7 +104,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     places.check(&sources)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
-    let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
+    let mut split_all = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
         split_sources(&sources, (*format, columns, chosen_limits(limits)), size, |part| {
@@ -116,10 +116,10 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         Some(folder) => {
             let separators = Separators::new(&sources, args.input.input_format);
             let mut files = PartFiles::new(folder, &sources, args.force, separators);
-            cut(&mut |part| files.add(part))?;
+            split_all(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;
         }
-        None => rows(args, cut)?,
+        None => rows(args, split_all)?,
     }
     if !args.quiet {
         let (games, parts) = (with_noun(count.games, "game"), with_noun(count.parts, "part"));
@@ -153,7 +153,10 @@ impl Count {
 
 /// Writes the parts as rows.
 #[cfg(feature = "columnar")]
-fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
+fn rows(
+    args: &SplitArgs,
+    split_all: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>,
+) -> Result<()> {
     let refusal =
         "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
     ensure!(args.output.is_some() || !stdout().is_terminal(), refusal);
@@ -163,7 +166,7 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
     let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
     let mut rows = Rows::new(format, PartRow::TABLE);
     let mut bytes = 0;
-    cut(&mut |part| {
+    split_all(&mut |part| {
         rows.push(&PartRow { file: &part.file, text: &part.text, games: part.games, part: &part.part });
         bytes += ROW_BYTES + part.text.len();
         if bytes < BATCH_BYTES {

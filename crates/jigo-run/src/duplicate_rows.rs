@@ -13,8 +13,8 @@ use jigo_archive::tables::FixRow;
 pub const SPILL_FAILED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
 
 /// Adds the findings on duplicates to the counts, so that `--fail-if` can use them.
-pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, found: &DuplicateSet) {
-    let reported = found.counts_by_code().filter(|(code, _)| config.job().reported_codes[*code as usize]);
+pub fn count_duplicates(config: &RunConfig, summary: &mut Summary, duplicates: &DuplicateSet) {
+    let reported = duplicates.counts_by_code().filter(|(code, _)| config.job().reported_codes[*code as usize]);
     reported.for_each(|(code, games)| summary.add_duplicates(code, games));
 }
 
@@ -40,10 +40,10 @@ pub fn write_in_batches<R: Row>(
     loop {
         let mut rows = Rows::new(config.format(), table);
         all.by_ref().take(ROWS_AT_ONCE).for_each(|row| rows.push(&row));
-        let taken = rows.count();
-        count += taken;
+        let row_count = rows.count();
+        count += row_count;
         sink(rows)?;
-        if taken < ROWS_AT_ONCE as u64 {
+        if row_count < ROWS_AT_ONCE as u64 {
             return Ok(count);
         }
     }

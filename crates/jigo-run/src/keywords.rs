@@ -64,10 +64,13 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
 fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
     let has = |name: &str| arguments.iter().any(|(given, _)| given == name);
     ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
-    for other in ["results", "rules", "on-illegal", "variations", "literal-setup"] {
-        let value = product.keyword(other).map_or("", |keyword| keyword.value_name);
+    for conflicting in ["results", "rules", "on-illegal", "variations", "literal-setup"] {
+        let value = product.keyword(conflicting).map_or("", |keyword| keyword.value_name);
         let value = if value.is_empty() { String::new() } else { format!(" <{value}>") };
-        ensure!(!(has("quick") && has(other)), "the argument '--quick' cannot be used with '--{other}{value}'");
+        ensure!(
+            !(has("quick") && has(conflicting)),
+            "the argument '--quick' cannot be used with '--{conflicting}{value}'"
+        );
     }
     Ok(())
 }

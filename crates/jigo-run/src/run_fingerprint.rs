@@ -41,7 +41,7 @@ impl RunFingerprint {
     /// Returns the identity of a run before it starts.
     pub fn new(config: &RunConfig) -> RunFingerprint {
         // Two builds may share a version, but hardly a file length.
-        let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
+        let length = env::current_exe().and_then(fs::metadata).map_or(0, |metadata| metadata.len());
         RunFingerprint {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
             options: format!("{:?} {:?}", job(config), config.format()),
@@ -68,7 +68,7 @@ impl RunFingerprint {
     /// Returns a sentence that tells why no later run can resume this one.
     pub fn sum(&self) -> Result<u64, &'static str> {
         let RunFingerprint { jigo, options, inputs } = self;
-        Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
+        Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|reason| *reason)?).as_bytes(), 0))
     }
 
     /// Returns the reason why no later run can resume this one, if there is one.
@@ -119,16 +119,18 @@ impl RunFingerprint {
         if before == *inputs {
             return Ok(());
         }
-        let (mut before, mut now) = (before.lines(), inputs.lines());
+        let (mut before, mut after) = (before.lines(), inputs.lines());
         loop {
-            match (before.next(), now.next()) {
-                (Some(before), Some(now)) if before == now => {}
-                (Some(before), Some(now)) if name(before) == name(now) => bail!("{} has changed since", name(now)),
+            match (before.next(), after.next()) {
+                (Some(before), Some(after)) if before == after => {}
+                (Some(before), Some(after)) if name(before) == name(after) => {
+                    bail!("{} has changed since", name(after))
+                }
                 (Some(before), None) => bail!("{} is no longer among the inputs", name(before)),
-                (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
-                (before, now) => {
-                    let shown = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
-                    bail!("the inputs have changed: {} was replaced by {}", shown(before), shown(now))
+                (None, Some(after)) => bail!("{} was not among the inputs", name(after)),
+                (before, after) => {
+                    let line_name = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
+                    bail!("the inputs have changed: {} was replaced by {}", line_name(before), line_name(after))
                 }
             }
         }
@@ -182,9 +184,9 @@ fn line(source: &Source) -> Option<String> {
     // Writing to a String can't fail.
     let _ = match &source.kind {
         SourceKind::File(path, length) | SourceKind::Archive(path, length, _) | SourceKind::Table(path, length, _) => {
-            let found = fs::metadata(path).ok();
-            let changed = found.filter(fs::Metadata::is_file)?.modified().ok()?;
-            let time = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+            let metadata = fs::metadata(path).ok();
+            let modified = metadata.filter(fs::Metadata::is_file)?.modified().ok()?;
+            let time = modified.duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_nanos());
             writeln!(line, "{length} {time}")
         }
         SourceKind::EmptyFolder => writeln!(line, "empty"),

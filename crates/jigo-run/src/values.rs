@@ -55,8 +55,8 @@ pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
         let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
         number.ok_or_else(|| match (range.start(), range.end()) {
             (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
-            (least, &u64::MAX) => format!("it takes a whole number, {least} or more"),
-            (least, most) => format!("it takes a whole number from {least} to {most}"),
+            (min, &u64::MAX) => format!("it takes a whole number, {min} or more"),
+            (min, max) => format!("it takes a whole number from {min} to {max}"),
         })
     }
 }
@@ -90,9 +90,9 @@ pub fn assumed_ruleset(text: &str) -> Result<Option<Ruleset>> {
 pub fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
     DialectChoice::parse(name).ok_or_else(|| {
-        let meant =
+        let suggestion =
             suggestion(&similar_words(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
-        anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
+        anyhow!("--dialect takes auto, none, {}; not '{name}'{suggestion}", names())
     })
 }
 
@@ -118,7 +118,7 @@ pub fn komi(text: &str) -> Result<KomiChoice> {
 pub fn dead_sources(text: &str) -> Result<Vec<DeadSource>> {
     let mut order = Vec::new();
     for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
-        match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
+        match DeadSource::NAMED.iter().find(|(source_name, _)| *source_name == name) {
             Some((_, source)) => order.push(*source),
             None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
         }

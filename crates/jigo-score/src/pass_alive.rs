@@ -128,10 +128,10 @@ impl<'a, const W: usize> Chains<'a, W> {
     /// `surroundings` contains the points next to a chain, and `required` the points that count.
     fn region(&self, points: &CellSet<W>, surroundings: &CellSet<W>, required: &CellSet<W>) -> Region {
         let mut contacts: Vec<Option<usize>> = vec![None; self.stones.len()];
-        let of = self.of.as_flattened();
+        let part_of = self.of.as_flattened();
         for cell in points.intersection(surroundings).iter() {
             let counts = usize::from(required.contains(cell));
-            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| of[neighbour]);
+            let neighbour_chains = self.grid.neighbours(cell).map(|neighbour| part_of[neighbour]);
             for (side, chain) in neighbour_chains.into_iter().enumerate() {
                 if chain != NONE && !neighbour_chains[..side].contains(&chain) {
                     *contacts[usize::from(chain)].get_or_insert(0) += counts;

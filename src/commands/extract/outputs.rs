@@ -51,18 +51,19 @@ struct ExtractCheckpoint {
 impl ExtractCheckpoint {
     /// Returns the newest checkpoint that agrees with the outputs.
     fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
-        let fits = |found: &ExtractCheckpoint| {
-            let mut both = targets.iter().flatten().zip(&found.lengths);
-            found.is_whole || both.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
+        let fits = |checkpoint: &ExtractCheckpoint| {
+            let mut target_lengths = targets.iter().flatten().zip(&checkpoint.lengths);
+            checkpoint.is_whole || target_lengths.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
         };
         for name in CHECKPOINTS {
             let path = folder.join(name);
-            let found: Option<ExtractCheckpoint> =
+            let checkpoint: Option<ExtractCheckpoint> =
                 checksummed_json::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
-            let is_sound =
-                |found: &ExtractCheckpoint| found.summary.is_balanced() && found.is_balanced() && fits(found);
-            if let Some(found) = found.filter(is_sound) {
-                return Ok(Some(found));
+            let is_valid = |checkpoint: &ExtractCheckpoint| {
+                checkpoint.summary.is_balanced() && checkpoint.is_balanced() && fits(checkpoint)
+            };
+            if let Some(checkpoint) = checkpoint.filter(is_valid) {
+                return Ok(Some(checkpoint));
             }
         }
         Ok(None)
@@ -125,24 +126,24 @@ impl OutputOptions<'_> {
             return Ok(None);
         }
         let lock = lock(&folder, path)?;
-        let found = ExtractCheckpoint::read(&folder, targets)?;
+        let checkpoint = ExtractCheckpoint::read(&folder, targets)?;
         drop(lock);
-        match (found, fingerprint) {
-            (Some(found), Ok(fingerprint)) if *resumes => {
+        match (checkpoint, fingerprint) {
+            (Some(checkpoint), Ok(fingerprint)) if *resumes => {
                 let recorded = folder.join(FINGERPRINT_FILE);
                 // If a complete run was killed while it removed its directory, only the checkpoint
                 // remains.
-                if !found.is_whole || is_regular_file(&recorded)? {
+                if !checkpoint.is_whole || is_regular_file(&recorded)? {
                     fingerprint.compare(&recorded).context("--resume")?;
                 }
                 let outputs = targets.iter().flatten().count();
-                ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
-                Ok(Some(found))
+                ensure!(checkpoint.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
+                Ok(Some(checkpoint))
             }
-            (Some(found), _) if !force => bail!(
+            (Some(checkpoint), _) if !force => bail!(
                 "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
-                found.summary.found
+                checkpoint.summary.found
             ),
             _ => {
                 drop(StagedOutput::begin(path, games.kind == OutputKind::Folder, true, OutputStart::New)?);
@@ -180,8 +181,8 @@ impl Outputs {
         let state = match (place, fingerprint) {
             (Some(folder), Ok(fingerprint)) => {
                 if before.is_none() {
-                    let written = fingerprint.write(&folder.join(FINGERPRINT_FILE));
-                    written.with_context(|| format!("cannot write to {}", folder.display()))?;
+                    let write_result = fingerprint.write(&folder.join(FINGERPRINT_FILE));
+                    write_result.with_context(|| format!("cannot write to {}", folder.display()))?;
                 }
                 Some(ResumeState {
                     folder,
@@ -192,11 +193,19 @@ impl Outputs {
             }
             _ => None,
         };
-        let goes_on = before.is_some();
-        let done = before.unwrap_or_default();
-        let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
-        let mut outputs = Outputs { games, rejects, log, before: done.summary.found, done, state, messages_left };
-        if goes_on {
+        let is_resumed = before.is_some();
+        let checkpoint = before.unwrap_or_default();
+        let remaining_messages = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
+        let mut outputs = Outputs {
+            games,
+            rejects,
+            log,
+            before: checkpoint.summary.found,
+            done: checkpoint,
+            state,
+            messages_left: remaining_messages,
+        };
+        if is_resumed {
             outputs.is_kept();
         }
         Ok(outputs)
@@ -275,9 +284,9 @@ impl Outputs {
         let lengths: Result<Vec<u64>> = self.sinks().map(|sink| sink.length(is_synced)).collect();
         self.done.lengths = lengths?;
         let Some(state) = &mut self.state else { return Ok(()) };
-        let written = checksummed_json::to_bytes(HEAD, &self.done)
+        let saved = checksummed_json::to_bytes(HEAD, &self.done)
             .and_then(|bytes| write_checkpoint(&state.folder, &bytes, is_synced));
-        written.with_context(|| format!("cannot write to {}", state.folder.display()))?;
+        saved.with_context(|| format!("cannot write to {}", state.folder.display()))?;
         state.schedule.record(is_synced);
         self.is_kept();
         Ok(())
@@ -334,11 +343,11 @@ pub fn print_advice(advice: Option<&str>) {
 /// # Errors
 /// Returns a sentence about the output or input that prevents this.
 pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 3]) -> Result<RunFingerprint, String> {
-    if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
-        return Err(why);
+    if let Some(reason) = targets.into_iter().flatten().find_map(Target::obstacle) {
+        return Err(reason);
     }
     match fingerprint.obstacle() {
-        Some(why) => Err(why.to_owned()),
+        Some(reason) => Err(reason.to_owned()),
         None => Ok(fingerprint),
     }
 }

@@ -69,17 +69,17 @@ impl StagedOutput {
         if is_folder {
             fs::create_dir_all(target).with_context(|| format!("cannot make the folder {}", target.display()))?;
         }
-        let mut is_there = exists(&folder)?;
-        if is_there && matches!(begin, OutputStart::New) {
+        let mut folder_exists = exists(&folder)?;
+        if folder_exists && matches!(begin, OutputStart::New) {
             drop(lock(&folder, target)?);
             staging_dir::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-            is_there = false;
+            folder_exists = false;
         }
-        if !is_there {
+        if !folder_exists {
             ensure!(!matches!(begin, OutputStart::Append(_)), damaged(&folder));
             fs::create_dir(&folder).with_context(failure)?;
         }
-        let guard = (!is_there).then(|| CleanupGuard::new(&folder));
+        let guard = (!folder_exists).then(|| CleanupGuard::new(&folder));
         let lock = lock(&folder, target)?;
         Ok(StagedOutput { folder, guard, created_folder, _lock: lock })
     }

@@ -170,7 +170,7 @@ impl Target {
     /// Returns the number of bytes of games or names in the staging directory.
     pub fn staged_length(&self) -> Option<u64> {
         let grows = self.staging_path()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART_FILE });
-        std::fs::symlink_metadata(grows).ok().map(|found| found.len())
+        std::fs::symlink_metadata(grows).ok().map(|metadata| metadata.len())
     }
 
     /// Returns true if a terminal can't display the output.
@@ -318,8 +318,8 @@ impl Sink {
     pub fn length(&self, is_synced: bool) -> Result<u64> {
         let Some(file) = &self.measured_file else { return Ok(0) };
         let synced = if is_synced { file.sync_all() } else { Ok(()) };
-        let found = synced.and_then(|()| file.metadata());
-        found.map(|found| found.len()).with_context(|| self.failure.clone())
+        let metadata = synced.and_then(|()| file.metadata());
+        metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
     }
 
     /// Keeps the staging directory from now on, because a run can be resumed from it.

@@ -87,8 +87,8 @@ fn reserved_paths(folder: &Path, sources: &[Source], log: Option<&Path>) -> Resu
 }
 
 /// Returns the number of changed files in words: `3 files are changed`.
-fn changed_files(changed: u64) -> String {
-    format!("{} {} changed", with_noun(changed, "file"), if changed == 1 { "is" } else { "are" })
+fn changed_files(count: u64) -> String {
+    format!("{} {} changed", with_noun(count, "file"), if count == 1 { "is" } else { "are" })
 }
 
 impl Original {
@@ -101,18 +101,18 @@ impl Original {
     fn check_single_name(&self, backup: Option<&Backup>) -> Result<()> {
         let of_backup = backup.is_some_and(|backup| backup.is_backup_of(&self.path));
         let names = hard_link_count(&self.path).saturating_sub(u64::from(of_backup));
-        let shown = self.path.display();
+        let name = self.path.display();
         ensure!(
             names <= 1,
-            "{shown} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
+            "{name} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
         );
         Ok(())
     }
 
     /// Checks that the file has not changed since the run began.
     fn check_unchanged(&self) -> Result<()> {
-        let now = state(&self.path).with_context(|| self.path.display().to_string())?;
-        ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
+        let state = state(&self.path).with_context(|| self.path.display().to_string())?;
+        ensure!(self.state == Some(state), "{} has changed while it was read; it is not touched", self.path.display());
         Ok(())
     }
 }
@@ -121,7 +121,7 @@ impl Original {
 #[cfg(unix)]
 fn hard_link_count(path: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).map_or(1, |found| found.nlink())
+    fs::metadata(path).map_or(1, |metadata| metadata.nlink())
 }
 
 /// Returns 1, because Rust can't count the names of a file on this system.
@@ -131,8 +131,8 @@ fn hard_link_count(_: &Path) -> u64 {
 }
 
 fn state(path: &Path) -> io::Result<State> {
-    let found = fs::metadata(path)?;
-    Ok((found.len(), found.modified().ok()))
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.len(), metadata.modified().ok()))
 }
 
 /// A writer for sources, one after the other.
@@ -223,13 +223,13 @@ impl FixedFiles {
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
         current.has_game |= has_game;
-        let mut at = 0;
+        let mut offset = 0;
         for change in changes {
-            current.buffer.extend_from_slice(&recorded[at..change.range.start]);
+            current.buffer.extend_from_slice(&recorded[offset..change.range.start]);
             current.buffer.extend_from_slice(&change.text);
-            at = change.range.end;
+            offset = change.range.end;
         }
-        current.buffer.extend_from_slice(&recorded[at..]);
+        current.buffer.extend_from_slice(&recorded[offset..]);
         if let Some(end) = end {
             return self.end(current, end);
         }
@@ -244,17 +244,17 @@ impl FixedFiles {
     fn begin(&mut self, name: String) -> CurrentSource {
         let mut unique_name = String::new();
         if let FixDestination::Folder(folder) = &self.goal {
-            let usual = relative_path(&self.separators.path(&name));
-            let fit_to_file_system = fit_to_file_system(&usual);
+            let standard_path = relative_path(&self.separators.path(&name));
+            let fit_to_file_system = fit_to_file_system(&standard_path);
             unique_name = self.names.make_unique(&fit_to_file_system);
-            if unique_name != usual {
+            if unique_name != standard_path {
                 let path = folder.join(&unique_name);
-                let why = if fit_to_file_system == usual {
+                let reason = if fit_to_file_system == standard_path {
                     "another source has its name"
                 } else {
                     "no file can have its name"
                 };
-                note(&format!("{name} goes to {}: {why}", path.display()));
+                note(&format!("{name} goes to {}: {reason}", path.display()));
             }
         }
         CurrentSource { name, unique_name, ..CurrentSource::default() }
@@ -278,8 +278,8 @@ impl FixedFiles {
     /// Ends the output after the run failed. Files that are in their places remain and are in the
     /// log.
     pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
-        let ended = self.end_log();
-        match (self.changed, ended) {
+        let closed_log = self.end_log();
+        match (self.changed, closed_log) {
             (0, Ok(())) => {}
             (changed, Ok(())) => note(&format!("{}; the others are as they were", changed_files(changed))),
             (changed, Err(log_format)) => note(&format!("{}, and {log_format:#}", changed_files(changed))),
@@ -364,9 +364,10 @@ impl FixedFiles {
 
     /// Skips a source whose fixes can't be verified.
     fn skip_unverified(&self, name: &str) -> Result<()> {
-        let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
-        ensure!(!matches!(self.goal, FixDestination::Stdout), "{why}");
-        note(&why);
+        let message =
+            format!("{name} is not written: its fixes would change how its other games are read; split it first");
+        ensure!(!matches!(self.goal, FixDestination::Stdout), "{message}");
+        note(&message);
         Ok(())
     }
 
@@ -439,8 +440,8 @@ impl FixedFiles {
                 backup.as_ref().map_or(Ok(()), |backup| backup.create(&original.path))?;
                 file.put_in_place()
             }
-            (FinalPlace::CopyOf(from), _) => {
-                if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
+            (FinalPlace::CopyOf(source), _) => {
+                if let Ok(time) = fs::metadata(source).and_then(|metadata| metadata.modified()) {
                     file.set_modified(time);
                 }
                 file.put_in_place()
@@ -455,8 +456,8 @@ impl FixedFiles {
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
-            Ok(found) if found.len() <= MAX_BUFFER_BYTES as u64 => {
-                let mut bytes = Vec::with_capacity(found.len() as usize);
+            Ok(metadata) if metadata.len() <= MAX_BUFFER_BYTES as u64 => {
+                let mut bytes = Vec::with_capacity(metadata.len() as usize);
                 file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
                 out.append(&bytes)?;
             }

@@ -83,8 +83,8 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<StagedReport> {
-        let shown = report.display();
-        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
+        let name = report.display();
+        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {name}"))?;
         let folder = report.join(FOLDER_NAME);
         if exists(&folder)? {
             let lock = lock(&folder, report)?;
@@ -93,7 +93,7 @@ impl StagedReport {
                     WritingStage::Complete(files) => put_in_place(report, &files, force)?,
                     WritingStage::InProgress { .. } => ensure!(
                         force,
-                        "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
+                        "{name} holds an unfinished run, with {} games done: use --resume {name} to continue it, or --force to start again",
                         summary.found
                     ),
                 }
@@ -102,11 +102,11 @@ impl StagedReport {
             drop(lock);
         }
         check_paths(report, files, force)?;
-        fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
+        fs::create_dir(&folder).with_context(|| format!("cannot write to {name}"))?;
         let guard = CleanupGuard::new(&folder);
         let mut staged = StagedReport::new(report, force, fingerprint, lock(&folder, report)?);
         staged.guard = Some(guard);
-        fingerprint.write(&folder.join(FINGERPRINT_FILE)).with_context(|| format!("cannot write to {shown}"))?;
+        fingerprint.write(&folder.join(FINGERPRINT_FILE)).with_context(|| format!("cannot write to {name}"))?;
         cleanup::set_remaining_message("no report is written");
         Ok(staged)
     }
@@ -123,17 +123,17 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<ReportStart> {
-        let shown = report.display();
+        let name = report.display();
         let folder = report.join(FOLDER_NAME);
-        let nothing = |what: String| match fingerprint.obstacle() {
-            Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
-            None => anyhow!(what),
+        let nothing = |problem: String| match fingerprint.obstacle() {
+            Some(reason) => anyhow!("{problem}, and --resume would not work: {reason}"),
+            None => anyhow!(problem),
         };
         ensure!(exists(&folder)?, nothing(no_run_message(report)));
         let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
-                "the unfinished run in {shown} has no progress yet; use --out {shown} instead of --resume to start again"
+                "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
             )));
         };
         let summary = summary.into_owned();
@@ -146,7 +146,7 @@ impl StagedReport {
             WritingStage::InProgress { batches, figures, rows, lengths } => {
                 fingerprint
                     .compare(&folder.join(FINGERPRINT_FILE))
-                    .with_context(|| format!("{shown} can't be resumed"))?;
+                    .with_context(|| format!("{name} can't be resumed"))?;
                 check_paths(report, files, force)?;
                 let mut staged = StagedReport::new(report, force, fingerprint, lock);
                 staged.lengths = Some(lengths);
@@ -187,12 +187,12 @@ impl StagedReport {
     pub fn append_to(&mut self, file: &ReportFile) -> Result<(File, bool)> {
         let failure = || self.failure(file);
         let path = self.folder.join(file.name());
-        let is_there = is_regular_file(&path).with_context(failure)?;
+        let exists = is_regular_file(&path).with_context(failure)?;
         let mut options = File::options();
-        let opened = if is_there { options.append(true) } else { options.append(true).create_new(true) }.open(&path);
+        let opened = if exists { options.append(true) } else { options.append(true).create_new(true) }.open(&path);
         let opened = opened.with_context(failure)?;
         let length = match &self.lengths {
-            Some(lengths) => *lengths.get(file).filter(|_| is_there).ok_or_else(|| damaged(&self.report))?,
+            Some(lengths) => *lengths.get(file).filter(|_| exists).ok_or_else(|| damaged(&self.report))?,
             None => 0,
         };
         opened.set_len(length).with_context(failure)?;
@@ -205,10 +205,9 @@ impl StagedReport {
     /// # Errors
     /// Fails if the file can't be written.
     pub fn write_file(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
-        let written =
-            regular_file::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
-        let open = written.try_clone().with_context(|| self.failure(&file))?;
-        self.parts.push((file, written));
+        let result = regular_file::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
+        let open = result.try_clone().with_context(|| self.failure(&file))?;
+        self.parts.push((file, result));
         Ok(open)
     }
 
@@ -261,8 +260,8 @@ impl StagedReport {
     }
 
     fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
-        let written = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
-        written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
+        let result = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
+        result.with_context(|| format!("cannot write to {}", self.folder.display()))?;
         self.schedule.record(is_synced);
         self.keep_folder();
         Ok(())
@@ -286,9 +285,9 @@ impl StagedReport {
 
     /// Returns the message about resuming after a failure, if the run can be resumed.
     pub fn advice(&self) -> Option<String> {
-        let shown = self.report.display();
+        let report = self.report.display();
         let force = if self.force { " --force" } else { "" };
-        let advice = || format!("progress is saved; jigo report --resume {shown}{force} continues");
+        let advice = || format!("progress is saved; jigo report --resume {report}{force} continues");
         self.guard.is_none().then(advice)
     }
 }
@@ -304,7 +303,7 @@ impl Drop for StagedReport {
 
 /// Returns the newest checkpoint that agrees with the files.
 fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
-    let is_there = |(file, length): (&ReportFile, &u64)| {
+    let is_complete = |(file, length): (&ReportFile, &u64)| {
         let found = fs::symlink_metadata(folder.join(file.name())).map_or(0, |found| found.len());
         found >= *length
     };
@@ -312,7 +311,7 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
         let path = folder.join(name);
         let found = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_usable = |found: &Checkpoint| match &found.stage {
-            WritingStage::InProgress { lengths, .. } => lengths.iter().all(is_there),
+            WritingStage::InProgress { lengths, .. } => lengths.iter().all(is_complete),
             WritingStage::Complete(_) => true,
         };
         if let Some(found) = found.filter(is_usable) {
@@ -327,7 +326,7 @@ fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
 /// # Errors
 /// Fails if there is no such run, or if its arguments can't be read.
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
-    let shown = report.display();
+    let name = report.display();
     let folder = report.join(FOLDER_NAME);
     ensure!(
         exists(&report.join(FOLDER_NAME))?,
@@ -337,10 +336,10 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
         fs::symlink_metadata(&fingerprint).is_ok(),
-        "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
+        "{name} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
-    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{shown} can't be resumed"))
+    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{name} can't be resumed"))
 }
 
 fn no_run_message(report: &Path) -> String {
@@ -356,8 +355,8 @@ fn check_paths(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let path = report.join(file.name());
         ensure!(!path.is_dir(), "{} is a folder", path.display());
-        let is_there = !force && fs::symlink_metadata(&path).is_ok();
-        ensure!(!is_there, "{} is there already; --force replaces it", path.display());
+        let exists = !force && fs::symlink_metadata(&path).is_ok();
+        ensure!(!exists, "{} is there already; --force replaces it", path.display());
     }
     Ok(())
 }
@@ -366,8 +365,8 @@ fn check_paths(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
 /// places already are skipped.
 fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
-        let (from, to) = (report.join(FOLDER_NAME).join(file.name()), report.join(file.name()));
-        staging_dir::put_in_place(&from, &to, force)?;
+        let (source, target) = (report.join(FOLDER_NAME).join(file.name()), report.join(file.name()));
+        staging_dir::put_in_place(&source, &target, force)?;
     }
     // The renames are done. Some file systems do not support waiting for a directory.
     let _ = sync_folder(report);

@@ -25,9 +25,9 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportAr
     if let Some(out) = &command_line.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
-    let words_given = env::args_os().skip(1);
+    let given_args = env::args_os().skip(1);
     if !command_line.counting.input.paths.is_empty() || command_line.counting.input.files_from.is_some() {
-        return parse(words_given.collect(), report.to_owned());
+        return parse(given_args.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
     let mut report = report.to_owned();
@@ -36,7 +36,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportAr
         env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
     }
     // The recorded words begin with the command's name already.
-    let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
+    let words = words.into_iter().map(OsString::from).chain(given_args.skip(1)).collect();
     let args = parse(words, report)?;
     ensure!(
         args.counting.input.files_from.as_deref() != Some(Path::new("-")),

@@ -43,8 +43,8 @@ impl DuplicateSet {
 
     /// Returns the games that are not to be kept, by file and number.
     pub fn dropped_games(&self) -> impl Iterator<Item = (&str, u64)> {
-        let others = self.members.iter().filter(|member| !member.keep);
-        others.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
+        let dropped = self.members.iter().filter(|member| !member.keep);
+        dropped.map(|member| (self.games.file(member.game), self.games.entry(member.game).game))
     }
 
     /// Returns the finding on a game that is a duplicate or a collision of another.
@@ -102,7 +102,7 @@ impl DuplicateSet {
             member.compared_with.as_ref().is_some_and(|(_, comparison)| comparison.class != Class::Collision)
         };
         self.members
-            .chunk_by(|one, other| one.cluster == other.cluster)
+            .chunk_by(|first, second| first.cluster == second.cluster)
             .filter(|members| members.iter().any(|member| is_duplicate(&member)))
             .count() as u64
     }

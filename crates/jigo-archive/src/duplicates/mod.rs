@@ -87,21 +87,21 @@ impl PairBatch<'_> {
         sketch_indices: &mut [u32],
     ) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
-        let next = pairs.iter().take_while(|(one, other)| {
-            bytes += games.packed_length(*one) + games.packed_length(*other);
+        let next = pairs.iter().take_while(|(first, second)| {
+            bytes += games.packed_length(*first) + games.packed_length(*second);
             bytes < PAIR_BATCH_BYTES
         });
         let (pairs, rest) = pairs.split_at(next.count().max(1).min(pairs.len()));
         // Many games are in several pairs, and sequential reads from the disk are faster.
-        let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        let mut numbers: Vec<u32> = pairs.iter().flat_map(|(first, second)| [*first, *second]).collect();
         numbers.sort_unstable();
         numbers.dedup();
         (0..).zip(&numbers).for_each(|(index, number)| sketch_indices[*number as usize] = index);
-        let pair = |&(one, other): &(u32, u32)| SketchPair {
-            games: [one, other],
-            sketches: [one, other].map(|number| sketch_indices[number as usize]),
-            is_same_text: games.is_same_text(one, other),
-            is_swapped: games.content_order(other) < games.content_order(one),
+        let pair = |&(first, second): &(u32, u32)| SketchPair {
+            games: [first, second],
+            sketches: [first, second].map(|number| sketch_indices[number as usize]),
+            is_same_text: games.is_same_text(first, second),
+            is_swapped: games.content_order(second) < games.content_order(first),
         };
         let pairs = pairs.iter().map(pair).collect();
         let packed_sketches = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;

@@ -66,18 +66,18 @@ impl Job {
     }
 
     /// Records in the baseline that the run reads a file, and whether to its end.
-    pub(super) fn record_file(&self, file: &str, is_whole: bool) {
+    pub(super) fn record_file(&self, file: &str, is_complete: bool) {
         if let Some(baseline) = &self.baseline {
-            baseline.record_file(file, is_whole);
+            baseline.record_file(file, is_complete);
         }
     }
 
     /// Returns true if a finding is reported: its code and severity are selected, and the baseline
     /// does not know it.
     pub(super) fn is_reported(&self, finding: &Finding, key: impl FnOnce() -> FindingKey) -> bool {
-        let is_known = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
+        let is_in_baseline = |baseline: &Arc<Baseline>| baseline.record_and_check(key());
         self.reported_codes[finding.code as usize]
             && finding.severity >= self.min_severity
-            && !self.baseline.as_ref().is_some_and(is_known)
+            && !self.baseline.as_ref().is_some_and(is_in_baseline)
     }
 }

@@ -149,14 +149,14 @@ impl Repartitioner {
     }
 
     /// Returns the splitter's state at a byte of the chunk that lies between games. Calls come in
-    /// ascending order of `at`.
-    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> SplitState {
-        let (from, split_state) = &mut self.split_state;
+    /// ascending order of `offset`.
+    fn split_state_at(&mut self, chunk: &Chunk, offset: usize) -> SplitState {
+        let (start, split_state) = &mut self.split_state;
         let mut splitter = Splitter::new(chunk.content_kind.unit(), self.limits);
         splitter.split_state = std::mem::take(split_state);
-        splitter.split(&chunk.bytes[*from..at], true, |_| {});
+        splitter.split(&chunk.bytes[*start..offset], true, |_| {});
         self.split_state =
-            (at, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
+            (offset, SplitState { detected_charset: chunk.split_state.detected_charset, ..splitter.split_state });
         self.split_state.1.clone()
     }
 

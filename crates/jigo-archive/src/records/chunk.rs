@@ -242,9 +242,9 @@ impl Chunks {
 /// in line `line`.
 pub(super) fn line_numbers(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
     let mut counted_bytes = 0;
-    let mut line_at = |at: usize| {
-        line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..at]).count() as u64;
-        counted_bytes = at;
+    let mut line_at = |offset: usize| {
+        line += memchr::memchr_iter(b'\n', &bytes[counted_bytes..offset]).count() as u64;
+        counted_bytes = offset;
         line
     };
     let line_numbers =

@@ -18,13 +18,13 @@ use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
 const UTF16_LOOKBEHIND: usize = 64;
 
-/// Returns the number of bytes that the buffer should contain before the next split. `left` bytes
+/// Returns the number of bytes that the buffer should contain before the next split. `remaining` bytes
 /// remain after the last split.
 ///
 /// After a change of the format, the buffer needs to grow no further.
-pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usize {
+pub(crate) fn window(splitter: &Splitter, remaining: usize, is_changed: bool) -> usize {
     let minimum = BATCH_BYTES as usize;
-    let length = if is_changed { left } else { left * 2 };
+    let length = if is_changed { remaining } else { remaining * 2 };
     length.clamp(minimum, splitter.progress_length().max(minimum))
 }
 
@@ -169,9 +169,9 @@ impl OpenSource<'_> {
         let search_start = old_length.saturating_sub(UTF16_LOOKBEHIND);
         let is_byte_text =
             matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
-        let other_start = if is_byte_text { other_encoding(&self.pending[search_start..], None) } else { None };
+        let encoding_change = if is_byte_text { other_encoding(&self.pending[search_start..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
-        let Some(at) = other_start.map(|at| search_start + at).filter(|at| *at > 0) else {
+        let Some(at) = encoding_change.map(|at| search_start + at).filter(|at| *at > 0) else {
             return Ok((count as u64) < missing);
         };
         let start = self.pending.split_off(at);

@@ -290,6 +290,6 @@ fn empty_folder() -> String {
 /// Returns the detail of the finding on an archive without records.
 fn empty_archive() -> String {
     let patterns = RecordKind::patterns();
-    let (last, others) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, others)| (last, others));
-    format!("no {} or {last} in this archive", others.join(", "))
+    let (last, front) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, front)| (last, front));
+    format!("no {} or {last} in this archive", front.join(", "))
 }

@@ -71,14 +71,14 @@ impl Row for DuplicateRow<'_> {
             if self.keep { GOOD } else { DOUBTFUL },
             format_args!(" {}", if self.keep { "keep" } else { "drop" }),
         )?;
-        if let Some(((file, game), found)) = self.compared_with {
-            write!(line, " {} of {file}#{game}", found.class.name())?;
-            if !found.view.is_identity() {
-                write!(line, " {}", found.view)?;
+        if let Some(((file, game), comparison)) = self.compared_with {
+            write!(line, " {} of {file}#{game}", comparison.class.name())?;
+            if !comparison.view.is_identity() {
+                write!(line, " {}", comparison.view)?;
             }
-            write!(line, ", {} of {} turns", found.common_turns, self.turns)?;
-            if found.edits > 0 {
-                write!(line, ", {} edits", found.edits)?;
+            write!(line, ", {} of {} turns", comparison.common_turns, self.turns)?;
+            if comparison.edits > 0 {
+                write!(line, ", {} edits", comparison.edits)?;
             }
         }
         line.styled(SECONDARY, format_args!(" ({})", self.reason))

@@ -64,7 +64,7 @@ impl<'a> EndingRow<'a> {
 
     /// Returns the ending if it is certain enough to be counted.
     fn certain_ending(&self) -> Option<&'a CountedEnding> {
-        self.ending.filter(|counted| counted.is_certain)
+        self.ending.filter(|ending| ending.is_certain)
     }
 
     /// Returns the symbols of all points as rows separated by `/`, for the columns `board` and
@@ -92,13 +92,13 @@ impl<'a> EndingRow<'a> {
     }
 
     fn ownership(&self) -> String {
-        let (Some(position), Some(counted)) = (self.position, self.certain_ending()) else { return String::new() };
-        let owners = owners(position, &counted.ending.dead);
+        let (Some(position), Some(ending)) = (self.position, self.certain_ending()) else { return String::new() };
+        let owners = owners(position, &ending.ending.dead);
         EndingRow::join_points(position.size(), owners.into_iter().map(Owner::sign))
     }
 
     fn dead(&self) -> String {
-        let dead = self.certain_ending().map_or(&[][..], |counted| &counted.ending.dead);
+        let dead = self.certain_ending().map_or(&[][..], |ending| &ending.ending.dead);
         dead.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
     }
 }
@@ -143,8 +143,8 @@ impl Row for EndingRow<'_> {
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
         line.styled(style, format_args!(" {}", self.status))?;
-        if let Some(counted) = self.certain_ending() {
-            let ([black, white], [dead_black, dead_white]) = (counted.counts.area(), counted.counts.dead);
+        if let Some(ending) = self.certain_ending() {
+            let ([black, white], [dead_black, dead_white]) = (ending.counts.area(), ending.counts.dead);
             write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
         }
         if !self.reason.is_empty() {
@@ -152,7 +152,7 @@ impl Row for EndingRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
+            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
         }
     }
 }

@@ -130,7 +130,7 @@ impl Row for ScoreRow<'_> {
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => line.styled(SECONDARY, format_args!(", stated {stated}")),
+            recorded => line.styled(SECONDARY, format_args!(", stated {recorded}")),
         }
     }
 }

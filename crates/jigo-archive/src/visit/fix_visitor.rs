@@ -260,8 +260,8 @@ impl Visitor for FixVisitor {
         batch.push(text.file, text.bytes, text_part);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut FixBatch) {
-        batch.count.errors_left += u64::from(found.finding.severity == Severity::Error);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut FixBatch) {
+        batch.count.errors_left += u64::from(finding.finding.severity == Severity::Error);
     }
 
     fn needs_whole_source(&self) -> bool {
@@ -285,8 +285,8 @@ impl Visitor for FixVisitor {
                 if can_fix && self.options.includes(code, true) && !self.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
                 }
-                let is_wanted = can_fix && self.options.includes(code, is_safe);
-                let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
+                let is_selected = can_fix && self.options.includes(code, is_safe);
+                let fixes = is_selected.then(|| remove_stray_text(bytes, code, byte, is_safe));
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
                 batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }

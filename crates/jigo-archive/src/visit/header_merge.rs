@@ -28,9 +28,9 @@ impl MergeableProperty {
         format!("{}[{}]", self.property, self.value)
     }
 
-    /// Returns the fix that inserts the property at the byte `at` of the source, for a log.
-    pub fn fix(&self, at: u64, is_made: bool, reason: String) -> Fix {
-        let mut fix = Fix::applied(self.code, false, at, (String::new(), self.text()));
+    /// Returns the fix that inserts the property at the byte `offset` of the source, for a log.
+    pub fn fix(&self, offset: u64, is_made: bool, reason: String) -> Fix {
+        let mut fix = Fix::applied(self.code, false, offset, (String::new(), self.text()));
         (fix.is_made, fix.reason) = (is_made, reason);
         fix
     }
@@ -80,7 +80,7 @@ pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
 /// Unpacks [`super::KeyedGame::root_values`]: the byte of the source, and the values with the
 /// indices of their properties.
 pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
-    let (at, mut rest) = packed.split_first_chunk::<8>()?;
+    let (offset, mut rest) = packed.split_first_chunk::<8>()?;
     let mut values = Vec::new();
     while let Some((property, rest_after)) = rest.split_first() {
         let (length, rest_after) = rest_after.split_first_chunk::<8>()?;
@@ -88,5 +88,5 @@ pub(crate) fn unpack_root_values(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)
         values.push((*property, std::str::from_utf8(value).ok()?));
         rest = rest_after;
     }
-    Some((u64::from_le_bytes(*at), values))
+    Some((u64::from_le_bytes(*offset), values))
 }

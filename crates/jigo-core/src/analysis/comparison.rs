@@ -90,7 +90,7 @@ impl Change {
 /// Returns all pairs of the rulesets that a game was scored under; none if it did not end by
 /// counting.
 pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
-    let Some(Ok(counted)) = &report.ending else { return Vec::new() };
+    let Some(Ok(ending)) = &report.ending else { return Vec::new() };
     let mut pairs = Vec::new();
     for (index, one) in report.scores.iter().enumerate() {
         for other in &report.scores[..index] {
@@ -100,8 +100,8 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
                 _ => None,
             };
             let rulesets = [&first.0, &second.0];
-            let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, counted, report));
-            let confidence = rulesets.iter().filter_map(|ruleset| counted.confidence(ruleset)).reduce(f32::min);
+            let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, ending, report));
+            let confidence = rulesets.iter().filter_map(|ruleset| ending.confidence(ruleset)).reduce(f32::min);
             pairs.push(RulesetComparison { rulesets, scores, causes, confidence });
         }
     }
@@ -112,10 +112,10 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
 fn causes(
     rulesets: [&Ruleset; 2],
     scores: [&Score; 2],
-    counted: &CountedEnding,
+    ending: &CountedEnding,
     report: &GameReport,
 ) -> [HalfPoints; 9] {
-    let parts = MarginDifference::new(&counted.counts, &report.tally);
+    let parts = MarginDifference::new(&ending.counts, &report.tally);
     let multiple = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
     let rule_difference =
         |has_rule: &dyn Fn(&Ruleset) -> bool| i32::from(has_rule(rulesets[0])) - i32::from(has_rule(rulesets[1]));

@@ -35,8 +35,8 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_ways() };
     let mut ways = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
-        let others = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
-        ways.extend(others.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
+        let other_readings = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        ways.extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
     }
     ways
 }
@@ -71,20 +71,20 @@ struct UnexplainedMargin<'a> {
 /// Returns the causes that give the recorded margin, the likeliest first;
 /// [`Cause::Unknown`] alone if there are none.
 ///
-/// `ways` lists the possible rulesets with their counted margins, the nearest to the recorded
+/// `scored_rulesets` lists the possible rulesets with their counted margins, the nearest to the recorded
 /// margin first. The causes have the same order.
 pub(super) fn causes(
     game: &AuditedGame,
     position: &CountedPosition,
-    ways: &[(&Ruleset, HalfPoints)],
+    scored_rulesets: &[(&Ruleset, HalfPoints)],
     recorded: HalfPoints,
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
-    for (index, &(ruleset, counted)) in ways.iter().enumerate() {
+    for (index, &(ruleset, counted)) in scored_rulesets.iter().enumerate() {
         // The same margin with another komi may have other causes, so both must be equal.
         let is_alike =
             |&(other, number): &(&Ruleset, HalfPoints)| (number, game.komi(other)) == (counted, game.komi(ruleset));
-        if ways[..index].iter().any(is_alike) {
+        if scored_rulesets[..index].iter().any(is_alike) {
             continue;
         }
         let found_causes = UnexplainedMargin { game, position, ruleset, counted, recorded }.causes().into_iter();
@@ -286,8 +286,8 @@ impl UnexplainedMargin<'_> {
     fn open_end(&self) -> Option<Cause> {
         let points = HalfPoints::from_points(self.whole_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
-            let most = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
-            return (points <= most).then_some(Cause::OpenBorder(points));
+            let max_points = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
+            return (points <= max_points).then_some(Cause::OpenBorder(points));
         }
         (points <= MAX_MISSING).then_some(Cause::TurnsMissing(points))
     }
@@ -299,11 +299,11 @@ impl UnexplainedMargin<'_> {
         }
         let captured = self.game.tally.lost;
         let dead = self.position.counts.dead;
-        let taken_stones = [captured[0] + dead[0], captured[1] + dead[1]];
+        let prisoners = [captured[0] + dead[0], captured[1] + dead[1]];
         let is_explained = |lost: &[u32; 2]| {
             let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);
             points == self.difference()
         };
-        [captured, dead, taken_stones].iter().any(is_explained).then_some(Cause::Prisoners)
+        [captured, dead, prisoners].iter().any(is_explained).then_some(Cause::Prisoners)
     }
 }

@@ -30,25 +30,25 @@ pub(super) fn read<'t>(text: &GameText<'t>, options: &FixOptions) -> (Reading, D
     (reading, decoded)
 }
 
-/// Reads `bytes` as the new text of the session. They must be one game and, if `is_same` is true,
+/// Reads `bytes` as the new text of the session. They must be one game and, if `must_be_equal` is true,
 /// have the same content as the session's text.
-pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Option<Verified> {
+pub(super) fn verify(session: &FixSession, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
     let mut pieces = Vec::new();
     Splitter::new(Unit::Game, session.options.limits).split(bytes, true, |piece| pieces.push(piece));
     let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
     // The splitter does not see the next game, which begins at the end of this one.
     let close = if (session.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
     // At the end of a source, blanks after an unclosed game belong to it.
-    let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
-    if !is_whole || (close != Close::Parenthesis && session.close == Close::Parenthesis) {
+    let is_single_game = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
+    if !is_single_game || (close != Close::Parenthesis && session.close == Close::Parenthesis) {
         return None;
     }
     // Without its source, a text may suggest another charset than the known one. A text that was
     // ASCII has no known charset until it gets other characters.
     let detected = charset.encoding;
-    let is_known = session.charset.basis != CharsetBasis::Utf8
+    let is_charset_certain = session.charset.basis != CharsetBasis::Utf8
         && ![encoding_rs::UTF_8, session.charset.encoding].contains(&charset.encoding);
-    let charset = if is_known { session.charset } else { *charset };
+    let charset = if is_charset_certain { session.charset } else { *charset };
     let text = GameText { bytes, close, charset, ..*session.recorded };
     let (reading, _) = read(&text, session.options);
     let is_readable =
@@ -58,8 +58,8 @@ pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Optio
         is_same_record(&session.reading.record, &reading.record)
             && before.is_contained_in(&Content::from_text(&text, session.options))
     };
-    let holds = is_readable && (!is_same || is_same_game());
-    holds.then_some(Verified { close, charset, detected, reading })
+    let is_verified = is_readable && (!must_be_equal || is_same_game());
+    is_verified.then_some(Verified { close, charset, detected, reading })
 }
 
 /// Returns the charset that a text suggests without any context.
@@ -70,35 +70,39 @@ pub(super) fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
 /// Returns true if a fixed text has no new flaws: not more warnings and errors in total, and not
 /// more errors of any code. A fix that removes an error may reveal a warning.
 pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
-    let wrong = |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
+    let fault_count =
+        |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
     let count = |findings: &[Finding], code: Code| findings.iter().filter(|finding| finding.code == code).count();
     let mut errors: Vec<Code> =
         after.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect();
     errors.sort_unstable();
     errors.dedup();
-    wrong(after) <= wrong(before) && errors.into_iter().all(|code| count(after, code) <= count(before, code))
+    fault_count(after) <= fault_count(before)
+        && errors.into_iter().all(|code| count(after, code) <= count(before, code))
 }
 
 /// Returns true if two records have the same turns, setup, marked territory and meaning of the
 /// header.
-pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
-    is_same_header(&one.header, &other.header)
-        && one.territory == other.territory
-        && one.steps.len() == other.steps.len()
+pub(super) fn is_same_record(first: &GameRecord, second: &GameRecord) -> bool {
+    is_same_header(&first.header, &second.header)
+        && first.territory == second.territory
+        && first.steps.len() == second.steps.len()
         && {
-            let mut pairs = one.steps.iter().zip(&other.steps);
-            pairs.all(|(step, other_step)| match (step.kind, other_step.kind) {
-                (StepKind::Setup(setup), StepKind::Setup(twin)) => is_same_setup(one.setup(setup), other.setup(twin)),
+            let mut pairs = first.steps.iter().zip(&second.steps);
+            pairs.all(|(step, second_step)| match (step.kind, second_step.kind) {
+                (StepKind::Setup(setup), StepKind::Setup(twin)) => {
+                    is_same_setup(first.setup(setup), second.setup(twin))
+                }
                 (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
-                    color == twin_color && is_same_place((one, place), (other, twin))
+                    color == twin_color && is_same_place((first, place), (second, twin))
                 }
                 _ => false,
             })
         }
 }
 
-fn is_same_setup(one: &Setup, other: &Setup) -> bool {
-    one.stones == other.stones && one.to_play == other.to_play
+fn is_same_setup(first: &Setup, second: &Setup) -> bool {
+    first.stones == second.stones && first.to_play == second.to_play
 }
 
 fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&GameRecord, Coordinates)) -> bool {
@@ -112,10 +116,11 @@ fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&Game
 
 /// Returns true if two headers have the same meaning. The forms of KM and RE and blanks around
 /// texts don't matter.
-fn is_same_header(one: &Header, other: &Header) -> bool {
-    let said = |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
+fn is_same_header(first: &Header, second: &Header) -> bool {
+    let meaning_of =
+        |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
     let texts = |header| Header::texts(header).map(|(_, text)| text.trim());
-    said(one) == said(other) && texts(one).eq(texts(other))
+    meaning_of(first) == meaning_of(second) && texts(first).eq(texts(second))
 }
 
 /// Returns the meaning of a result without its form.
@@ -135,11 +140,11 @@ mod tests {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";
         let (text, options) = (GameText::alone(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
         let mut session = FixSession::new(&text, &options);
-        let mut is_made = |from: usize| {
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(from..17));
+        let mut fixes_since = |start: usize| {
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(start..17));
             let judged = fix.clone().into_unsafe();
             [fix, judged].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
         };
-        assert_eq!((is_made(14), is_made(12)), ([false, true], [false, true]));
+        assert_eq!((fixes_since(14), fixes_since(12)), ([false, true], [false, true]));
     }
 }

@@ -112,8 +112,8 @@ type PerSymmetry = [u64; 8];
 /// Sums of the words of stones, by owner.
 type Sums = [PerSymmetry; 4];
 
-fn per_symmetry(of: impl FnMut(usize) -> u64) -> PerSymmetry {
-    std::array::from_fn(of)
+fn per_symmetry(value_of: impl FnMut(usize) -> u64) -> PerSymmetry {
+    std::array::from_fn(value_of)
 }
 
 /// Factors that distinguish the owners of stones on the same points, by colour number.
@@ -124,8 +124,8 @@ const SAME_PLAYER: u64 = 0x91E1_0DA5_C79E_7B1D;
 /// The numbers of four symmetries, which fit into the registers of a processor.
 type Half = [u64; 4];
 
-fn half(of: impl FnMut(usize) -> u64) -> Half {
-    std::array::from_fn(of)
+fn half(value_of: impl FnMut(usize) -> u64) -> Half {
+    std::array::from_fn(value_of)
 }
 
 /// The name of a point in four of its symmetries, and the value subtracted when the point leaves a
@@ -169,8 +169,8 @@ impl SymmetricNames {
                 |point, first| half(|number| zobrist_key(0, SymmetricNames::seen(point, first + number, size).cell()));
             [0, 4].map(|first| size.iter().map(|point| Word::from_half(name(point, first))).collect())
         };
-        let is_usual = size == BoardSize::standard();
-        let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
+        let is_standard = size == BoardSize::standard();
+        let points = if is_standard { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
         SymmetricNames { size, points }
     }
 
@@ -208,8 +208,8 @@ impl SymmetricNames {
     }
 
     /// Adds more stones to the sums.
-    fn setup_sums(&self, mut sums: Sums, more: &[PackedTurn]) -> Sums {
-        for stone in more {
+    fn setup_sums(&self, mut sums: Sums, stones: &[PackedTurn]) -> Sums {
+        for stone in stones {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = per_symmetry(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
         }
@@ -219,7 +219,7 @@ impl SymmetricNames {
     fn setup_hash(&self, sums: &Sums) -> [PerSymmetry; 2] {
         let hash = |[black, white]: [usize; 2]| {
             per_symmetry(|symmetry| {
-                let part = |of: usize, role: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[role]);
+                let part = |color: usize, role: usize| sums[color][symmetry].wrapping_mul(BY_COLOR[role]);
                 let sum = part(black, 1).wrapping_add(part(white, 2)).wrapping_add(part(3, 3));
                 let (width, height) = self.shape(symmetry);
                 mix(sum) ^ mix(u64::from(width) << 8 | u64::from(height))

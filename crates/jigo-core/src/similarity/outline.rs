@@ -85,9 +85,9 @@ pub struct Census(u64);
 impl Census {
     /// Computes the census of the game with this outline.
     pub fn from_outline(Outline { size, turns }: &Outline) -> Census {
-        let is_counted = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
+        let has_census = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
         let counts = |turns: &[u8]| turns.iter().map(|kind| split_mix(&mut u64::from(*kind)) & ONES).sum();
-        Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
+        Census(turns.get(..CENSUS_TURNS).filter(|_| has_census).map_or(0, counts))
     }
 
     /// Returns false if [`compare_records`](super::compare_records) cannot accept two games as one,
@@ -174,9 +174,9 @@ mod tests {
             let view = View::all().nth(random(16)).unwrap();
             let others = others.into_iter().map(|turn| turn.in_view(view, size)).collect();
             let [one, other] = [sketch(size, turns), sketch(size, others)];
-            let (can_match, is_one) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
-            assert!(can_match == [true; 2] || !is_one, "round {round}: {can_match:?}");
-            duplicates += u32::from(is_one);
+            let (can_match, is_pair) = (can_match(&one, &other), compare_records(&one, &other, false).is_some());
+            assert!(can_match == [true; 2] || !is_pair, "round {round}: {can_match:?}");
+            duplicates += u32::from(is_pair);
             rejected.iter_mut().zip(can_match).for_each(|(rejected, can_match)| *rejected += u32::from(!can_match));
         }
         assert!(

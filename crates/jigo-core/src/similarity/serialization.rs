@@ -94,8 +94,8 @@ impl GameSketch {
             winner: byte_winner(winner)?,
             filled_fields: filled_count,
         };
-        let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
-        is_whole.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
+        let is_complete = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
+        is_complete.then_some(GameSketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
     }
 }
 

@@ -128,8 +128,8 @@ pub fn is_later_game_without_header(text: &GameText<'_>) -> bool {
 /// Returns true if a text begins with the `(` of a game.
 fn begins_with_game(start: &[u8]) -> bool {
     let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
-    let at = lexer.skip_space(0);
-    lexer.bytes.get(at) == Some(&b'(') && opens_game(&lexer, at)
+    let offset = lexer.skip_space(0);
+    lexer.bytes.get(offset) == Some(&b'(') && opens_game(&lexer, offset)
 }
 
 impl RecordKind {
@@ -147,7 +147,7 @@ impl RecordKind {
     pub fn from_name(name: &str) -> Option<RecordKind> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let (_, suffix) = last.rsplit_once('.')?;
-        RecordKind::all().find(|kind| kind.suffixes().iter().any(|known| suffix.eq_ignore_ascii_case(known)))
+        RecordKind::all().find(|kind| kind.suffixes().iter().any(|format| suffix.eq_ignore_ascii_case(format)))
     }
 
     /// Returns the format that the first bytes of a file show.

@@ -51,7 +51,7 @@ use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
 
 mod game;
-mod header;
+mod header_section;
 mod review;
 
 /// The division of a file into games. `[Header]` begins a game, including the comments before it.
@@ -160,18 +160,18 @@ const FIELDS: [&str; 17] = [
 pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     let record = UgfRecord::from_text(text);
     let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
-    let mut writing = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
+    let mut writer = SgfWriter::new(size.map_or(19, |size| u32::from(size.width())));
     let board = UgfBoard { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
-    if let (None, Some((size, at))) = (size, record.field("Size")) {
-        writing.unreadable_line(at, size, "no size of a board; 19x19 is assumed");
+    if let (None, Some((size, offset))) = (size, record.field("Size")) {
+        writer.unreadable_line(offset, size, "no size of a board; 19x19 is assumed");
     }
-    if let Some((crypt, at)) = record.encryption() {
-        writing.encrypted(at, format!("Crypt={crypt}"));
-        return writing.end();
+    if let Some((crypt, offset)) = record.encryption() {
+        writer.encrypted(offset, format!("Crypt={crypt}"));
+        return writer.end();
     }
-    record.header(&mut writing);
-    record.game(text, board, &mut writing);
-    writing.end()
+    record.header(&mut writer);
+    record.game(text, board, &mut writer);
+    writer.end()
 }
 
 /// The lines of each section without the section's name.
@@ -189,14 +189,14 @@ struct UgfRecord<'a> {
 
 impl<'a> UgfRecord<'a> {
     fn from_text(text: &'a str) -> UgfRecord<'a> {
-        let (mut record, mut nowhere) = (UgfRecord::default(), Vec::new());
+        let (mut record, mut no_section) = (UgfRecord::default(), Vec::new());
         let mut section = "";
-        for (at, line) in lines(text) {
+        for (offset, line) in lines(text) {
             if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 section = name;
                 record.has_data |= is("Data", section);
-                if !SECTIONS.iter().any(|known| is(known, section)) {
-                    record.others.push((at, section));
+                if !SECTIONS.iter().any(|section_name| is(section_name, section)) {
+                    record.others.push((offset, section));
                 }
                 continue;
             }
@@ -206,17 +206,17 @@ impl<'a> UgfRecord<'a> {
                 _ if is("Figure", section) => &mut record.figure,
                 _ if is("ReviewNode", section) => &mut record.review,
                 _ if is("ReviewComment", section) => &mut record.comments,
-                _ => &mut nowhere,
+                _ => &mut no_section,
             };
-            lines.push((at, line));
+            lines.push((offset, line));
         }
         record
     }
 
     fn field(&self, name: &str) -> Option<(&'a str, usize)> {
-        self.header.iter().find_map(|(at, line)| {
-            let (known, value) = line.split_once('=')?;
-            (is(name, known.trim()) && !value.trim().is_empty()).then_some((value.trim(), *at))
+        self.header.iter().find_map(|(offset, line)| {
+            let (field_name, value) = line.split_once('=')?;
+            (is(name, field_name.trim()) && !value.trim().is_empty()).then_some((value.trim(), *offset))
         })
     }
 
@@ -230,11 +230,11 @@ impl<'a> UgfRecord<'a> {
 
     /// Returns the value of Crypt unless it declares a plain record.
     fn encryption(&self) -> Option<(&'a str, usize)> {
-        let (crypt, at) = self.field("Crypt")?;
+        let (crypt, offset) = self.field("Crypt")?;
         let mut parts = crypt.split(',').map(str::trim);
         let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_plain = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
-        (!is_plain).then_some((crypt, at))
+        let is_unencrypted = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
+        (!is_unencrypted).then_some((crypt, offset))
     }
 
     fn stones(&self) -> u32 {

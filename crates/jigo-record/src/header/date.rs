@@ -95,8 +95,11 @@ impl Date {
     pub fn is_plain_day(text: &str) -> bool {
         let &[a, b, c, d, b'-', m, n, b'-', x, y] = text.as_bytes() else { return false };
         let is_month = matches!([m, n], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
-        let is_early = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
-        matches!([a, b], [b'1', b'9'] | [b'2', b'0']) && [c, d].iter().all(u8::is_ascii_digit) && is_month && is_early
+        let is_day_below_29 = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
+        matches!([a, b], [b'1', b'9'] | [b'2', b'0'])
+            && [c, d].iter().all(u8::is_ascii_digit)
+            && is_month
+            && is_day_below_29
     }
 
     /// Returns the known parts in the form of ISO 8601.

@@ -5,12 +5,12 @@
 //! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
 //! all dialects.
 
-mod marks;
+mod root_marks;
 
 use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
-use marks::MarkForm::{Any, Whole, Words};
-use marks::RootMark;
+use root_marks::MarkForm::{Any, Whole, Words};
+use root_marks::RootMark;
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -261,7 +261,7 @@ impl DialectChoice {
     /// Returns the dialect of a root with these properties, given by identifier and text.
     pub(crate) fn resolve<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
-            DialectChoice::Auto => marks::detect(root),
+            DialectChoice::Auto => root_marks::detect(root),
             DialectChoice::None => None,
             DialectChoice::Fixed(dialect) => Some(dialect),
         }

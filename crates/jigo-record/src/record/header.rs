@@ -176,8 +176,7 @@ impl Reader<'_> {
 fn has_odd_characters(text: &str) -> bool {
     // C1 control characters begin with C2, private ones with EE, EF, F3 or F4. A loop without early
     // exit processes many bytes at once.
-    text.bytes()
-        .fold(false, |found_odd, byte| found_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
+    text.bytes().fold(false, |has_odd, byte| has_odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
 /// Parses a size. The flag is true if it has the form of FF[4]. A letter is the coordinate of the

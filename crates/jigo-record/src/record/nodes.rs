@@ -42,8 +42,8 @@ pub enum Node {
 impl Node {
     /// Returns the offset of the node's `;`.
     pub fn at(&self) -> usize {
-        let (Node::Turn { at, .. } | Node::Other { at, .. }) = self;
-        *at
+        let (Node::Turn { at: offset, .. } | Node::Other { at: offset, .. }) = self;
+        *offset
     }
 }
 

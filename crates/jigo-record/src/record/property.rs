@@ -143,10 +143,10 @@ fn has_rectangle(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
 }
 
-fn is_rectangle(before: &[u8], after: &[u8]) -> bool {
+fn is_rectangle(before: &[u8], closing_offset: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     matches!(before, [.., b'[', left, top] if is_letter(left) && is_letter(top))
-        && matches!(after, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
+        && matches!(closing_offset, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
 }
 
 /// Returns the text with [`LIST`] before the names of lists that have rectangles.
@@ -220,9 +220,9 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
     values.any(|value| {
         let mut points = PointSet::EMPTY;
         add_points(value.trim(), &mut points) && {
-            let is_seen = points.intersects(&seen);
+            let is_repeated = points.intersects(&seen);
             seen = seen.union(&points);
-            is_seen
+            is_repeated
         }
     })
 }

@@ -87,14 +87,20 @@ impl Reading {
         self.read_part(text.close, bytes, (dialect, limits), true);
     }
 
-    fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
+    fn read_part(
+        &mut self,
+        close: Close,
+        bytes: &[u8],
+        (dialect, limits): (DialectChoice, Limits),
+        is_header_only: bool,
+    ) {
         self.record.clear();
         self.findings.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
         let mut reader = Reader { dialect, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
-        if header_only && reader.reading.unreadable.is_none() {
+        if is_header_only && reader.reading.unreadable.is_none() {
             reader.read_root();
         } else if reader.reading.unreadable.is_none() {
             let excess = excess_node(reader.lexer(), limits.nodes);
@@ -262,21 +268,21 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { at, color, value } => {
+            Node::Turn { at: offset, color, value } => {
                 if self.in_root {
-                    self.header(&[], at);
-                    self.note(Code::TurnInRoot, at, "the first turn is in the root");
+                    self.header(&[], offset);
+                    self.note(Code::TurnInRoot, offset, "the first turn is in the root");
                 }
-                let coordinates = self.coordinates(&self.bytes[value], at);
-                self.turn(at, color, coordinates);
+                let coordinates = self.coordinates(&self.bytes[value], offset);
+                self.turn(offset, color, coordinates);
             }
-            Node::Other { at, body, state } => self.node(at, body, state),
+            Node::Other { at: offset, body, state } => self.node(offset, body, state),
         }
         self.in_root = false;
     }
 
-    fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { offset: at as u32, kind: StepKind::Turn(color, coordinates) });
+    fn turn(&mut self, offset: usize, color: Color, coordinates: Coordinates) {
+        self.reading.record.steps.push(Step { offset: offset as u32, kind: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
     }
 

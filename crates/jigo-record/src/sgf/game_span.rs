@@ -43,17 +43,17 @@ pub(crate) enum GameStart {
 
 /// Finds the start of the next game at or after `start`: its `(`, or the `;` of a root without one.
 ///
-/// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must
+/// Before `decided_end`, the search does not wait for more bytes. With `is_root_only`, the game must
 /// begin with a property that FF[4] requires in roots.
-pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> GameStart {
+pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root_only: bool) -> GameStart {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;
     while let Some(candidate) = memchr2(b'(', b';', &bytes[offset..]) {
         offset += candidate;
         let is_start = match bytes[offset] {
-            b'(' if root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
+            b'(' if is_root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
             b'(' => opens_game(&lexer, offset),
-            _ => !root_only && is_bare_root(&lexer, start, offset),
+            _ => !is_root_only && is_bare_root(&lexer, start, offset),
         };
         if is_start {
             return GameStart::Found(offset);
@@ -108,8 +108,8 @@ pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
     let start = Lexer::utf8(bytes).skip_space(offset + 1);
     let window = bytes.get(start..bytes.len().min(start + MAX_STRAY_BYTES))?;
     let stray_bytes = window[..memchr(b';', window)?].trim_ascii_end();
-    let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
-    (!stray_bytes.is_empty() && stray_bytes.iter().all(is_strange)).then(|| start..start + stray_bytes.len())
+    let is_stray = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
+    (!stray_bytes.is_empty() && stray_bytes.iter().all(is_stray)).then(|| start..start + stray_bytes.len())
 }
 
 /// Returns the first identifier of the root of the game that begins with the `(` at `offset`.
@@ -144,9 +144,9 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
     let next = lexer.skip_space(offset + 1);
     if lexer.bytes.get(next) != Some(&b';') {
         let is_root_name = |name: &[u8]| lexer::is_header(name) || lexer::is_short_name(name);
-        let after_strange = offset + 1 + strange_character_length(lexer.bytes[offset + 1..].iter());
+        let after_stray_character = offset + 1 + strange_character_length(lexer.bytes[offset + 1..].iter());
         return lexer.identifier(next).is_some_and(is_root_name)
-            || lexer.identifier(after_strange).is_some_and(lexer::is_header)
+            || lexer.identifier(after_stray_character).is_some_and(lexer::is_header)
             || root_name(lexer, offset).is_some();
     }
     let node = lexer.skip_space(next + 1);
@@ -164,12 +164,12 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
 /// The `;`, or one strange character before it, must begin a line or follow a game.
 fn is_bare_root(lexer: &Lexer, start: usize, offset: usize) -> bool {
     let preceding = &lexer.bytes[start..offset];
-    let is_apart = |preceding: &[u8]| {
+    let is_separated = |preceding: &[u8]| {
         let last = preceding.iter().rev().find(|byte| !is_blank_in_line(**byte));
         last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
     };
-    let strange_length = strange_character_length(preceding.iter().rev());
-    (is_apart(preceding) || is_apart(&preceding[..preceding.len() - strange_length]))
+    let stray_length = strange_character_length(preceding.iter().rev());
+    (is_separated(preceding) || is_separated(&preceding[..preceding.len() - stray_length]))
         && lexer.begins_node(offset).is_some_and(lexer::is_header)
 }
 

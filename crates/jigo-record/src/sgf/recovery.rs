@@ -74,9 +74,9 @@ impl Lexer<'_> {
         let (mut first_bracket, mut stray_brackets) = (None, 0);
         let mut line = ValueLine { searched_end: start, has_ended: false };
         let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
-        let give_up = |fallback, first: Option<usize>, seen: usize| match first {
+        let fall_back = |fallback, first: Option<usize>, scanned_end: usize| match first {
             Some(close) => {
-                self.scan_budget.inspect(|scan_budget| scan_budget.spend(seen - close));
+                self.scan_budget.inspect(|scan_budget| scan_budget.spend(scanned_end - close));
                 ValueEnd::Closed(close, Oddity::None)
             }
             None => fallback,
@@ -85,7 +85,7 @@ impl Lexer<'_> {
             self.lead.next_special(self.bytes, start, offset, |close| self.follows(close + 1, start))
         {
             if stray_brackets > MAX_STRAY_BRACKETS || first_bracket.is_some_and(|first| special - first > MAX_TEXT) {
-                return give_up(ValueEnd::Open, first_bracket, special);
+                return fall_back(ValueEnd::Open, first_bracket, special);
             }
             match self.bytes[special] {
                 b'\\' => {
@@ -103,7 +103,7 @@ impl Lexer<'_> {
                 }
                 b'[' => {
                     if let Some(end) = self.begins_in_value(special, start, &mut line) {
-                        return give_up(end, first_bracket, special);
+                        return fall_back(end, first_bracket, special);
                     }
                     nesting += 1;
                     offset = special + 1;
@@ -127,7 +127,7 @@ impl Lexer<'_> {
                 }
             }
         }
-        if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
+        if self.end { fall_back(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
     }
 
     /// Returns true if the element at `offset` can follow the `]` of a value: a value, property,
@@ -340,8 +340,8 @@ impl Lexer<'_> {
             // The next game may lack its `(`. A stray `)` at the end of a line before a node like
             // the root is rarer.
             let line_ends = has_line_end(&self.bytes[offset..next]);
-            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
-            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
+            let has_root_name = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(has_root_name) || self.has_root_property(next);
         }
         !self.is_in_text(offset)
     }

@@ -86,17 +86,17 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 /// after the text. This is excluded if the game's `(` would be half of another letter, or if it
 /// would lose the bracket of its first name.
 fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
-    let (sign, letter, other): (&[u8], usize, _) =
+    let (sign, letter, other_encoding): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
-    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other);
+    let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other_encoding);
     let follows_blank = |offset: usize| offset % 2 == 1 && bytes[offset - 1].is_ascii_whitespace();
-    let is_sure = |offset: usize| match letter {
+    let is_confirmed = |offset: usize| match letter {
         0 => follows_blank(offset) || offset.is_multiple_of(2) && offset > 0 && bytes[offset - 1] != 0,
         _ => loses_bracket(&bytes[offset..]),
     };
     let mut starts = memchr::memmem::find_iter(bytes, sign);
-    let start =
-        starts.find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_sure(*offset)))?;
+    let start = starts
+        .find(|offset| is_wide_start(&bytes[*offset..], letter) && (has_mark(*offset) || is_confirmed(*offset)))?;
     Some(if follows_blank(start) { start - 1 } else { mark_before(bytes, start) })
 }
 
@@ -104,14 +104,14 @@ fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
 /// loses the `[` before its first letter above U+00FF. Both are then halves of other letters.
 fn loses_bracket(game: &[u8]) -> bool {
     let (mut is_in_value, mut last) = (false, 0);
-    for (at, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
+    for (index, unit) in game[1..].chunks_exact(2).take(NAME_WINDOW).enumerate() {
         match (unit[0], unit[1]) {
             (b'[', 0) => is_in_value = true,
             (b']', 0) if last != b'\\' => is_in_value = false,
             (_, 0) => {}
             (low, _) => {
                 // A missing byte also shifts a value, but then it has no end in this order either.
-                let mut rest = game.chunks_exact(2).skip(at + 1).take(NAME_WINDOW);
+                let mut rest = game.chunks_exact(2).skip(index + 1).take(NAME_WINDOW);
                 return low == b'[' && !is_in_value && rest.any(|unit| unit == b"\0]");
             }
         }
@@ -239,19 +239,19 @@ impl<R: Read> Transcoder<R> {
     /// Decodes bytes into the text. Half a unit at their end becomes [`LOST_HALF_UNIT`].
     fn decode(&mut self, bytes: &[u8]) {
         let pairs = bytes.chunks_exact(2);
-        let is_cut = !pairs.remainder().is_empty();
+        let is_truncated = !pairs.remainder().is_empty();
         let encoding = self.encoding;
         for unit in char::decode_utf16(pairs.map(|pair| Self::unit(encoding, pair))) {
             match unit {
                 Ok(character) => self.text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-                Err(half) => {
-                    let half = half.unpaired_surrogate();
-                    let parts = [half >> 12 & 0xF | 0xE0, half >> 6 & 0x3F | 0x80, half & 0x3F | 0x80];
+                Err(unpaired) => {
+                    let unpaired = unpaired.unpaired_surrogate();
+                    let parts = [unpaired >> 12 & 0xF | 0xE0, unpaired >> 6 & 0x3F | 0x80, unpaired & 0x3F | 0x80];
                     self.text.extend(parts.map(|part| part as u8));
                 }
             }
         }
-        if is_cut {
+        if is_truncated {
             self.text.push(LOST_HALF_UNIT);
         }
     }

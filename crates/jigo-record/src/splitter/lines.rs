@@ -73,31 +73,31 @@ impl LineSplitter<'_> {
     pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
         let limit = self.limit();
         // The start of the open game or text, the next line, and the state.
-        let (mut start, mut at, mut state) = (0, 0, 0);
-        while at < bytes.len() {
-            if at - start > limit {
+        let (mut start, mut offset, mut state) = (0, 0, 0);
+        while offset < bytes.len() {
+            if offset - start > limit {
                 if state != 0 {
                     self.oversized(bytes, start, sink);
                     (start, state) = (start + limit, 0);
                 } else {
-                    self.report_stray_text(bytes, start, at, sink);
-                    start = at;
+                    self.report_stray_text(bytes, start, offset, sink);
+                    start = offset;
                 }
             }
             let is_game = state != 0;
-            let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
-            let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
-            let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
+            let decided = line_end(bytes, offset).filter(|stop| end || line_end(bytes, *stop).is_some());
+            let Some(stop) = decided.or(end.then_some(bytes.len())) else { break };
+            let stop = self.joined_game(&bytes[offset..stop]).map_or(stop, |length| offset + length);
             let next = line_end(bytes, stop).unwrap_or(bytes.len());
-            let (line, next) = (trim_line(&bytes[at..stop]), trim_line(&bytes[stop..next]));
+            let (line, next) = (trim_line(&bytes[offset..stop]), trim_line(&bytes[stop..next]));
             if !line.is_empty() {
                 let before = state;
                 let kind = (self.format.line)(line, next, &mut state);
-                match self.detect_change(bytes, at, end, (line, next), (before, kind)) {
+                match self.detect_change(bytes, offset, end, (line, next), (before, kind)) {
                     Change::None => {}
                     Change::To(format) => {
-                        self.close(bytes, start, at, is_game, sink);
-                        return Split { consumed: at, change: Some(format) };
+                        self.close(bytes, start, offset, is_game, sink);
+                        return Split { consumed: offset, change: Some(format) };
                     }
                     Change::Unknown => {
                         state = before;
@@ -111,62 +111,62 @@ impl LineSplitter<'_> {
                         (start, state) = (stop, 0);
                     }
                     LineKind::Begins => {
-                        self.close(bytes, start, at, is_game, sink);
+                        self.close(bytes, start, offset, is_game, sink);
                         // A format without states still needs a state other than 0 within a game.
-                        (start, state) = (at, state.max(1));
+                        (start, state) = (offset, state.max(1));
                     }
                     LineKind::Game => {
-                        self.close(bytes, start, at, is_game, sink);
+                        self.close(bytes, start, offset, is_game, sink);
                         // A byte order mark would become a part of the first word.
-                        self.game(bytes, skip_blanks(bytes, at), stop, sink);
+                        self.game(bytes, skip_blanks(bytes, offset), stop, sink);
                         (start, state) = (stop, 0);
                     }
                     LineKind::Outside | LineKind::Inside | LineKind::Ends => {
                         if is_game {
-                            self.game(bytes, start, at, sink);
-                            start = at;
+                            self.game(bytes, start, offset, sink);
+                            start = offset;
                         }
                         state = 0;
                     }
                 }
             }
-            at = stop;
+            offset = stop;
         }
         if end {
             self.close(bytes, start, bytes.len(), state != 0, sink);
             return Split::to(bytes.len());
         }
-        Split::to(self.report_certain(bytes, (start, at), state != 0, sink))
+        Split::to(self.report_certain(bytes, (start, offset), state != 0, sink))
     }
 
     /// Returns the change of the format at a line, given with the next line. The line begins at
-    /// `at` or after blanks. `before` is the state before the line.
+    /// `offset` or after blanks. `before` is the state before the line.
     fn detect_change(
         &self,
         bytes: &[u8],
-        at: usize,
+        offset: usize,
         end: bool,
         (line, next): (&[u8], &[u8]),
         (before, kind): (u8, LineKind),
     ) -> Change {
-        let may_change = || match kind {
+        let can_change = || match kind {
             LineKind::Outside => true,
             LineKind::Inside | LineKind::Game => RecordKind::may_interrupt(line, next),
             LineKind::Begins | LineKind::Ends => false,
         };
-        if !self.reports_changes || !may_change() {
+        if !self.reports_changes || !can_change() {
             return Change::None;
         }
-        let begins = skip_blanks(bytes, at);
+        let begins = skip_blanks(bytes, offset);
         if !end && bytes.len() - begins < RECORD_START_WINDOW {
             return Change::Unknown;
         }
         let current = RecordKind::from_unit(Unit::Lines(self.format));
-        let found = match kind {
+        let format = match kind {
             LineKind::Outside => RecordKind::at_start(&bytes[begins..], current),
             _ => RecordKind::interrupting(&bytes[begins..], current, before != 0),
         };
-        found.map_or(Change::None, Change::To)
+        format.map_or(Change::None, Change::To)
     }
 
     /// Returns the length of a line before an SGF game that follows the last line of a record
@@ -176,8 +176,8 @@ impl LineSplitter<'_> {
             return None;
         }
         let lexer = Lexer::utf8(line);
-        let is_start = |at: &usize| *at > 0 && lexer.begins_node(at + 1).is_some_and(is_header);
-        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(trim_line(&line[..*at])))
+        let is_start = |offset: &usize| *offset > 0 && lexer.begins_node(offset + 1).is_some_and(is_header);
+        memchr_iter(b'(', line).find(is_start).filter(|offset| (self.format.is_last)(trim_line(&line[..*offset])))
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
@@ -251,9 +251,9 @@ enum Change {
     Unknown,
 }
 
-/// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
-fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
+/// Returns the offset after the line that begins at `offset`; `None` if `bytes` do not contain its end.
+fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
+    let end = offset + memchr2(b'\n', b'\r', bytes.get(offset..)?)?;
     // A \n may follow.
     match bytes.get(end + 1) {
         Some(b'\n') if bytes[end] == b'\r' => Some(end + 2),

@@ -196,10 +196,10 @@ impl Splitter {
                 Split::to(CsvRows { delimiter, columns, limit, split_state, scanned }.split(bytes, end, &mut sink))
             }
         };
-        let is_enough = end || bytes.len() >= self.progress_length();
+        let has_progress = end || bytes.len() >= self.progress_length();
         let has_result = split.consumed > 0 || split.change.is_some();
-        debug_assert!(has_result || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
-        if has_result || !is_enough {
+        debug_assert!(has_result || bytes.is_empty() || !has_progress, "{} bytes and no progress", bytes.len());
+        if has_result || !has_progress {
             return split;
         }
         self.report_stray_text(bytes, 0..bytes.len(), &mut sink);
@@ -215,31 +215,31 @@ impl Splitter {
     }
 
     fn split_games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
-        let mut at = 0;
-        while at < bytes.len() {
+        let mut offset = 0;
+        while offset < bytes.len() {
             // Open questions at this distance are decided without more bytes. Otherwise a text of
             // blanks would be held back forever.
             let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.max_length()) };
-            let start = find_start(bytes, at, decided, self.split_state.in_oversized);
+            let start = find_start(bytes, offset, decided, self.split_state.in_oversized);
             let (GameStart::Found(stop) | GameStart::NotBefore(stop)) = start;
-            if let Some(split) = self.record_start(bytes, at..stop, end) {
-                self.report_stray_text(bytes, at..split.consumed, sink);
+            if let Some(split) = self.record_start(bytes, offset..stop, end) {
+                self.report_stray_text(bytes, offset..split.consumed, sink);
                 self.is_within_line = false;
                 return split;
             }
-            self.report_stray_text(bytes, at..stop, sink);
+            self.report_stray_text(bytes, offset..stop, sink);
             let GameStart::Found(start) = start else {
-                self.is_within_line = continues_line(&bytes[at..stop], at == 0 && self.is_within_line);
+                self.is_within_line = continues_line(&bytes[offset..stop], offset == 0 && self.is_within_line);
                 return Split::to(stop);
             };
             self.is_within_line = false;
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return Split::to(start) };
             self.scanned = self.scanned.saturating_sub(SCANS_PER_BYTE * length as u64);
             self.split_state.in_oversized = close == Close::Oversized && length == self.max_length();
-            at = start + length;
-            sink(Piece::Game(start..at, close, charset));
+            offset = start + length;
+            sink(Piece::Game(start..offset, close, charset));
         }
-        Split::to(at)
+        Split::to(offset)
     }
 
     /// Returns the split that ends in stray text: before a record of another format, or before a
@@ -249,45 +249,45 @@ impl Splitter {
             return None;
         }
         let current = RecordKind::default();
-        let mut at = stray.start;
-        if at == 0 && self.is_within_line {
-            at = next_line(bytes, at);
+        let mut offset = stray.start;
+        if offset == 0 && self.is_within_line {
+            offset = next_line(bytes, offset);
         }
         loop {
-            at = skip_blanks(bytes, at);
-            if at >= stray.end {
+            offset = skip_blanks(bytes, offset);
+            if offset >= stray.end {
                 return None;
             }
-            if !end && bytes.len() - at < RECORD_START_WINDOW {
-                return Some(Split::to(at));
+            if !end && bytes.len() - offset < RECORD_START_WINDOW {
+                return Some(Split::to(offset));
             }
-            let change = RecordKind::at_start(&bytes[at..], current);
+            let change = RecordKind::at_start(&bytes[offset..], current);
             if change.is_some() {
-                return Some(Split { consumed: at, change });
+                return Some(Split { consumed: offset, change });
             }
-            at = next_line(bytes, at);
+            offset = next_line(bytes, offset);
         }
     }
 
     /// Passes every line that is not blank to `sink`. The rest of an oversized line is skipped.
     fn split_lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let (limit, mut at) = (self.max_length(), 0);
-        while at < bytes.len() {
-            let ending = memchr(b'\n', &bytes[at..]);
+        let (limit, mut offset) = (self.max_length(), 0);
+        while offset < bytes.len() {
+            let ending = memchr(b'\n', &bytes[offset..]);
             let length = match ending {
                 Some(length) => length,
-                None if end || bytes.len() - at > limit => bytes.len() - at,
-                None => return at,
+                None if end || bytes.len() - offset > limit => bytes.len() - offset,
+                None => return offset,
             };
             let close = if length > limit { Close::Oversized } else { Close::Parenthesis };
-            if !self.split_state.in_oversized && !bytes[at..at + length].trim_ascii().is_empty() {
-                sink(Piece::Game(at..at + length, close, Charset::UTF8));
+            if !self.split_state.in_oversized && !bytes[offset..offset + length].trim_ascii().is_empty() {
+                sink(Piece::Game(offset..offset + length, close, Charset::UTF8));
             }
             self.split_state.in_oversized =
                 ending.is_none() && (self.split_state.in_oversized || close == Close::Oversized);
-            at = (at + length + 1).min(bytes.len());
+            offset = (offset + length + 1).min(bytes.len());
         }
-        at
+        offset
     }
 
     /// Passes a whole file that is not blank to `sink`. The rest of an oversized file is skipped.
@@ -338,13 +338,13 @@ impl Splitter {
     /// The record must begin outside the values of a sound game: a comment may contain anything.
     fn length_before_record(&mut self, bytes: &[u8], found: &GameSpan) -> Option<usize> {
         let (length, close) = found.end?;
-        let is_sound = close == Close::Parenthesis && !found.is_damaged;
-        if !self.reports_changes || is_sound || !self.has_scan_budget() {
+        let is_certain = close == Close::Parenthesis && !found.is_damaged;
+        if !self.reports_changes || is_certain || !self.has_scan_budget() {
             return None;
         }
-        let is_record = |at: &usize| RecordKind::at_start(&bytes[*at..], RecordKind::default()).is_some();
-        let mut lines = std::iter::successors(Some(0), |at| Some(next_line(bytes, *at))).skip(1);
-        let starts = lines.by_ref().map(|at| skip_blanks(bytes, at)).take_while(|at| *at < length);
+        let is_record = |offset: &usize| RecordKind::at_start(&bytes[*offset..], RecordKind::default()).is_some();
+        let mut lines = std::iter::successors(Some(0), |offset| Some(next_line(bytes, *offset))).skip(1);
+        let starts = lines.by_ref().map(|offset| skip_blanks(bytes, offset)).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);
@@ -382,9 +382,9 @@ impl Splitter {
         self.scanned = self.scanned.saturating_add((before - scan_budget.remaining()) as u64);
         let limit = self.max_length();
         // The splitter never waits for more bytes than the largest game has.
-        let may_go_on = !end && bytes.len() <= limit;
+        let can_continue = !end && bytes.len() <= limit;
         found.end = match found.end {
-            Some((length, _)) if may_go_on && lexer.skip_space(length) + LOOKAHEAD > bytes.len() => None,
+            Some((length, _)) if can_continue && lexer.skip_space(length) + LOOKAHEAD > bytes.len() => None,
             None if bytes.len() > limit => Some((limit, Close::Oversized)),
             // An unclosed game that the limit truncates may be part of a closed game.
             Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
@@ -430,21 +430,21 @@ impl Splitter {
     }
 }
 
-/// Returns the offset of the first byte at or after `at` that is neither blank nor part of a UTF-8
+/// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a UTF-8
 /// byte order mark.
-fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     loop {
-        at += bytes[at..].iter().take_while(|byte| is_blank(**byte)).count();
-        if !bytes[at..].starts_with(b"\xEF\xBB\xBF") {
-            return at;
+        offset += bytes[offset..].iter().take_while(|byte| is_blank(**byte)).count();
+        if !bytes[offset..].starts_with(b"\xEF\xBB\xBF") {
+            return offset;
         }
-        at += 3;
+        offset += 3;
     }
 }
 
-/// Returns the offset after the line at `at`.
-fn next_line(bytes: &[u8], at: usize) -> usize {
-    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length + 1)
+/// Returns the offset after the line at `offset`.
+fn next_line(bytes: &[u8], offset: usize) -> usize {
+    memchr2(b'\n', b'\r', &bytes[offset..]).map_or(bytes.len(), |length| offset + length + 1)
 }
 
 /// Returns true if the bytes after `stray` continue its last line. `is_within_line` is true if

@@ -156,11 +156,11 @@ fn set<T, E>(field: &mut T, value: Result<T, E>) -> Result<(), E> {
 }
 
 fn number(range: RangeInclusive<u64>, text: &str) -> Result<u64, String> {
-    values::whole(range)(text).map_err(|why| format!(": {why}"))
+    values::whole(range)(text).map_err(|reason| format!(": {reason}"))
 }
 
 fn fraction(text: &str) -> Result<f32, String> {
-    text.parse().map_err(|why| format!(": {why}"))
+    text.parse().map_err(|reason| format!(": {reason}"))
 }
 
 fn named<T: Copy + PartialEq>(all: &[NamedValue<T>], name: &str) -> Result<T, String> {
@@ -171,5 +171,5 @@ fn named<T: Copy + PartialEq>(all: &[NamedValue<T>], name: &str) -> Result<T, St
 }
 
 fn all_limits(text: &str) -> Result<Vec<LimitSetting>, String> {
-    text.split(',').map(|limit| LimitSetting::parse(limit, |_| true).map_err(|why| format!(": {why}"))).collect()
+    text.split(',').map(|limit| LimitSetting::parse(limit, |_| true).map_err(|reason| format!(": {reason}"))).collect()
 }

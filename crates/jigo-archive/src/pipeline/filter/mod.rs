@@ -58,13 +58,13 @@ impl Filter {
     ///
     /// # Errors
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
-    pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), UndeterminedColumn> {
+    pub fn check(&self, is_replayed: bool, counts_endings: bool) -> Result<(), UndeterminedColumn> {
         let mut columns = Vec::new();
         self.expression.collect_columns(&mut columns);
         for (step, name) in columns {
             match step {
                 AnalysisStep::Replay if !is_replayed => return Err(UndeterminedColumn::Replay(name)),
-                AnalysisStep::Count if !is_counted => return Err(UndeterminedColumn::Count(name)),
+                AnalysisStep::Count if !counts_endings => return Err(UndeterminedColumn::Count(name)),
                 AnalysisStep::Duplicates => return Err(UndeterminedColumn::Duplicates(name)),
                 _ => {}
             }
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn malformed_filter_reports_position_and_suggestion() {
-        for (text, what) in [
+        for (text, message) in [
             ("sise = 9", "no column 'sise' (did you mean size?)"),
             ("komi = 7 and weather = 9", "there are size, width"),
             ("komi = 7 and weather = 9", "at 'weather = 9' (character 14)"),
@@ -309,7 +309,7 @@ mod tests {
             ("not", "a comparison is missing"),
             ("size = 9 or ()", "a comparison is missing"),
         ] {
-            assert!(error(text).contains(what), "{text}: {}", error(text));
+            assert!(error(text).contains(message), "{text}: {}", error(text));
         }
         assert!(error(&"(".repeat(5_000)).contains("nested too deeply"));
         assert!(error(&"not ".repeat(5_000)).contains("nested too deeply"));

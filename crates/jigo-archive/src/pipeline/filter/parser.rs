@@ -46,13 +46,13 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
         Some(_) => {
             let (start, word) = (parser.offset, parser.word());
             parser.offset = start;
-            let meant = match word {
+            let suggestion = match word {
                 "&&" | "&" => " (write and)".into(),
                 "||" | "|" => " (write or)".into(),
                 _ => suggestion(&similar_words(word, ["and", "or"])),
             };
             Err(parser.error(format!(
-                "only 'and' and 'or' join comparisons, not '{word}'{meant}; text with blanks needs quotes"
+                "only 'and' and 'or' join comparisons, not '{word}'{suggestion}; text with blanks needs quotes"
             )))
         }
     }
@@ -74,10 +74,10 @@ impl<'a> Parser<'a> {
         self.offset = self.text.len() - self.rest().trim_start().len();
     }
 
-    fn error(&self, what: impl Into<String>) -> FilterError {
+    fn error(&self, message: impl Into<String>) -> FilterError {
         let rest = self.rest();
         let excerpt: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
-        FilterError { what: what.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
+        FilterError { what: message.into(), rest: excerpt, character: self.text[..self.offset].chars().count() + 1 }
     }
 
     /// Consumes a word of letters, digits and `_`, or a sequence of other characters except white

@@ -24,9 +24,9 @@ impl FileCursor {
         self.length
     }
 
-    /// Returns another cursor in the same file, at byte `at`.
-    pub(crate) fn at(&self, at: u64) -> FileCursor {
-        FileCursor { at, ..self.clone() }
+    /// Returns another cursor in the same file, at byte `position`.
+    pub(crate) fn at(&self, position: u64) -> FileCursor {
+        FileCursor { at: position, ..self.clone() }
     }
 }
 
@@ -40,19 +40,19 @@ impl Read for FileCursor {
 
 impl Seek for FileCursor {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(distance) => self.length.checked_add_signed(distance),
+            SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
         };
-        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        self.at = position.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.at)
     }
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, position)
 }
 
 #[cfg(windows)]

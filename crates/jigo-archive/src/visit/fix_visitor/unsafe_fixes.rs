@@ -34,8 +34,8 @@ impl UnsafeFixes {
 /// Writes `I007 4, P006 3`.
 impl fmt::Display for UnsafeFixes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
-        f.write_str(&named.collect::<Vec<_>>().join(", "))
+        let counts_by_code = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
+        f.write_str(&counts_by_code.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -43,8 +43,8 @@ impl FixVisitor {
     /// Counts the unsafe fixes that `--unsafe` would make in a game.
     pub(super) fn count_unsafe(&self, game: &VisitedGame<'_>, counts: &mut UnsafeFixes) {
         let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
-        let is_wanted = |code: Code| self.options.codes[code as usize] && is_unsafe(code);
-        if self.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
+        let is_selected = |code: Code| self.options.codes[code as usize] && is_unsafe(code);
+        if self.options.is_unsafe || !game.report.findings.iter().any(|finding| is_selected(finding.code)) {
             return;
         }
         let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.options.clone() };

@@ -50,9 +50,17 @@ fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
         _ => None,
     };
     let images = point.map(|(x, y)| {
-        let (across, down) = (width - 1 - x, height - 1 - y);
+        let (mirrored_x, mirrored_y) = (width - 1 - x, height - 1 - y);
         let around = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
-        let mirrored = [(y, x), (across, y), (x, down), (across, down), (down, across), (y, across), (down, x)];
+        let mirrored = [
+            (y, x),
+            (mirrored_x, y),
+            (x, mirrored_y),
+            (mirrored_x, mirrored_y),
+            (mirrored_y, mirrored_x),
+            (y, mirrored_x),
+            (mirrored_y, x),
+        ];
         let mut all: Vec<(i16, i16)> = around.chain(mirrored).filter(|image| *image != (x, y)).collect();
         all.sort_unstable();
         all.dedup();
@@ -71,7 +79,7 @@ fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
 fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
     let target = trial.turns[index].1;
     trial.size.iter().filter(move |point| match target {
-        Target::Point(here) => (point.x() == here.x()) != (point.y() == here.y()),
+        Target::Point(candidate) => (point.x() == candidate.x()) != (point.y() == candidate.y()),
         Target::Invalid => true,
         Target::Pass => false,
     })

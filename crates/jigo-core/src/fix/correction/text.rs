@@ -35,18 +35,18 @@ impl TurnPlace {
 /// Returns `None` if the text lacks the turn, or the turn has several values.
 pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
     let places = places(bytes, typo.turn() as usize + 1).all()?;
-    let at = typo.turn() as usize - 1;
-    let place = places.get(at)?;
+    let index = typo.turn() as usize - 1;
+    let place = places.get(index)?;
     Some(match typo {
         Typo::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
         Typo::Swapped { .. } => {
-            let next = places.get(at + 1)?;
+            let next = places.get(index + 1)?;
             // If the colours alternate, only the points change places. Otherwise the turns do,
             // including their other properties.
-            let is_in_order = at == 0 || places[at - 1].color != place.color;
+            let is_in_order = index == 0 || places[index - 1].color != place.color;
             let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.whole.clone() };
-            let (one, other) = (part(place), part(next));
-            vec![Edit::replace(one.clone(), &bytes[other.clone()]), Edit::replace(other, &bytes[one])]
+            let (first, second) = (part(place), part(next));
+            vec![Edit::replace(first.clone(), &bytes[second.clone()]), Edit::replace(second, &bytes[first])]
         }
         Typo::Missing { point, .. } => {
             let value = point.map_or(String::new(), |point| point.to_string());
@@ -71,9 +71,9 @@ pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool
     let Some(last) = before.last() else { return Vec::new() };
     let TurnPlaces { found, is_cut } = places(bytes, *last as usize + 1);
     let edit = |turn: &u32| {
-        let at = (*turn as usize).checked_sub(1)?;
-        let place = found.get(at).filter(|_| !is_cut || at + 1 < found.len())?;
-        let is_first = at == 0 || found[at - 1].node != place.node;
+        let index = (*turn as usize).checked_sub(1)?;
+        let place = found.get(index).filter(|_| !is_cut || index + 1 < found.len())?;
+        let is_first = index == 0 || found[index - 1].node != place.node;
         (is_first && !setup(place.node..place.end)).then(|| place.preceded(""))
     };
     before.iter().filter_map(edit).collect()
@@ -99,13 +99,13 @@ impl TurnPlaces {
     }
 }
 
-/// Returns the first turns of the main line, at most `most` of them.
-fn places(bytes: &[u8], most: usize) -> TurnPlaces {
+/// Returns the first turns of the main line, at most `max_turns` of them.
+fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
     let mut line = MainLine::from(lexer, 0);
     let mut places = Vec::new();
-    while places.len() < most
+    while places.len() < max_turns
         && let Some(node) = line.next()
     {
         let end = line.position();

@@ -74,11 +74,11 @@ impl State {
         if played.suicide > 0 {
             return Err(Violation::Suicide);
         }
-        if let [taken] = *self.captured.as_slice() {
-            if ko == Some((point, taken)) {
+        if let [captured] = *self.captured.as_slice() {
+            if ko == Some((point, captured)) {
                 return Err(Violation::Ko);
             }
-            self.ko = Some((taken, point));
+            self.ko = Some((captured, point));
         }
         Ok(played.captured)
     }
@@ -119,9 +119,9 @@ impl Trial {
 
     /// Returns the position before a turn (from 0), which must not be after the fault.
     pub(super) fn before(&self, turn: usize) -> State {
-        let from = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
-        let mut state = self.snapshots[from].clone();
-        for turn in &self.turns[from * SNAPSHOT_INTERVAL..turn] {
+        let snapshot = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
+        let mut state = self.snapshots[snapshot].clone();
+        for turn in &self.turns[snapshot * SNAPSHOT_INTERVAL..turn] {
             // The constructor has already made these turns without a fault.
             let _ = state.make_turn(*turn, self.handicap);
         }
@@ -144,23 +144,23 @@ impl Trial {
 
     /// Returns true if the record is legal from the first turn to the last with this correction.
     ///
-    /// `left` is the number of turns that may still be replayed.
-    pub(super) fn is_legal(&self, typo: Typo, before: &State, left: &mut usize) -> bool {
+    /// `remaining_turns` is the number of turns that may still be replayed.
+    pub(super) fn is_legal(&self, typo: Typo, before: &State, remaining_turns: &mut usize) -> bool {
         let Some(first) = first_changed_turn(typo) else { return false };
         let mut state = before.clone();
         corrected_turns(&self.turns, typo, first).all(|turn| {
-            *left = left.saturating_sub(1);
-            *left > 0 && state.make_turn(turn, self.handicap).is_ok()
+            *remaining_turns = remaining_turns.saturating_sub(1);
+            *remaining_turns > 0 && state.make_turn(turn, self.handicap).is_ok()
         })
     }
 
     /// Returns the position before the first changed turn, and the next turns with the stones that
-    /// each captures, at most `most` of them.
-    pub(super) fn replay(&self, typo: Typo, most: usize) -> (State, Vec<(Turn, u32)>) {
+    /// each captures, at most `max_turns` of them.
+    pub(super) fn replay(&self, typo: Typo, max_turns: usize) -> (State, Vec<(Turn, u32)>) {
         let first = first_changed_turn(typo).unwrap_or_default();
         let before = self.before(first);
         let mut state = before.clone();
-        let turns = corrected_turns(&self.turns, typo, first).take(most);
+        let turns = corrected_turns(&self.turns, typo, first).take(max_turns);
         let taken =
             turns.map_while(|turn| state.make_turn(turn, self.handicap).ok().map(|count| (turn, count))).collect();
         (before, taken)
@@ -183,8 +183,8 @@ fn corrected_turns(turns: &[Turn], typo: Typo, first: usize) -> impl Iterator<It
             // If the colours alternate, only the points are exchanged; otherwise the whole nodes.
             (Some((color, target)), Some((next_color, next_target))) => {
                 let is_in_order = first == 0 || turns[first - 1].0 != color;
-                let (one, other) = if is_in_order { (color, next_color) } else { (next_color, color) };
-                ([Some((one, next_target)), Some((other, target))], 2)
+                let (first_color, second_color) = if is_in_order { (color, next_color) } else { (next_color, color) };
+                ([Some((first_color, next_target)), Some((second_color, target))], 2)
             }
             _ => ([here, None], 1),
         },
@@ -213,24 +213,24 @@ mod tests {
         record.header.size = size;
         let points: Vec<Point> = size.iter().collect();
         let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
-        let (mut color, wanted) = (Color::Black, 5 + below(60));
-        let mut taken = 0;
+        let (mut color, turn_count) = (Color::Black, 5 + below(60));
+        let mut occupied = 0;
         for _ in 0..400 {
             let random = points[below(points.len())];
-            let ko = state.ko.filter(|_| taken >= 5 && below(4) == 0).map(|(point, _)| point);
+            let ko = state.ko.filter(|_| occupied >= 5 && below(4) == 0).map(|(point, _)| point);
             let turn = (color, Target::Point(ko.unwrap_or(random)));
             let mut next = state.clone();
             let outcome = next.make_turn(turn, 0);
             let is_legal = outcome.is_ok();
-            if is_legal && taken < wanted {
+            if is_legal && occupied < turn_count {
                 state = next;
-            } else if is_legal || (taken < wanted && outcome != Err(Violation::Ko)) {
+            } else if is_legal || (occupied < turn_count && outcome != Err(Violation::Ko)) {
                 continue;
             }
-            taken += 1;
+            occupied += 1;
             let Target::Point(point) = turn.1 else { continue };
             let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { offset: taken as u32, kind: what });
+            record.steps.push(jigo_record::Step { offset: occupied as u32, kind: what });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

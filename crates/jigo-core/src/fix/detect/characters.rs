@@ -14,14 +14,14 @@ use jigo_record::splitter::GameText;
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    let others: Vec<Fix> = match text.charset.basis {
+    let charset_fixes: Vec<Fix> = match text.charset.basis {
         CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => relabel(text).into_iter().collect(),
         CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded),
         CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
             converted(text, decoded).into_iter().collect()
         }
     };
-    nuls(text.bytes).into_iter().chain(others).collect()
+    nuls(text.bytes).into_iter().chain(charset_fixes).collect()
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
@@ -52,22 +52,23 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(text: &GameText) -> Option<Fix> {
-    let named = label(text.bytes)?;
-    let differs = find_encoding(named).is_some_and(|encoding| encoding != UTF_8);
-    let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
+    let label = label(text.bytes)?;
+    let differs = find_encoding(label).is_some_and(|encoding| encoding != UTF_8);
+    let is_relevant = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
+    (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
 }
 
 /// Returns a fix for each run of NUL and ^Z.
 fn nuls(bytes: &[u8]) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    let mut at = 0;
-    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
-        at = nuls_end(bytes, start);
-        let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
+    let mut offset = 0;
+    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[offset..]).map(|length| offset + length) {
+        offset = nuls_end(bytes, start);
+        let name = if bytes[start] == 0 { "NUL" } else { "^Z" };
         fixes.push(
-            Fix::one(Code::NulBytes, Edit::delete(start..at)).with_texts(format!("{} × {shown}", at - start), ""),
+            Fix::one(Code::NulBytes, Edit::delete(start..offset))
+                .with_texts(format!("{} × {name}", offset - start), ""),
         );
     }
     fixes
@@ -76,8 +77,8 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost, or if a second game in the text may have another charset.
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
-    let named = label(text.bytes).and_then(find_encoding);
-    let (code, is_safe) = match (text.charset.basis, named) {
+    let labelled = label(text.bytes).and_then(find_encoding);
+    let (code, is_safe) = match (text.charset.basis, labelled) {
         (CharsetBasis::Labelled, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
@@ -94,18 +95,18 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
 /// unsafe.
 fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(text, decoded);
-    let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
-    let shown = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
-    let cut = cut.into_iter().map(|edit| {
-        let before = shown(&edit);
+    let (removals, replacements): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    let hex_text = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
+    let removals = removals.into_iter().map(|edit| {
+        let before = hex_text(&edit);
         // Its bytes can be a character of another charset.
         Fix::one(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
     });
-    let lost = lost.into_iter().map(|edit| {
-        let before = shown(&edit);
+    let replacements = replacements.into_iter().map(|edit| {
+        let before = hex_text(&edit);
         Fix::one(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
     });
-    cut.chain(lost).chain(relabel(text)).collect()
+    removals.chain(replacements).chain(relabel(text)).collect()
 }
 
 /// Returns true if a fix converts a text to another charset.

@@ -32,7 +32,7 @@ pub(in crate::fix) fn fixes(
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
     fixes.extend(header.unreadable_game());
     for property in properties {
-        fixes.extend(header.usual_form(property).map(|fix| header.of_text(property, fix)));
+        fixes.extend(header.standard_form(property).map(|fix| header.of_text(property, fix)));
     }
     fixes
 }
@@ -59,11 +59,11 @@ impl ReadRoot<'_> {
 
     /// Inserts a missing property. If the property is present but unread, other text hides it, and
     /// would hide an inserted one as well.
-    fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
+    fn missing(&self, offset: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
         if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
             return None;
         }
-        let fix = Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]")));
+        let fix = Fix::one(code, Edit::insert(place_in_root(self.bytes, offset)?, format!("{name}[{value}]")));
         Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
     }
 
@@ -90,16 +90,16 @@ impl ReadRoot<'_> {
         let mut games = self.properties.iter().filter(|property| self.name(property) == "GM");
         let (game, None) = (games.next()?, games.next()) else { return None };
         let [value] = game.values.as_slice() else { return None };
-        let written = &self.bytes[value.clone()];
-        if !self.has(Code::MissingGame) || written == b"1" {
+        let value_text = &self.bytes[value.clone()];
+        if !self.has(Code::MissingGame) || value_text == b"1" {
             return None;
         }
-        let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
-        let says_one = text.parse() == Ok(1);
+        let text = String::from_utf8_lossy(value_text).trim().to_ascii_lowercase();
+        let is_one = text.parse() == Ok(1);
         let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.kind, StepKind::Turn(..)));
         let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
         match &*text {
-            _ if says_one => Some(fix),
+            _ if is_one => Some(fix),
             "" | "go" if has_turns => Some(fix),
             _ => has_turns.then(|| fix.into_unsafe()),
         }
@@ -111,11 +111,11 @@ impl ReadRoot<'_> {
         if !self.has(Code::RepeatedProperty) {
             return Vec::new();
         }
-        let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let repeated_by_server = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let mut fixes = Vec::new();
         for property in self.properties {
             let name = self.name(property);
-            if RootProperty::find(name.as_bytes()).is_none() || usual.contains(&&*name) {
+            if RootProperty::find(name.as_bytes()).is_none() || repeated_by_server.contains(&&*name) {
                 continue;
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
@@ -136,7 +136,7 @@ impl ReadRoot<'_> {
     }
 
     /// Returns the fix that gives a property the form of FF[4].
-    fn usual_form(&self, property: &RawProperty) -> Option<Fix> {
+    fn standard_form(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
@@ -164,13 +164,13 @@ impl ReadRoot<'_> {
                 if !text.contains(is_odd) {
                     return None;
                 }
-                let shown = text.replace(is_odd, "·");
-                let kept = text.replace(is_odd, "");
+                let excerpt = text.replace(is_odd, "·");
+                let cleaned = text.replace(is_odd, "");
                 // ESC begins characters of ISO-2022. Controls from U+0080 on are often
                 // halves of characters that were encoded twice.
                 let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
-                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
-                let fix = fix.with_texts(shown, kept);
+                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), cleaned.clone()));
+                let fix = fix.with_texts(excerpt, cleaned);
                 return Some(if is_lossy { fix.into_unsafe() } else { fix });
             }
             _ => return None,

@@ -38,9 +38,9 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         edits.extend(
             misplaced
                 .take(ROOT_SEMICOLONS)
-                .filter(|at| lexer.completes_root(*at))
+                .filter(|offset| lexer.completes_root(*offset))
                 .take(1)
-                .map(|at| Edit::delete(at..at + 1)),
+                .map(|offset| Edit::delete(offset..offset + 1)),
         );
         let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
@@ -100,52 +100,52 @@ impl Walk<'_> {
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
     fn walk(&mut self) -> Option<usize> {
         let Lexer { bytes, .. } = self.lexer;
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
+        let mut offset = 0;
+        while let Some(&byte) = bytes.get(offset) {
             match byte {
-                b'[' => match self.lexer.first_value_end(at) {
+                b'[' => match self.lexer.first_value_end(offset) {
                     ValueEnd::Closed(close, oddity) => {
-                        self.escapes(at + 1..close, oddity);
-                        at = close;
+                        self.escapes(offset + 1..close, oddity);
+                        offset = close;
                     }
                     ValueEnd::Unclosed(next) => {
-                        let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
+                        let end = offset + 1 + bytes[offset + 1..next].trim_ascii_end().len();
                         let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
-                        let fix = self.of_text(at..end, fix);
+                            .with_texts(shown(&bytes[offset..end]), shown(&bytes[offset..end]) + "]");
+                        let fix = self.of_text(offset..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
                         let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
                         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
-                        at = next;
+                        offset = next;
                         continue;
                     }
-                    ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
+                    ValueEnd::Game(_) | ValueEnd::Open => return Some(offset),
                 },
-                b'(' if self.lexer.opens_tree(at) => {
+                b'(' if self.lexer.opens_tree(offset) => {
                     self.depth += 1;
-                    let next = self.lexer.skip_space(at + 1);
-                    if at > 0 && self.lexer.identifier(next).is_some() {
+                    let next = self.lexer.skip_space(offset + 1);
+                    if offset > 0 && self.lexer.identifier(next).is_some() {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
-                b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
-                b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
-                    let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
-                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                b')' if self.lexer.closes_tree(offset, self.depth) => self.depth = self.depth.saturating_sub(1),
+                b')' if !self.lexer.is_in_text(offset) || self.depth <= 1 => {
+                    let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
+                    let is_in_doubt = !self.continues_with_turn(offset + 1) || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
             }
-            at += 1;
+            offset += 1;
         }
         None
     }
 
-    /// Returns true if the main line continues at `at` with a node that begins with a turn, after
+    /// Returns true if the main line continues at `offset` with a node that begins with a turn, after
     /// any other parentheses.
-    fn continues_with_turn(&self, at: usize) -> bool {
+    fn continues_with_turn(&self, offset: usize) -> bool {
         let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b')';
-        let next = at + self.lexer.bytes[at..].iter().take_while(|byte| is_gap(byte)).count();
+        let next = offset + self.lexer.bytes[offset..].iter().take_while(|byte| is_gap(byte)).count();
         self.lexer.bytes.get(next) == Some(&b';')
             && matches!(self.lexer.identifier(self.lexer.skip_space(next + 1)), Some(b"B" | b"W"))
     }
@@ -158,32 +158,32 @@ impl Walk<'_> {
         let bytes = self.lexer.bytes;
         let (mut edits, mut is_escaped) = (Vec::new(), false);
         let (mut inner, mut is_in_doubt) = (0_usize, false);
-        for at in value.clone() {
-            match bytes[at] {
+        for offset in value.clone() {
+            match bytes[offset] {
                 b'[' if !is_escaped => inner += 1,
                 b']' if !is_escaped => {
-                    edits.push(Edit::insert(at, "\\"));
+                    edits.push(Edit::insert(offset, "\\"));
                     // A later bracket may belong to a property after the end of this value.
-                    is_in_doubt |= inner == 0 && bytes[at + 1..value.end].contains(&b'[');
+                    is_in_doubt |= inner == 0 && bytes[offset + 1..value.end].contains(&b'[');
                     inner = inner.saturating_sub(1);
                 }
                 _ => {}
             }
-            is_escaped = bytes[at] == b'\\' && !is_escaped;
+            is_escaped = bytes[offset] == b'\\' && !is_escaped;
         }
         if is_escaped {
             edits.push(Edit::insert(value.end, "\\"));
         }
         let code = if oddity == Oddity::Backslash { Code::BackslashAtEnd } else { Code::UnescapedBracket };
-        let (before, mut after) = (shown(&bytes[value.clone()]), Vec::new());
-        let mut from = value.start;
+        let (before, mut escaped) = (shown(&bytes[value.clone()]), Vec::new());
+        let mut start = value.start;
         for edit in &edits {
-            after.extend_from_slice(&bytes[from..edit.range.start]);
-            after.push(b'\\');
-            from = edit.range.start;
+            escaped.extend_from_slice(&bytes[start..edit.range.start]);
+            escaped.push(b'\\');
+            start = edit.range.start;
         }
-        after.extend_from_slice(&bytes[from..value.end]);
-        let fix = Fix::safe(code, edits).with_texts(before, shown(&after));
+        escaped.extend_from_slice(&bytes[start..value.end]);
+        let fix = Fix::safe(code, edits).with_texts(before, shown(&escaped));
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
@@ -212,15 +212,15 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let is_only_word = rest[word..].iter().all(|byte| *byte == b')' || byte.is_ascii_whitespace());
     if is_turn && word < 2 && is_only_word {
-        let from = bytes[..begins].trim_ascii_end();
-        let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
-        return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
+        let start = bytes[..begins].trim_ascii_end();
+        let start = if start.ends_with(b";") { start.len() - 1 } else { begins };
+        return Fix::one(Code::UnclosedValue, Edit::replace(start..end, closing));
     }
     let is_measured = role(name).is_some_and(|role| role.affects_board() || role == PropertyRole::Clock);
-    let at = match is_measured || is_header(name) {
+    let offset = match is_measured || is_header(name) {
         true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
         false => end,
     };
-    let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
-    fix.with_texts(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])))
+    let fix = Fix::one(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
+    fix.with_texts(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..offset])))
 }

@@ -16,13 +16,15 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
         return None;
     }
     let lexer = Lexer::utf8(bytes);
-    let (first, after_strange) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
-    let (name, other) = (lexer.identifier(first), lexer.identifier(after_strange));
+    let (first, after_stray_character) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
+    let (name, other) = (lexer.identifier(first), lexer.identifier(after_stray_character));
     match (name, other) {
-        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => Some(1..after_strange),
+        (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => {
+            Some(1..after_stray_character)
+        }
         (Some(_), _) => Some(first..first),
         _ if bytes[first..].first() == Some(&b';') => None,
-        (None, other) => other.map(|_| 1..after_strange),
+        (None, other) => other.map(|_| 1..after_stray_character),
     }
 }
 
