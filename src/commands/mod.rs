@@ -15,7 +15,6 @@ mod schema;
 mod score;
 mod show;
 mod split;
-#[cfg(feature = "columnar")]
 use std::any::TypeId;
 use std::ffi::OsString;
 use std::io::{self, Write};
