@@ -14,7 +14,7 @@ use jigo_record::splitter::RecordKind;
 use jigo_run::limits::LimitSetting;
 use jigo_run::values::{
     DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
-    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, whole,
+    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, integer_parser,
 };
 use jigo_score::DeadSource;
 

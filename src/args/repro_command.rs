@@ -16,9 +16,9 @@ use jigo_run::values::{
 };
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
-const LONGEST: usize = 2000;
+const MAX_COMMAND_LENGTH: usize = 2000;
 /// The longest input names on a line for a terminal, in characters. Longer names are omitted.
-const LONGEST_ON_A_LINE: usize = 200;
+const MAX_LINE_LENGTH: usize = 200;
 
 /// A list of options and paths under construction.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Words {
 pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
-    let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= LONGEST);
+    let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= MAX_COMMAND_LENGTH);
     let (reading_options, ending_options) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
     let single_file = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
@@ -93,8 +93,8 @@ fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--shard", &run.shard, DEFAULT_SHARD);
     words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), DEFAULT_ON_ILLEGAL);
     words.option("--variations", NamedValue::name_of(VARIATIONS, run.variations), DEFAULT_VARIATIONS);
-    words.option("--select", &joined(&run.select), "");
-    words.option("--ignore", &joined(&run.ignore), "");
+    words.option("--select", &join_names(&run.select), "");
+    words.option("--ignore", &join_names(&run.ignore), "");
     words.option("--severity", NamedValue::name_of(SEVERITIES, run.severity), DEFAULT_SEVERITY);
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
@@ -102,7 +102,7 @@ fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     Some(words)
 }
 
-fn joined(all: &[NamedCodes]) -> String {
+fn join_names(all: &[NamedCodes]) -> String {
     let names: Vec<&str> = all.iter().map(|selector| selector.name.as_str()).collect();
     names.join(",")
 }
@@ -139,7 +139,7 @@ pub fn error_listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>
     };
     let words = [command.to_owned(), "--severity error".into()].into_iter();
     let words: Vec<String> = words.chain(accusing.0).chain(selecting.0).collect();
-    let inputs = inputs.filter(|words| words.len() <= LONGEST_ON_A_LINE);
+    let inputs = inputs.filter(|words| words.len() <= MAX_LINE_LENGTH);
     Some(ErrorListing { command: words.join(" "), inputs, place })
 }
 

@@ -154,7 +154,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     let store = args.store.as_deref().map(|path| store::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, config, args, &mut games)).transpose()?;
-    let resume_point = journal.as_ref().map_or_else(ResumePoint::default, Journal::done);
+    let resume_point = journal.as_ref().map_or_else(ResumePoint::default, Journal::resume_point);
     let before = resume_point.summary.found;
     let mut summary = run_from(config, &visitor, resume_point, |output| {
         if let Some(journal) = &mut journal {
@@ -178,7 +178,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
         count => count?,
     };
     let offer = |log| {
-        write_offers(
+        write_header_merges(
             config,
             log,
             log_format(args.log.as_deref())?,
@@ -192,7 +192,7 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(config, &summary, started, before);
     if !config.is_quiet() {
-        print(&format!("{}{}\n", in_words(&duplicates), merge_log.unwrap_or_default()));
+        print(&format!("{}{}\n", count_text(&duplicates), merge_log.unwrap_or_default()));
     }
     Ok(exit)
 }
@@ -216,7 +216,7 @@ fn open_log(config: &RunConfig, path: &Path, force: bool) -> Result<TableOutput<
 }
 
 /// Writes one row for each offered property. Returns the number of properties in words.
-fn write_offers(
+fn write_header_merges(
     config: &RunConfig,
     mut log: TableOutput<Output>,
     format: Format,
@@ -239,7 +239,7 @@ fn write_offers(
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn in_words(found: &DuplicateSet) -> String {
+fn count_text(found: &DuplicateSet) -> String {
     let counts = found.counts();
     let cluster_count = |is_twin: &dyn Fn(Class) -> bool| {
         let cluster_count = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
@@ -283,7 +283,7 @@ mod store {
     use jigo_archive::row::Row;
     use jigo_archive::tables::StoreRow;
 
-    use jigo_run::duplicate_rows::ROWS_AT_ONCE;
+    use jigo_run::duplicate_rows::BATCH_ROWS;
     use jigo_run::output::lock_file::LockFile;
     use jigo_run::output::{Output, PendingFile, TableOutput, check_writable};
 
@@ -310,7 +310,7 @@ mod store {
         games.for_each_row(|row| {
             rows.push(row);
             count += 1;
-            if count % ROWS_AT_ONCE == 0 {
+            if count % BATCH_ROWS == 0 {
                 let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, StoreRow::TABLE));
                 out.write(rows).map_err(io::Error::other)?;
             }

@@ -78,7 +78,7 @@ fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameTe
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &record[range]);
-            let text = GameText { file: "example", game, offset, ..GameText::alone(bytes, close, charset) };
+            let text = GameText { file: "example", game, offset, ..GameText::single(bytes, close, charset) };
             use_game(&text, Analyzer::default().analyze(&text, &settings));
         }
     });

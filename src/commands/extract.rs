@@ -174,7 +174,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let resume_point = outputs.done();
+    let resume_point = outputs.resume_point();
     let summary = if outputs.is_whole() {
         resume_point.summary
     } else {
@@ -209,7 +209,7 @@ fn conclude(
     match signal {
         None => outputs.finish()?,
         Some(signal) => {
-            let advice = outputs.keep()?.map_or_else(|| targets.left(), str::to_owned);
+            let advice = outputs.keep()?.map_or_else(|| targets.resume_advice(), str::to_owned);
             if targets.games.path.is_none() {
                 outputs.finish_stream()?;
             }
@@ -239,7 +239,7 @@ fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Out
     };
     let outputs = Outputs::open(&options)?;
     if outputs.advice().is_none() {
-        cleanup::set_remaining_message(targets.left());
+        cleanup::set_remaining_message(targets.resume_advice());
         if args.resume && !config.is_quiet() {
             note("there is no unfinished run to resume; a new run starts");
         }

@@ -120,9 +120,9 @@ impl FixOutput {
     }
 
     /// Ends the output after the run failed with this error.
-    fn give_up(self, error: anyhow::Error) -> anyhow::Error {
+    fn abort(self, error: anyhow::Error) -> anyhow::Error {
         match self {
-            FixOutput::Files(files) => files.give_up(error),
+            FixOutput::Files(files) => files.abort(error),
             _ => error,
         }
     }
@@ -184,13 +184,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         Ok(summary) => summary,
         Err(error) => {
             let is_closed = is_broken_pipe(&error);
-            let error = sink.give_up(error);
+            let error = sink.abort(error);
             return if is_closed { Ok(closed_pipe(&config)) } else { Err(error) };
         }
     };
     let files = sink.finish()?;
     if let Some(signal) = config.interrupt().received() {
-        say(
+        print_status(
             &config,
             &format!(
                 "jigo: {} after {} games: the written files are complete, the rest is not written",
@@ -202,7 +202,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     }
     let exit = conclude(&config, (&summary, started), count, files);
     if unsafe_fixes.total() > 0 {
-        say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+        print_status(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
     Ok(exit)
 }
@@ -283,7 +283,7 @@ fn open_log(config: &RunConfig, out: Output) -> Result<TableOutput<Output>> {
     TableOutput::new(config.format(), FixRow::TABLE, out, failure)
 }
 
-fn say(config: &RunConfig, line: &str) {
+fn print_status(config: &RunConfig, line: &str) {
     if !config.is_quiet() {
         print(&format!("{line}\n"));
     }
@@ -300,7 +300,7 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
         None => "nothing written".into(),
     };
     let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
-    say(
+    print_status(
         config,
         &format!(
             "{} in {} ({safe} safe, {unsafe_fixes} unsafe), {result}",
@@ -309,10 +309,13 @@ fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: 
         ),
     );
     if rejected > 0 {
-        say(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
+        print_status(config, &format!("{} not made, because the record might change its meaning", fixes(rejected)));
     }
     if suggested > 0 {
-        say(config, &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")));
+        print_status(
+            config,
+            &format!("{} with suggested corrections, none of them made", with_noun(suggested, "game")),
+        );
     }
     let is_preview = files.is_none() && count.applied() > 0;
     let by_gate = fail_if(config, summary);

@@ -12,7 +12,7 @@ use jigo_run::exit::Exit;
 
 use crate::args::examples::examples;
 use crate::args::{OfferedValues, presets};
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 
 /// Count legal turn sequences on an empty board, to verify the referee
 #[derive(Args, Debug)]

@@ -36,7 +36,7 @@ use jigo_score::EngineFactory;
 use crate::args::examples::examples;
 use crate::args::{EndingArgs, JudgingArgs, ShowFormatArg};
 use jigo_run::limits::{LimitSetting, limits};
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 use std::path::PathBuf;
 
 /// Draw the board after a turn, a repetition step by step, or a counted ending
@@ -105,7 +105,7 @@ pub struct ShowArgs {
 
 /// The most positions of a cycle that are drawn as separate boards. A longer cycle is drawn as one
 /// board with numbers.
-const MOST_POSITIONS: u32 = 60;
+const MAX_POSITIONS: u32 = 60;
 /// The lines of the board that are drawn around the points of interest.
 const MARGIN: u8 = 3;
 
@@ -162,7 +162,7 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            is_there(turn, album)?;
+            check_turn(turn, album)?;
             let moment = album.moment_after(turn, true);
             rows.push(&EndingRow::before_end(*text, report, (&moment.position, &moment.tally)));
         }
@@ -174,7 +174,7 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
 ///
 /// # Errors
 /// Fails if it does not.
-fn is_there(turn: u32, album: &GameDiagrams) -> Result<()> {
+fn check_turn(turn: u32, album: &GameDiagrams) -> Result<()> {
     let last = album.turns();
     ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
     Ok(())
@@ -221,7 +221,7 @@ impl<'a> View<'a> {
     /// Returns the board after a turn, by default the last one.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
         let turn = turn.unwrap_or(self.album.turns());
-        is_there(turn, &self.album)?;
+        check_turn(turn, &self.album)?;
         let findings = self.findings_at(turn);
         let picture = self.album.picture_after(turn, true, &findings);
         let below = text::captured(&self.album.moment_after(turn, true).tally);
@@ -261,7 +261,7 @@ impl<'a> View<'a> {
             picture
         };
         let mut pictures = Vec::new();
-        if to - start <= MOST_POSITIONS {
+        if to - start <= MAX_POSITIONS {
             for turn in start..=to {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((

@@ -33,7 +33,7 @@ use crate::args::{InputArgs, limits};
 use jigo_archive::source::InputFormat;
 use jigo_record::finding::Code;
 use jigo_run::limits::limits as chosen_limits;
-use jigo_run::values::whole;
+use jigo_run::values::integer_parser;
 use part_files::PartFiles;
 
 /// Divide collections into parts at game boundaries, as files or rows

@@ -69,8 +69,8 @@ impl Page<'_> {
         for ((one, other), pair) in &self.figures.pairs.pairs {
             for name in [one, other] {
                 match names.iter_mut().find(|(ruleset, _)| ruleset == name) {
-                    Some((_, games)) => *games += pair.counted(),
-                    None => names.push((name, pair.counted())),
+                    Some((_, games)) => *games += pair.counted_games(),
+                    None => names.push((name, pair.counted_games())),
                 }
             }
         }

@@ -23,7 +23,7 @@ pub use settings::{KomiChoice, Settings};
 use turns::Tracer;
 pub use turns::{TurnEffects, TurnKind};
 
-use crate::audit::{contradictions, ended_otherwise};
+use crate::audit::{contradictions, uncounted_reason};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
 use jigo_record::finding::{Code, Finding, Place};
@@ -285,7 +285,7 @@ impl Analyzer {
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(&mut self, settings: &Settings) -> Result<Ending, UncountedReason> {
         let report = &mut self.report;
-        let other_end = ended_otherwise(report.header.result.kind, &report.tally);
+        let other_end = uncounted_reason(report.header.result.kind, &report.tally);
         match other_end {
             _ if report.outcome == Outcome::Stopped => return Err(UncountedReason::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
@@ -333,7 +333,7 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn text(sgf: &str) -> GameText<'_> {
-        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+        GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
     }
 
     fn report(sgf: &str) -> GameReport {

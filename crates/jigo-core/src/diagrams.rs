@@ -180,7 +180,7 @@ mod tests {
     use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {
-        Reading::from_text(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
+        Reading::from_text(&GameText::single(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
     }
 
     #[test]

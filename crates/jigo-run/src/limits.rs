@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::values::whole;
+use crate::values::integer_parser;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
@@ -119,8 +119,8 @@ impl Limit {
     fn set(&self, limits: &mut Limits, text: &str) -> Result<(), String> {
         match self.field {
             Bytes(field) => *field(limits) = text.parse::<Size>()?.0,
-            Count(field) => *field(limits) = whole(0..=u64::MAX)(text)?,
-            Levels(field) => *field(limits) = whole(0..=u64::from(MAX_NESTING))(text)?,
+            Count(field) => *field(limits) = integer_parser(0..=u64::MAX)(text)?,
+            Levels(field) => *field(limits) = integer_parser(0..=u64::from(MAX_NESTING))(text)?,
             Seconds(field) => *field(limits) = Some(seconds(text)?),
         }
         // Offsets within a game have 32 bits, which limits its size.

@@ -116,7 +116,7 @@ impl<'a> TableRun<'a> {
         let out = TableOutput::new(config.format(), table, out, failure)?;
         let totals = open_summary(files)?;
         cleanup::set_remaining_message(match &files.rows {
-            Some(path) => not_written(path),
+            Some(path) => unwritten_file_message(path),
             None => "the last row may be incomplete, the rest is not written".into(),
         });
         Ok(TableRun { config, files, started, out, totals, count: 0 })
@@ -152,14 +152,14 @@ impl<'a> TableRun<'a> {
 /// Completes an interrupted stream. Returns the message about the remaining rows or file.
 fn complete_stream(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
-        return Ok(not_written(path));
+        return Ok(unwritten_file_message(path));
     }
     out.finish()?.finish()?;
     Ok("their rows are complete, the rest is not written".into())
 }
 
 /// Returns the message about a file that was not written because a run ended early.
-fn not_written(path: &Path) -> String {
+fn unwritten_file_message(path: &Path) -> String {
     format!("{} is not written", path.display())
 }
 

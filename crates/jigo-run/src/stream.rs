@@ -208,7 +208,7 @@ impl BatchStream {
     ///
     /// # Errors
     /// Returns the message of the command if the run failed. The run has then ended.
-    pub fn next_within(&mut self, time: Duration) -> Result<StreamEvent> {
+    pub fn next_event_within(&mut self, time: Duration) -> Result<StreamEvent> {
         match self.items.recv_timeout(time) {
             Ok(item) => Ok(StreamEvent::Item(item)),
             Err(RecvTimeoutError::Timeout) => Ok(StreamEvent::Timeout),

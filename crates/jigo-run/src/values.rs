@@ -75,7 +75,9 @@ pub const SEVERITIES: &[NamedValue<Severity>] = &[
 ];
 
 /// Returns a parser for whole numbers in a range. Its error names the range.
-pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+pub fn integer_parser<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());

@@ -35,7 +35,7 @@ pub struct Journal {
     file: File,
     /// The games of the current batch, which is not complete yet.
     batch_games: Vec<KeyedGame>,
-    done: ResumePoint,
+    resume_point: ResumePoint,
 }
 
 /// The line before the games of a batch.
@@ -96,12 +96,12 @@ impl Journal {
             file.set_len(end).with_context(failure)?;
             file.seek(SeekFrom::Start(end)).with_context(failure)?;
         }
-        Ok(Journal { path: path.to_owned(), file, batch_games: Vec::new(), done: resume_point })
+        Ok(Journal { path: path.to_owned(), file, batch_games: Vec::new(), resume_point })
     }
 
     /// Returns the progress of the run.
-    pub fn done(&self) -> ResumePoint {
-        ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
+    pub fn resume_point(&self) -> ResumePoint {
+        ResumePoint { batches: self.resume_point.batches, summary: self.resume_point.summary.clone() }
     }
 
     /// Adds games of a batch with their counts. `is_end` completes the batch.
@@ -110,11 +110,11 @@ impl Journal {
     /// Fails if the journal can't be written.
     pub fn add(&mut self, games: &[KeyedGame], summary: &Summary, is_end: bool) -> Result<()> {
         self.batch_games.extend_from_slice(games);
-        self.done.summary.add(summary);
+        self.resume_point.summary.add(summary);
         if !is_end {
             return Ok(());
         }
-        self.done.batches += 1;
+        self.resume_point.batches += 1;
         let failure = || format!("cannot write {}", self.path.display());
         let bytes = self.batch().with_context(failure)?;
         self.file.write_all(&bytes).with_context(failure)?;
@@ -124,7 +124,7 @@ impl Journal {
 
     /// Serializes the current batch.
     fn batch(&self) -> io::Result<Vec<u8>> {
-        let ResumePoint { batches, summary } = self.done();
+        let ResumePoint { batches, summary } = self.resume_point();
         let mut body = serde_json::to_vec(&BatchHead { batches, summary, games: self.batch_games.len() as u64 })?;
         body.push(b'\n');
         for game in &self.batch_games {

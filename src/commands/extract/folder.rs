@@ -25,7 +25,7 @@ const GAMES: &str = "games";
 /// The list of requested names, each with the length of its file, as lines of JSON.
 pub const NAMES: &str = "names";
 /// The number of files that are synchronised to the disk together.
-const FILES_AT_ONCE: usize = 256;
+const BATCH_FILES: usize = 256;
 
 /// A folder that is being filled.
 pub struct GameFolder {
@@ -90,14 +90,14 @@ impl GameFolder {
         let placed = remove_unlisted(&self.staging.join(GAMES), &lengths)
             .and_then(|placed| placed.ok_or_else(|| anyhow!(damaged(&self.staging))))
             .with_context(failure)?;
-        let has_every_file = placed.len() == lengths.len() || !has_all && self.are_placed(&lines, &placed)?;
+        let has_every_file = placed.len() == lengths.len() || !has_all && self.are_in_target(&lines, &placed)?;
         ensure!(!is_short && has_every_file, damaged(&self.staging));
         Ok(())
     }
 
     /// Returns true if all files of a list are in their places, except those in the staging
     /// directory.
-    fn are_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+    fn are_in_target(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
         let mut names = UniqueNames::default();
         for line in lines.lines() {
             let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.staging))?;
@@ -167,7 +167,7 @@ impl GameFolder {
         let mut entries = fs::read_dir(source).with_context(failure)?;
         loop {
             let batch: Vec<fs::DirEntry> =
-                entries.by_ref().take(FILES_AT_ONCE).collect::<io::Result<_>>().with_context(failure)?;
+                entries.by_ref().take(BATCH_FILES).collect::<io::Result<_>>().with_context(failure)?;
             if batch.is_empty() {
                 break;
             }

@@ -36,7 +36,7 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Returns the message about the outputs if a run ends early.
-    pub(super) fn left(&self) -> String {
+    pub(super) fn resume_advice(&self) -> String {
         match &self.games.path {
             Some(path) => format!("{} is not written", path.display()),
             None => "the last game may be incomplete, the rest is not written".into(),
@@ -55,9 +55,9 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
     let [out, left, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.apart_from(config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
+    let games = games.check_conflicts(config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
     let distinct_target =
-        |target: Target| target.apart_from(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
+        |target: Target| target.check_conflicts(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
     let rejects = rejects.map(distinct_target);
     Ok(Targets { games, rejects, log })
 }

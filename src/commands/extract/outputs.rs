@@ -212,7 +212,7 @@ impl Outputs {
     }
 
     /// Returns the progress.
-    pub fn done(&self) -> ResumePoint {
+    pub fn resume_point(&self) -> ResumePoint {
         ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 

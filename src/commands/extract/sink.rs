@@ -98,7 +98,7 @@ impl Target {
 
     /// Sets the flag that names the target. If it is a folder, its files must not replace an input
     /// or another output.
-    pub fn apart_from(
+    pub fn check_conflicts(
         mut self,
         sources: &[Source],
         flag: &'static str,

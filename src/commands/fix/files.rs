@@ -41,7 +41,7 @@ pub const TABLE_ADVICE: &str =
 
 /// The number of files that are synchronised to the disk together. This takes hardly longer than
 /// for one file.
-const CLOSED_AT_ONCE: usize = 64;
+const BATCH_CLOSED_FILES: usize = 64;
 
 /// A processed source with its remaining steps.
 struct PendingSource {
@@ -137,7 +137,7 @@ fn state(path: &Path) -> io::Result<State> {
 
 /// A writer for sources, one after the other.
 pub struct FixedFiles {
-    goal: FixDestination,
+    destination: FixDestination,
     /// The input files that are still to come, by their names in the tables. Names that are not
     /// UTF-8 may be equal in the tables. The run reads those files in this order.
     originals: HashMap<String, VecDeque<Original>>,
@@ -205,7 +205,19 @@ impl FixedFiles {
         };
         let (separators, names) = (Separators::new(sources, format), UniqueNames::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(FixedFiles { goal, originals, force, current, separators, names, reserved, written, log, replaced, changed })
+        Ok(FixedFiles {
+            destination: goal,
+            originals,
+            force,
+            current,
+            separators,
+            names,
+            reserved,
+            written,
+            log,
+            replaced,
+            changed,
+        })
     }
 
     /// Sets the log for fixes of files that are in their places.
@@ -243,7 +255,7 @@ impl FixedFiles {
     /// Returns an empty source.
     fn begin(&mut self, name: String) -> CurrentSource {
         let mut unique_name = String::new();
-        if let FixDestination::Folder(folder) = &self.goal {
+        if let FixDestination::Folder(folder) = &self.destination {
             let standard_path = relative_path(&self.separators.path(&name));
             let fit_to_file_system = fit_to_file_system(&standard_path);
             unique_name = self.names.make_unique(&fit_to_file_system);
@@ -271,13 +283,13 @@ impl FixedFiles {
                 self.end_log()?;
                 Ok(self.changed)
             }
-            Err(error) => Err(self.give_up(error)),
+            Err(error) => Err(self.abort(error)),
         }
     }
 
     /// Ends the output after the run failed. Files that are in their places remain and are in the
     /// log.
-    pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
+    pub fn abort(mut self, error: anyhow::Error) -> anyhow::Error {
         let closed_log = self.end_log();
         match (self.changed, closed_log) {
             (0, Ok(())) => {}
@@ -298,7 +310,7 @@ impl FixedFiles {
 
     /// Returns the path to which a source is written.
     fn target(&self, CurrentSource { name, unique_name, .. }: &CurrentSource) -> Result<PathBuf> {
-        Ok(match &self.goal {
+        Ok(match &self.destination {
             FixDestination::Folder(folder) => folder.join(unique_name),
             FixDestination::File(path) => path.clone(),
             // The target of a link is changed, not the link.
@@ -312,7 +324,7 @@ impl FixedFiles {
 
     /// Writes the buffered bytes.
     fn write(&self, current: &mut CurrentSource) -> Result<()> {
-        if let FixDestination::Stdout = self.goal {
+        if let FixDestination::Stdout = self.destination {
             io::stdout().write_all(&current.buffer).context("standard output")?;
         } else {
             if current.file.is_none() {
@@ -331,7 +343,7 @@ impl FixedFiles {
     fn create(&self, current: &CurrentSource) -> Result<PendingFile> {
         let target = &self.target(current)?;
         let max_permissions = || permissions::permission_limit(&self.original(&current.name)?.path);
-        match self.goal {
+        match self.destination {
             FixDestination::Folder(_) => {
                 self.reserved.check_free(target, OTHER_FOLDER_ADVICE)?;
                 PendingFile::create_below(target, max_permissions(), self.force)
@@ -366,7 +378,7 @@ impl FixedFiles {
     fn skip_unverified(&self, name: &str) -> Result<()> {
         let message =
             format!("{name} is not written: its fixes would change how its other games are read; split it first");
-        ensure!(!matches!(self.goal, FixDestination::Stdout), "{message}");
+        ensure!(!matches!(self.destination, FixDestination::Stdout), "{message}");
         note(&message);
         Ok(())
     }
@@ -375,12 +387,14 @@ impl FixedFiles {
         let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
-        if is_changed && matches!(self.goal, FixDestination::InPlace(_)) && !self.replaced.insert(self.target(current)?)
+        if is_changed
+            && matches!(self.destination, FixDestination::InPlace(_))
+            && !self.replaced.insert(self.target(current)?)
         {
             note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
-        let place = match (&self.goal, original) {
+        let place = match (&self.destination, original) {
             (FixDestination::InPlace(_), _) if !is_changed => {
                 current.file = None;
                 FinalPlace::New
@@ -404,7 +418,7 @@ impl FixedFiles {
         if file.is_some() || !rows.is_empty() || is_changed {
             self.written.push(PendingSource { file, rows, is_changed });
         }
-        if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
+        if self.written.len() < BATCH_CLOSED_FILES { Ok(()) } else { self.put_in_place() }
     }
 
     /// Puts all written files in their places, in order.
@@ -434,7 +448,7 @@ impl FixedFiles {
     }
 
     fn put_file_in_place(&self, file: ClosedFile, place: FinalPlace) -> Result<()> {
-        match (place, &self.goal) {
+        match (place, &self.destination) {
             (FinalPlace::Original(original), FixDestination::InPlace(backup)) => {
                 original.check_unchanged()?;
                 backup.as_ref().map_or(Ok(()), |backup| backup.create(&original.path))?;

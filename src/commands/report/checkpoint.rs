@@ -119,7 +119,7 @@ impl Checkpoint<'_> {
     /// content.
     #[cfg(test)]
     pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
-        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
+        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_consistent)
     }
 
     /// Reads a checkpoint from a file. Returns `None` if the file is missing or its content is not
@@ -128,13 +128,13 @@ impl Checkpoint<'_> {
     /// # Errors
     /// Fails if the file can't be read.
     pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
-        Ok(checksummed_json::read(HEAD, path)?.filter(Checkpoint::is_sound))
+        Ok(checksummed_json::read(HEAD, path)?.filter(Checkpoint::is_consistent))
     }
 
     /// Returns true if the counts are consistent.
-    fn is_sound(&self) -> bool {
+    fn is_consistent(&self) -> bool {
         let has_figures = match &self.stage {
-            WritingStage::InProgress { figures, .. } => figures.is_sound(),
+            WritingStage::InProgress { figures, .. } => figures.is_consistent(),
             WritingStage::Complete(_) => true,
         };
         has_figures && self.summary.is_balanced()

@@ -179,7 +179,8 @@ pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
     );
     let difference = MarginDifference::new(&ending.counts, &report.tally);
     let _ = writeln!(text, "{}", difference_text(&difference));
-    let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
+    let _ =
+        writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", recorded_result(report));
     for (ruleset, score) in &report.scores {
         let _ = match score {
             Ok(score) => {
@@ -203,7 +204,7 @@ pub fn ending(report: &GameReport, ending: &CountedEnding) -> String {
     text
 }
 
-fn stated(report: &GameReport) -> String {
+fn recorded_result(report: &GameReport) -> String {
     match report.header.result_text.as_str() {
         "" => "nothing".into(),
         text => visible(text),

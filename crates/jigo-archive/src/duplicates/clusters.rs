@@ -17,8 +17,8 @@ const MAX_DIFFERENCE: u32 = 20;
 
 /// Two games that may be the same game.
 pub(super) struct Link {
-    pub one: u32,
-    pub other: u32,
+    pub first: u32,
+    pub second: u32,
     pub comparison: RecordComparison,
 }
 
@@ -50,7 +50,7 @@ impl KeepRule {
 
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
-fn is_truncated(games: &KeyedGames, Link { one: first, other: second, comparison }: &Link) -> bool {
+fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -> bool {
     let [one, other] = [first, second].map(|number| games.entry(*number).played_turns);
     comparison.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
 }
@@ -62,9 +62,9 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
         links.iter().partition(|link| link.comparison.class == Class::Collision);
     let (truncated, complete): (Vec<&Link>, Vec<&Link>) =
         duplicate_links.into_iter().partition(|link| is_truncated(&games, link));
-    complete.iter().for_each(|link| groups.join(link.one, link.other));
+    complete.iter().for_each(|link| groups.join(link.first, link.second));
     let to_longer = links_to_longer_games(&games, &truncated);
-    to_longer.iter().for_each(|link| groups.join(link.one, link.other));
+    to_longer.iter().for_each(|link| groups.join(link.first, link.second));
     let linked = linked_games(complete.iter().chain(&to_longer), |number| rank(&games, number, keep));
     let (mut rows, mut representatives) = (Vec::new(), BTreeMap::new());
     for members in groups.groups() {
@@ -79,7 +79,7 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
         let root = groups.root(game);
         representatives.get(&root).copied().unwrap_or(root)
     };
-    let collision_pairs = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
+    let collision_pairs = collisions.iter().map(|link| [link.first, link.second].map(&mut representative));
     let collision_pairs = collision_pairs.filter(|[one, second]| one != second).collect();
     rows.extend(collision_rows(&mut games, collision_pairs)?);
     rows.sort_by_key(|(first, _)| *first);
@@ -96,7 +96,7 @@ fn linked_games<'a, R: Ord>(
     rank: impl Fn(u32) -> R,
 ) -> BTreeMap<u32, Vec<u32>> {
     let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for Link { one: first, other: second, .. } in links {
+    for Link { first, second, .. } in links {
         linked.entry(*first).or_default().push(*second);
         linked.entry(*second).or_default().push(*first);
     }
@@ -108,12 +108,12 @@ fn linked_games<'a, R: Ord>(
 fn links_to_longer_games<'a>(games: &KeyedGames, truncated: &[&'a Link]) -> Vec<&'a Link> {
     let mut best_links: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in truncated {
-        let is_swapped = games.content_order(link.other) < games.content_order(link.one);
-        let shorter = if is_swapped { link.other } else { link.one };
+        let is_swapped = games.content_order(link.second) < games.content_order(link.first);
+        let shorter = if is_swapped { link.second } else { link.first };
         // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
             let comparison = &link.comparison;
-            let longer = games.entry(if link.one == shorter { link.other } else { link.one });
+            let longer = games.entry(if link.first == shorter { link.second } else { link.first });
             let headers = i64::from(comparison.agreeing.count()) - i64::from(comparison.conflicting.count());
             (headers, comparison.common_turns, Reverse(comparison.edits), longer.played_turns, longer.text_hash)
         };

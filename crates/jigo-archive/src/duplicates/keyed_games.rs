@@ -130,7 +130,7 @@ impl KeyedGames {
             self.root_value_lengths.resize(self.entries.len(), 0);
             self.root_value_lengths[number as usize] = root_length;
         }
-        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.put(*key, number))
+        game.keys.0.iter().flatten().try_for_each(|key| self.buckets.insert(*key, number))
     }
 
     /// Returns the number of games.

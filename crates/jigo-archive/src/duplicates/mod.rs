@@ -56,7 +56,7 @@ fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec
         links.extend(batch_links?);
         current = next?;
     }
-    links.sort_unstable_by_key(|link| (link.one, link.other));
+    links.sort_unstable_by_key(|link| (link.first, link.second));
     Ok(links)
 }
 
@@ -129,6 +129,6 @@ impl PairBatch<'_> {
         let [first, second] =
             [unpack_sketch(&self.packed_sketches[one])?, unpack_sketch(&self.packed_sketches[other])?];
         let comparison = compare_records(&first, &second, pair.is_same_text);
-        Ok(comparison.map(|comparison| Link { one: pair.games[0], other: pair.games[1], comparison }))
+        Ok(comparison.map(|comparison| Link { first: pair.games[0], second: pair.games[1], comparison }))
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct RepeatedId {
 
 impl Chunk {
     /// Splits a source that is in memory as a whole.
-    pub(crate) fn from_whole(
+    pub(crate) fn from_source(
         bytes: Vec<u8>,
         fault: Option<SourceFault>,
         content_kind: ContentKind,

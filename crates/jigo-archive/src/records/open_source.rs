@@ -12,7 +12,7 @@ use crate::source::rows::file_part::SourceFault;
 use crate::source::signatures::START_BYTES;
 use crate::source::{ContentKind, InputFormat, RowColumns, Source};
 use jigo_record::sgf::Limits;
-use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
+use jigo_record::sgf::utf16::{Transcoder, encoding_change, utf16, utf16_length};
 use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
@@ -169,7 +169,7 @@ impl OpenSource<'_> {
         let search_start = old_length.saturating_sub(UTF16_LOOKBEHIND);
         let is_byte_text =
             matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
-        let encoding_change = if is_byte_text { other_encoding(&self.pending[search_start..], None) } else { None };
+        let encoding_change = if is_byte_text { encoding_change(&self.pending[search_start..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
         let Some(at) = encoding_change.map(|at| search_start + at).filter(|at| *at > 0) else {
             return Ok((count as u64) < missing);
@@ -188,7 +188,7 @@ impl OpenSource<'_> {
             && let EncodedInput::Utf16(input) =
                 std::mem::replace(&mut self.input, EncodedInput::Bytes(Box::new(io::empty())))
         {
-            return input.into_other();
+            return input.into_remainder();
         }
         self.next_segment.take()
     }

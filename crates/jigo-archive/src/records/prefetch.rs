@@ -25,10 +25,10 @@ const SMALL_BYTES: u64 = 128 << 10;
 /// The maximum unpacked size of a small archive; a larger one becomes a stream.
 const SMALL_MAX_UNPACKED: u64 = 1 << 20;
 /// The maximum number of small archives that are unpacked at once, and their total size.
-const SMALL_AT_ONCE: usize = 32;
-const SMALL_BYTES_AT_ONCE: u64 = 512 << 10;
+const MAX_SMALL_JOBS: usize = 32;
+const MAX_SMALL_JOB_BYTES: u64 = 512 << 10;
 /// The number of slices of a zip that are unpacked at once per thread.
-const SLICES_AT_ONCE: usize = 2;
+const MAX_SLICE_JOBS: usize = 2;
 /// The maximum number of unpacked bytes in the queues of all prefetched streams.
 const MAX_PREFETCH_BYTES: usize = 32 << 20;
 
@@ -71,13 +71,13 @@ impl Prefetch {
     /// Unpacks the run of small archives that starts at `index`.
     fn unpack_small(&mut self, sources: &[Source], index: usize) {
         let (mut small_archives, mut bytes) = (Vec::new(), 0);
-        let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
+        let max = if self.jobs == 1 { 1 } else { MAX_SMALL_JOBS };
         for (source, index) in sources[index..].iter().zip(index..).take(max) {
             // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
             small_archives.push((index, source, path, *format));
-            if bytes >= SMALL_BYTES_AT_ONCE {
+            if bytes >= MAX_SMALL_JOB_BYTES {
                 break;
             }
         }
@@ -98,7 +98,7 @@ impl Prefetch {
         if *format == ArchiveFormat::Zip
             && let Some(directory) = ZipDirectory::open(source.name.clone(), &file, self.limits)
         {
-            let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
+            let max = if self.jobs == 1 { 1 } else { self.jobs * MAX_SLICE_JOBS };
             return Ok(Members::new(
                 index,
                 source,

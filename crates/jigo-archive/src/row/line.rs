@@ -25,7 +25,7 @@ pub const LOCATION: Style = Style::new().bold();
 /// The style of secondary information.
 pub const SECONDARY: Style = Style::new().dimmed();
 /// The style of certain results.
-pub const GOOD: Style = AnsiColor::Green.on_default();
+pub const POSITIVE: Style = AnsiColor::Green.on_default();
 /// The style of doubtful results.
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 

@@ -102,7 +102,7 @@ pub trait Cells {
 
     /// Converts a value and passes it on as the next cell.
     #[inline]
-    fn put<'a>(&mut self, value: impl Into<Value<'a>>)
+    fn add<'a>(&mut self, value: impl Into<Value<'a>>)
     where
         Self: Sized,
     {

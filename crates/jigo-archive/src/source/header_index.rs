@@ -184,7 +184,7 @@ fn add_row(index: &mut Index, columns: &HeaderColumns, row: Vec<Cow<str>>) -> Re
         let cell = row.get(*place).map_or("", |cell| cell);
         let is_filled = || header.last().is_some_and(|(name, _)| name == property);
         if !cell.is_empty() && !is_filled() {
-            let is_free_text = *property == "DT" && !Date::is_plain_day(cell);
+            let is_free_text = *property == "DT" && !Date::is_standard_date(cell);
             let date = is_free_text.then(|| Date::find(cell)).flatten();
             header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, OFFSET, column, table};
 use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, RecordComparison};
@@ -68,7 +68,7 @@ impl Row for DuplicateRow<'_> {
         write!(line, "{:>6} ", self.cluster)?;
         line.styled(LOCATION, format_args!("{file}#{game}"))?;
         line.styled(
-            if self.keep { GOOD } else { DOUBTFUL },
+            if self.keep { POSITIVE } else { DOUBTFUL },
             format_args!(" {}", if self.keep { "keep" } else { "drop" }),
         )?;
         if let Some(((file, game), comparison)) = self.compared_with {

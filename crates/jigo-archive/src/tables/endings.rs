@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, Row, Table, Value};
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome, Settings};
@@ -141,7 +141,7 @@ impl Row for EndingRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
-        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        let style = if self.status == "counted" { POSITIVE } else { DOUBTFUL };
         line.styled(style, format_args!(" {}", self.status))?;
         if let Some(ending) = self.certain_ending() {
             let ([black, white], [dead_black, dead_white]) = (ending.counts.area(), ending.counts.dead);

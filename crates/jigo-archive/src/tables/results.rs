@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{FILE, GAME, column, table};
 use crate::row::{Cells, ColumnType, POINTS, PROBABILITY, Row, Table, Value, variant_names};
 use jigo_core::audit::{Audit, Cause, Verdict};
@@ -57,7 +57,7 @@ impl Row for ResultRow<'_> {
     fn line(&self, line: &mut Line) -> fmt::Result {
         let audit = self.audit;
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
-        let style = if audit.verdict == Verdict::Same { GOOD } else { DOUBTFUL };
+        let style = if audit.verdict == Verdict::Same { POSITIVE } else { DOUBTFUL };
         write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
         if audit.counted.is_some() {

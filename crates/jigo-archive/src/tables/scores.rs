@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use super::table_visitor::GameTable;
 use crate::formats::Rows;
 use crate::pipeline::VisitedGame;
-use crate::row::line::{DOUBTFUL, GOOD, LOCATION, Line, SECONDARY};
+use crate::row::line::{DOUBTFUL, LOCATION, Line, POSITIVE, SECONDARY};
 use crate::row::shared_columns::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column, table};
 use crate::row::{Cells, ColumnType, POINTS, Row, Table, Value, ZI};
 use jigo_core::analysis::{GameReport, Unscored};
@@ -120,7 +120,7 @@ impl Row for ScoreRow<'_> {
         let result = self.score.map_or("?".into(), Score::result_text);
         line.styled(LOCATION, format_args!("{}#{}", self.text.file, self.text.game))?;
         write!(line, " {name:<14} ")?;
-        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        let style = if self.status == "counted" { POSITIVE } else { DOUBTFUL };
         line.styled(style, format_args!("{result:<8} {}", self.status))?;
         if let Some(confidence) = self.confidence {
             write!(line, " {confidence:.3}")?;

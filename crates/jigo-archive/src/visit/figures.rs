@@ -190,7 +190,7 @@ impl Figures {
     }
 
     /// Returns true if deserialized figures are consistent.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         [0, Code::TABLE.len()].contains(&self.with_finding.len())
     }
 

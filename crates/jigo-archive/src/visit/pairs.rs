@@ -29,7 +29,7 @@ pub struct Pair {
 
 impl Pair {
     /// Returns the number of games counted under both rulesets.
-    pub fn counted(&self) -> u64 {
+    pub fn counted_games(&self) -> u64 {
         self.same + self.margin.iter().sum::<u64>() + self.winner
     }
 
@@ -112,7 +112,7 @@ impl Pairs {
             let _ = writeln!(
                 text,
                 "{name:<width$} {:>8}   {:>8} {one:>8} {two:>8} {three:>8}   {:>9} {:>9}",
-                pair.counted(),
+                pair.counted_games(),
                 pair.same,
                 pair.winner,
                 pair.unsettled

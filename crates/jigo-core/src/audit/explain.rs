@@ -10,7 +10,7 @@ use jigo_score::{Counts, Owner, owners};
 
 /// Frequent real komi, in half points. Games were often played with one of these although KM
 /// differs.
-const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
+const COMMON_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
 /// The komi that only prevents a draw, as in handicap games.
 const NO_DRAW: HalfPoints = HalfPoints(1);
 /// The largest change of a count by missing last turns.
@@ -31,8 +31,8 @@ const MAX_UNFILLED: usize = 16;
 ///
 /// The first is the ruleset as the server counts; other readings of its territory rules follow. A
 /// game without known rules returns [`all_ways`].
-pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
-    let Some(ruleset) = ruleset else { return all_ways() };
+pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
+    let Some(ruleset) = ruleset else { return all_candidate_rulesets() };
     let mut ways = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
         let other_readings = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
@@ -42,7 +42,7 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
 }
 
 /// Returns every combination of axes in which the counts of rulesets differ.
-pub(super) fn all_ways() -> Vec<Ruleset> {
+pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
     let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
@@ -168,7 +168,7 @@ impl UnexplainedMargin<'_> {
     }
 
     /// Returns the size of the difference in whole points, if it is whole.
-    fn whole_points(&self) -> Option<u32> {
+    fn difference_in_points(&self) -> Option<u32> {
         let halves = self.difference().0.unsigned_abs();
         halves.is_multiple_of(2).then_some(halves / 2)
     }
@@ -186,11 +186,11 @@ impl UnexplainedMargin<'_> {
     /// names the differing points instead of the reading.
     fn readings(&self) -> Option<Cause> {
         let counts = self.position.counts;
-        let others = ways(Some(self.ruleset));
+        let others = candidate_rulesets(Some(self.ruleset));
         let matching = others[1..].iter().find(|other| self.matches_recorded(counts, other));
         let Some(other) = matching else { return self.partly_filled() };
         let reading_names = [self.ruleset, other].map(|ruleset| ruleset.axes.territory);
-        let points = self.whole_points().unwrap_or(0);
+        let points = self.difference_in_points().unwrap_or(0);
         Some(match (self.ruleset.basis, reading_names) {
             (
                 RulesBasis::ServerScoring { .. },
@@ -207,7 +207,7 @@ impl UnexplainedMargin<'_> {
         let [black, white] = self.position.counts.points_to_fill().map(|points| points as i32);
         let part_counts =
             if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
-        let points = self.whole_points()?;
+        let points = self.difference_in_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
         (is_territory && part_counts.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))
     }
@@ -217,7 +217,8 @@ impl UnexplainedMargin<'_> {
         if self.game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty()) {
             return None;
         }
-        let others = all_ways().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
+        let others =
+            all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != self.ruleset.axes.scoring);
         let matching = others.into_iter().find(|other| self.matches_recorded(self.position.counts, other))?;
         Some(Cause::Rules(matching.name.into_owned()))
     }
@@ -240,7 +241,7 @@ impl UnexplainedMargin<'_> {
     fn komi(&self) -> Option<Cause> {
         let implied_komi = self.komi_implied();
         let with_handicap = self.game.tally.handicap >= 2 && implied_komi == NO_DRAW;
-        (USUAL_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
+        (COMMON_KOMI.contains(&implied_komi) || with_handicap).then_some(Cause::Komi(implied_komi))
     }
 
     /// Tries any komi that players may agree on if the record has none.
@@ -278,13 +279,13 @@ impl UnexplainedMargin<'_> {
 
     fn handicap(&self) -> Option<Cause> {
         let stones = self.game.tally.handicap.max(self.game.header.handicap.unwrap_or(0));
-        let points = self.whole_points()?;
+        let points = self.difference_in_points()?;
         let is_compensation = stones >= 2 && (points == stones || points == stones - 1);
         is_compensation.then_some(Cause::Handicap(-self.difference()))
     }
 
     fn open_end(&self) -> Option<Cause> {
-        let points = HalfPoints::from_points(self.whole_points()? as i32);
+        let points = HalfPoints::from_points(self.difference_in_points()? as i32);
         if self.game.tally.closing_passes >= 2 {
             let max_points = HalfPoints::from_points(self.position.counts.dame.min(MAX_OPEN) as i32);
             return (points <= max_points).then_some(Cause::OpenBorder(points));

@@ -2,7 +2,7 @@
 
 use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::Cause;
-use super::explain::{causes, last_turn, ways};
+use super::explain::{candidate_rulesets, causes, last_turn};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use jigo_record::{RecordedResult, ResultKind, ResultOddity, has_remark};
@@ -60,7 +60,8 @@ fn judge(
 ) -> Option<Audit> {
     let recorded = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(position.counts, &ruleset).map(|score| (ruleset, score));
-    let scored_rulesets: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
+    let scored_rulesets: Vec<(Ruleset, Score)> =
+        candidate_rulesets(game.ruleset).into_iter().filter_map(scored).collect();
     let (ruleset, score) = match game.ruleset {
         Some(_) => scored_rulesets.first()?,
         None => scored_rulesets.iter().min_by_key(|(_, score)| distance(score, recorded))?,
@@ -72,9 +73,11 @@ fn judge(
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
     let mut causes = match recorded.black_minus_white {
-        _ if is_same => matching_ways(game, &scored_rulesets),
-        Some(margin) => causes(game, position, &nearest_first(ways_to_explain(game, &scored_rulesets), margin), margin),
-        None if ways_to_explain(game, &scored_rulesets)
+        _ if is_same => matching_rulesets(game, &scored_rulesets),
+        Some(margin) => {
+            causes(game, position, &nearest_first(explaining_rulesets(game, &scored_rulesets), margin), margin)
+        }
+        None if explaining_rulesets(game, &scored_rulesets)
             .iter()
             .any(|scored_ruleset| game.is_winner_by_komi(scored_ruleset)) =>
         {
@@ -89,7 +92,7 @@ fn judge(
     }
     let mut verdict = if is_same { Verdict::Same } else { verdict_on_difference(game, position, &causes) };
     if verdict == Verdict::Contradicted
-        && let Some(cause) = lost_fight(game, position, ways_to_explain(game, &scored_rulesets))
+        && let Some(cause) = lost_fight(game, position, explaining_rulesets(game, &scored_rulesets))
     {
         causes.insert(0, cause);
         verdict = Verdict::Explained;
@@ -147,7 +150,7 @@ fn verdict_on_difference(game: &AuditedGame, position: &CountedPosition, causes:
 }
 
 /// Returns the ways of counting for the search of causes: the known one, or else all.
-fn ways_to_explain<'w>(game: &AuditedGame, scored_rulesets: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+fn explaining_rulesets<'w>(game: &AuditedGame, scored_rulesets: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
     if game.ruleset.is_some() { &scored_rulesets[..1] } else { scored_rulesets }
 }
 
@@ -169,7 +172,7 @@ fn distance(score: &Score, recorded: &RecordedResult) -> u32 {
 /// Returns the ways of counting that give the recorded result if the record leaves its rules open.
 ///
 /// Returns none if all ways agree, since the result then shows nothing about the rules.
-fn matching_ways(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -> Vec<Cause> {
+fn matching_rulesets(game: &AuditedGame, scored_rulesets: &[(Ruleset, Score)]) -> Vec<Cause> {
     if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }

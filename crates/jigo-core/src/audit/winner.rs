@@ -2,7 +2,7 @@
 
 use super::audited_game::{AuditedGame, CountedPosition};
 use super::cause::{Cause, SwappedColors};
-use super::explain::all_ways;
+use super::explain::all_candidate_rulesets;
 use jigo_rules::board::Color;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::{Counts, Score};
@@ -28,7 +28,7 @@ pub(super) fn causes_of_winner(
     let reading = scored_rulesets[1..].iter().find(|(_, score)| score.winner == Some(winner));
     let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
     let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.server_scoring.is_empty());
-    let mut others = all_ways().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
+    let mut others = all_candidate_rulesets().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
     let rules = others.find(|other| !is_of_server && wins(position.counts, other));
     let group = position.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
     let mut causes: Vec<Cause> = reading.into_iter().collect();

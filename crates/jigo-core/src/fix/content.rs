@@ -136,7 +136,7 @@ mod tests {
     use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
-        Content::from_text(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
+        Content::from_text(&GameText::single(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &FixOptions::safe())
     }
 
     #[test]

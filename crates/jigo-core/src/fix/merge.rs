@@ -140,7 +140,7 @@ impl Root {
         let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
         let mut line = MainLine::from(lexer, 0);
         let body: Range<usize> = match line.next()? {
-            Node::Turn { at: offset, .. } => offset + 1..line.position(),
+            Node::Turn { offset, .. } => offset + 1..line.position(),
             Node::Other { body, .. } => body,
         };
         let (properties, _) = properties(&lexer, body.clone());
@@ -179,7 +179,7 @@ impl FixSession<'_> {
                     && matches!(property.values.as_slice(), [it] if decoded.text[it.clone()] == *value.as_bytes())
             })
         };
-        if !is_present || !is_same_but(identifier, value, &reading.record, &verified.reading.record) {
+        if !is_present || !differs_only_in(identifier, value, &reading.record, &verified.reading.record) {
             return None;
         }
         (self.close, self.charset) = (verified.close, verified.charset);
@@ -204,7 +204,7 @@ impl FixSession<'_> {
 }
 
 /// Returns true if a record differs from an earlier one only in the added property.
-fn is_same_but(identifier: &str, value: &str, original: &GameRecord, fixed: &GameRecord) -> bool {
+fn differs_only_in(identifier: &str, value: &str, original: &GameRecord, fixed: &GameRecord) -> bool {
     let mut expected = original.clone();
     let (header, new) = (&mut expected.header, &fixed.header);
     let has_value = match identifier {

@@ -225,8 +225,8 @@ impl<'a> FixSession<'a> {
         let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
         let is_same_charset = verified.detected == expected || bytes.is_ascii();
         let is_equivalent =
-            is_same_charset && (!is_safe || verify::is_nothing_new(&self.findings, &verified.reading.findings));
-        (is_equivalent && self.is_less_left(fixes, &verified.reading)).then_some(FixedText {
+            is_same_charset && (!is_safe || verify::has_no_new_findings(&self.findings, &verified.reading.findings));
+        (is_equivalent && self.reduces_findings(fixes, &verified.reading)).then_some(FixedText {
             draft,
             bytes,
             is_safe,
@@ -236,7 +236,7 @@ impl<'a> FixSession<'a> {
 
     /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be
     /// applied repeatedly.
-    fn is_less_left(&self, fixes: &[Fix], fixed: &Reading) -> bool {
+    fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
         let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
         let original = |code: Code| self.findings.iter().filter(|found| found.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();

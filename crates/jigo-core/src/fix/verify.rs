@@ -69,7 +69,7 @@ pub(super) fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
 
 /// Returns true if a fixed text has no new flaws: not more warnings and errors in total, and not
 /// more errors of any code. A fix that removes an error may reveal a warning.
-pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
+pub(super) fn has_no_new_findings(before: &[Finding], after: &[Finding]) -> bool {
     let fault_count =
         |findings: &[Finding]| findings.iter().filter(|finding| finding.severity > Severity::Info).count();
     let count = |findings: &[Finding], code: Code| findings.iter().filter(|finding| finding.code == code).count();
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn safe_fix_removes_no_property() {
         let bytes = b"(;GM[1]SZ[9]XX[a];B[aa])";
-        let (text, options) = (GameText::alone(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
+        let (text, options) = (GameText::single(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
         let mut session = FixSession::new(&text, &options);
         let mut fixes_since = |start: usize| {
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(start..17));

@@ -141,7 +141,7 @@ fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
 ///
 /// In an exchanged pair each player may have made the other's turn, because the colours alternate
 /// in both records.
-fn is_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
+fn has_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
     turn.place() == other.place()
 }
 
@@ -165,7 +165,7 @@ fn cell(
     if j > 0 && c > 0 {
         cell = cell.min(rows[0][c - 1].with_edit());
     }
-    if i > 1 && j > 1 && is_same_place(turns[i - 1], others[j - 2]) && is_same_place(turns[i - 2], others[j - 1]) {
+    if i > 1 && j > 1 && has_same_place(turns[i - 1], others[j - 2]) && has_same_place(turns[i - 2], others[j - 1]) {
         cell = cell.min(rows[2][c].with_edit());
     }
     cell

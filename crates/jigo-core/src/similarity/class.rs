@@ -9,7 +9,7 @@ use jigo_rules::board::Point;
 /// Common turns required if the headers do not show that two records are one game.
 ///
 /// Openings and joseki are shorter than this.
-const ENOUGH_TURNS: usize = 60;
+const MIN_TURNS: usize = 60;
 /// Common turns for which [`MAX_EDITS`] are slips. Below, half as many edits are allowed.
 const LONG_TURNS: usize = 100;
 /// Largest number of different turns at the end of two records of one game, counted in the shorter
@@ -93,7 +93,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let AlignedGames { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
     // Most pairs only share an opening, so no header can make them one game.
-    if class != Class::Identical && !is_enough(class, &alignment, true) {
+    if class != Class::Identical && !has_enough_turns(class, &alignment, true) {
         return None;
     }
     let (mut agreeing, mut conflicting) = first.header.compare(&second.header, view.colors_swapped);
@@ -122,7 +122,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     let agrees = |field| agreeing.contains(field);
     let [black, white] = [HeaderField::Black, HeaderField::White].map(agrees);
     let headers_agree = has_proof || (black && white) || ((black || white) && agrees(HeaderField::Date));
-    if !is_enough(class, &alignment, headers_agree) {
+    if !has_enough_turns(class, &alignment, headers_agree) {
         return None;
     }
     let contradicts = [HeaderField::Black, HeaderField::White, HeaderField::Date, HeaderField::Clocks]
@@ -132,7 +132,7 @@ pub fn compare_records(first: &GameSketch, second: &GameSketch, is_same_text: bo
     match (is_collision, class) {
         (true, Class::Variant) => None,
         (true, _) => {
-            (alignment.common >= ENOUGH_TURNS).then_some(RecordComparison { class: Class::Collision, ..comparison })
+            (alignment.common >= MIN_TURNS).then_some(RecordComparison { class: Class::Collision, ..comparison })
         }
         (false, _) => Some(comparison),
     }
@@ -170,7 +170,7 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
     let in_view: Vec<PackedTurn> =
         first.turns_without_final_passes().iter().map(|turn| turn.in_view(view, first.size)).collect();
     let alignment = align(&in_view, second.turns_without_final_passes());
-    let is_variant = is_enough(Class::Variant, &alignment, true);
+    let is_variant = has_enough_turns(Class::Variant, &alignment, true);
     let by_colors = AlignedGames { view, alignment, is_by_points: false };
     // In a view that fits most turns, the first turn may have the other colour and so count as a
     // different turn.
@@ -188,7 +188,7 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
         is_by_points: true,
     };
     let is_better = has_different_setup || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
-    if is_better && is_enough(Class::Variant, &by_points.alignment, true) {
+    if is_better && has_enough_turns(Class::Variant, &by_points.alignment, true) {
         return Some(by_points);
     }
     (!has_different_setup).then_some(by_colors)
@@ -196,7 +196,7 @@ fn align_games(first: &GameSketch, second: &GameSketch) -> Option<AlignedGames> 
 
 /// Returns true if the turns suffice to treat two records as one game, given whether the headers
 /// agree.
-fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
+fn has_enough_turns(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
     let required = match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
@@ -205,7 +205,7 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (common_needed, edits_allowed) = match common {
         LONG_TURNS.. => (0, usize::from(MAX_EDITS)),
         _ if headers_agree => (required, usize::from(MAX_EDITS) / 2),
-        _ => (ENOUGH_TURNS, usize::from(MAX_EDITS) / 2),
+        _ => (MIN_TURNS, usize::from(MAX_EDITS) / 2),
     };
     let shorter_rest = rest[0].min(rest[1]);
     common >= common_needed && edits <= edits_allowed && shorter_rest <= OTHER_END && 4 * shorter_rest <= common

@@ -117,12 +117,12 @@ pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
     }
     let has_like = match scripts_of.0[0] {
         Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
-        _ => words.iter().any(|word| others.iter().any(|second_name| is_like(word, second_name))),
+        _ => words.iter().any(|word| others.iter().any(|second_name| is_similar(word, second_name))),
     };
     if has_like { Likeness::Unknown } else { Likeness::Different }
 }
 
-fn is_like(word: &str, other: &str) -> bool {
+fn is_similar(word: &str, other: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     match has_digit(word) || has_digit(other) {
         true => word == other,

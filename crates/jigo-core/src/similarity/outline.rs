@@ -37,7 +37,7 @@ impl Outline {
         let last_play = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         let turns = turns.take(last_play);
         let turns = match size == BoardSize::standard() {
-            true => turns.map(|turn| usual_kinds()[usize::from(turn.place())]).collect(),
+            true => turns.map(|turn| standard_kinds()[usize::from(turn.place())]).collect(),
             false => turns.map(|turn| kind(turn, size)).collect(),
         };
         Some(Outline { size, turns })
@@ -101,7 +101,7 @@ impl Census {
 }
 
 /// Returns the kinds of all places on the 19x19 board.
-fn usual_kinds() -> &'static [u8; PackedTurn::PLACES] {
+fn standard_kinds() -> &'static [u8; PackedTurn::PLACES] {
     static KINDS: OnceLock<[u8; PackedTurn::PLACES]> = OnceLock::new();
     KINDS.get_or_init(|| std::array::from_fn(|place| kind(PackedTurn(place as u16), BoardSize::standard())))
 }

@@ -17,11 +17,11 @@ pub struct Decoded<'a> {
     /// The text.
     pub text: Cow<'a, [u8]>,
     /// The first offset in the source with an invalid character.
-    pub damaged: Option<usize>,
+    pub damaged_offset: Option<usize>,
     /// The first offset of a character that was cut directly before a `]`.
-    pub cut: Option<usize>,
+    pub cut_offset: Option<usize>,
     /// The offset of the first NUL or ^Z. They are removed.
-    pub nul: Option<usize>,
+    pub nul_offset: Option<usize>,
     /// Other findings of the decoder, by offset in the source.
     pub findings: Vec<Finding>,
     /// True if nothing of the game can be read.
@@ -68,17 +68,32 @@ impl<'a> Decoded<'a> {
         let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
         match charset.lead() {
             _ if charset.encoding == UTF_8 || charset.basis == CharsetBasis::Transcoded => decoding.utf8(),
-            lead => decoding.other(charset, lead),
+            lead => decoding.decode_multibyte(charset, lead),
         }
-        let Decoding { text, damaged, cut: cut_offset, nul, segments, .. } = decoding;
-        Decoded { text: Cow::Owned(text), damaged, cut: cut_offset, nul, segments, ..Decoded::default() }
+        let Decoding { text, damaged_offset: damaged, cut_offset, nul_offset: nul, segments, .. } = decoding;
+        Decoded {
+            text: Cow::Owned(text),
+            damaged_offset: damaged,
+            cut_offset,
+            nul_offset: nul,
+            segments,
+            ..Decoded::default()
+        }
     }
 
     /// Returns the text after conversion to SGF, with the map to the record.
     pub(crate) fn with_converted<'b>(self, text: Vec<u8>, source_map: SourceMap) -> Decoded<'b> {
-        let Decoded { damaged, cut: cut_offset, nul, segments, .. } = self;
+        let Decoded { damaged_offset: damaged, cut_offset, nul_offset: nul, segments, .. } = self;
         let (text, source_map) = (Cow::Owned(text), Some(source_map));
-        Decoded { text, damaged, cut: cut_offset, nul, segments, source_map, ..Decoded::default() }
+        Decoded {
+            text,
+            damaged_offset: damaged,
+            cut_offset,
+            nul_offset: nul,
+            segments,
+            source_map,
+            ..Decoded::default()
+        }
     }
 
     fn unchanged(bytes: &'a [u8]) -> Decoded<'a> {
@@ -119,8 +134,8 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     }
     let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
     decoding.unchanged(0..bytes.len());
-    let Decoding { text, nul, segments, .. } = decoding;
-    Decoded { text: Cow::Owned(text), nul, segments, ..Decoded::default() }
+    let Decoding { text, nul_offset: nul, segments, .. } = decoding;
+    Decoded { text: Cow::Owned(text), nul_offset: nul, segments, ..Decoded::default() }
 }
 
 /// Returns the end of the run of NUL and ^Z that begins at `offset`; `offset` itself without such a run.
@@ -161,13 +176,13 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     if differs && text.charset.basis != CharsetBasis::Transcoded && is_relevant() {
         note(Code::WrongCharsetLabel, 0, format!("CA[{label_text}], but the bytes are {name}"));
     }
-    if let Some(offset) = decoded.damaged {
+    if let Some(offset) = decoded.damaged_offset {
         note(Code::DamagedText, offset, format!("from here on some bytes are no characters of {name}"));
     }
-    if let Some(offset) = decoded.nul {
+    if let Some(offset) = decoded.nul_offset {
         note(Code::NulBytes, offset, "the first one is here".into());
     }
-    if let Some(offset) = decoded.cut {
+    if let Some(offset) = decoded.cut_offset {
         note(Code::CutCharacter, offset, format!("the first bytes of a character of {name} are followed by a ]"));
     }
     findings
@@ -177,9 +192,9 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
 struct Decoding<'a> {
     bytes: &'a [u8],
     text: Vec<u8>,
-    damaged: Option<usize>,
-    cut: Option<usize>,
-    nul: Option<usize>,
+    damaged_offset: Option<usize>,
+    cut_offset: Option<usize>,
+    nul_offset: Option<usize>,
     segments: Vec<(usize, usize)>,
 }
 
@@ -190,7 +205,7 @@ impl Decoding<'_> {
         while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[offset..range.end]) {
             let start = offset + length;
             self.text.extend_from_slice(&self.bytes[offset..start]);
-            self.nul.get_or_insert(start);
+            self.nul_offset.get_or_insert(start);
             offset = nuls_end(&self.bytes[..range.end], start);
             self.segments.push((self.text.len(), offset));
         }
@@ -208,9 +223,9 @@ impl Decoding<'_> {
             }
             let end = offset + invalid.len();
             if self.bytes.get(end) == Some(&b']') && invalid[0] >= 0xC2 {
-                self.cut.get_or_insert(offset);
+                self.cut_offset.get_or_insert(offset);
             } else {
-                self.damaged.get_or_insert(offset);
+                self.damaged_offset.get_or_insert(offset);
                 self.text.extend_from_slice("\u{FFFD}".as_bytes());
             }
             offset = end;
@@ -218,7 +233,7 @@ impl Decoding<'_> {
         }
     }
 
-    fn other(&mut self, charset: Charset, lead: Lead) {
+    fn decode_multibyte(&mut self, charset: Charset, lead: Lead) {
         let lexer = Lexer { lead, ..Lexer::utf8(self.bytes) };
         let closes = |close: usize| lexer.follows(close + 1, close);
         let mut offset = 0;
@@ -231,10 +246,10 @@ impl Decoding<'_> {
                 return;
             }
             let (end, is_cut) = match lead {
-                Lead::Iso2022 => escaped(self.bytes, start, &closes),
+                Lead::Iso2022 => iso2022_run_end(self.bytes, start, &closes),
                 _ => (run_end(self.bytes, start, lead, &closes), false),
             };
-            self.run(charset, start..end, is_cut);
+            self.decode_run(charset, start..end, is_cut);
             offset = end;
             self.segments.push((self.text.len(), offset));
         }
@@ -242,7 +257,7 @@ impl Decoding<'_> {
 
     /// Decodes one run of characters outside ASCII. The last byte is removed if it is half a
     /// character before a `]`.
-    fn run(&mut self, charset: Charset, range: Range<usize>, is_cut: bool) {
+    fn decode_run(&mut self, charset: Charset, range: Range<usize>, is_cut: bool) {
         let start = range.start;
         let run = &self.bytes[range.clone()];
         let decoded_run = charset.encoding.decode_without_bom_handling(run);
@@ -252,14 +267,14 @@ impl Decoding<'_> {
                 if short.1 {
                     decoded_run
                 } else {
-                    self.cut.get_or_insert(range.end - 1);
+                    self.cut_offset.get_or_insert(range.end - 1);
                     short
                 }
             }
             _ => decoded_run,
         };
         if faulty {
-            self.damaged.get_or_insert(start);
+            self.damaged_offset.get_or_insert(start);
         }
         self.text.extend_from_slice(decoded.as_bytes());
     }
@@ -279,7 +294,7 @@ fn run_end(bytes: &[u8], mut offset: usize, lead: Lead, closes: &impl Fn(usize) 
 
 /// Returns the end of the escape sequence at `offset`, its characters, and the sequence that ends them.
 /// The flag is true if the last character was cut.
-fn escaped(bytes: &[u8], offset: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+fn iso2022_run_end(bytes: &[u8], offset: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
     if !bytes[offset..].starts_with(b"\x1B$") {
         return if bytes[offset] == 0x1B { ((offset + 3).min(bytes.len()), false) } else { (offset + 1, false) };
     }
@@ -297,7 +312,7 @@ mod tests {
 
     fn decoded(bytes: &[u8]) -> (String, Option<usize>, Option<usize>) {
         let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
-        (String::from_utf8(decoded.text.to_vec()).unwrap(), decoded.damaged, decoded.cut)
+        (String::from_utf8(decoded.text.to_vec()).unwrap(), decoded.damaged_offset, decoded.cut_offset)
     }
 
     #[test]
@@ -335,7 +350,7 @@ mod tests {
                 result.splice(range, text.iter().copied());
             }
             assert_eq!(result, decoded.text.as_ref(), "{bytes:02X?}");
-            assert_eq!(decoded.nul, bytes.iter().position(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
+            assert_eq!(decoded.nul_offset, bytes.iter().position(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
             assert!(!decoded.text.iter().any(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
         }
     }

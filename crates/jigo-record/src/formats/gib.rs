@@ -123,21 +123,21 @@ pub(super) fn rewrite(text: &str) -> ConvertedRecord {
 /// The lines between `\GS` and `\GE`.
 struct GibMoves<'a> {
     lines: Vec<(usize, &'a str)>,
-    is_begun: bool,
-    is_ended: bool,
+    has_begun: bool,
+    has_ended: bool,
 }
 
 impl<'a> GibMoves<'a> {
     fn from_text(text: &'a str) -> GibMoves<'a> {
-        let mut moves = GibMoves { lines: Vec::new(), is_begun: false, is_ended: false };
+        let mut moves = GibMoves { lines: Vec::new(), has_begun: false, has_ended: false };
         for (offset, line) in lines(text) {
             match line.trim_start() {
-                "\\GS" => moves.is_begun = true,
-                "\\GE" if moves.is_begun => {
-                    moves.is_ended = true;
+                "\\GS" => moves.has_begun = true,
+                "\\GE" if moves.has_begun => {
+                    moves.has_ended = true;
                     break;
                 }
-                line if moves.is_begun => moves.lines.push((offset, line)),
+                line if moves.has_begun => moves.lines.push((offset, line)),
                 _ => {}
             }
         }
@@ -157,8 +157,8 @@ impl<'a> GibMoves<'a> {
             }
         }
         self.lines.iter().for_each(|(offset, line)| turns.line(*offset, line, writer));
-        if !self.is_ended {
-            let what = if self.is_begun { "there is no \\GE" } else { "there is no \\GS" };
+        if !self.has_ended {
+            let what = if self.has_begun { "there is no \\GE" } else { "there is no \\GS" };
             writer.note(Code::UnclosedGame, text.len(), what);
         }
         if let Some((move_count, offset)) = turns.number.filter(|(move_count, _)| *move_count != turns.last) {

@@ -74,12 +74,12 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     }
     lines.clone().any(is_numbered_node)
         || first.any(|line| is_any_truncated(line, is_line))
-        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short)))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_truncated(line, is_short_list)))
 }
 
 /// Returns true if the line is one of a list, and hardly anything else.
 pub(super) fn is_list_line(line: &[u8]) -> bool {
-    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short)
+    is_numbered_node(line) || is_any_truncated(line, is_line) || is_any_truncated(line, is_short_list)
 }
 
 /// Returns true if a text begins with a line of a list that is hardly anything else: with many
@@ -164,7 +164,7 @@ fn begins_with_turn(node: &str) -> bool {
 }
 
 /// Returns true if a line has a number and at least three turns.
-fn is_short(line: &str) -> bool {
+fn is_short_list(line: &str) -> bool {
     let line = ListLine::parse(line);
     let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
     is_number && matches!(line.turns, ListTurns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))

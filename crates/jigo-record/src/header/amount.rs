@@ -104,7 +104,11 @@ fn numeral(text: &str) -> Option<i32> {
 fn fraction(text: &str) -> Option<i32> {
     for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
         if let Some(integer) = text.strip_suffix(sign) {
-            return if integer.is_empty() { Some(quarters) } else { Some(whole(integer.trim_end())? + quarters) };
+            return if integer.is_empty() {
+                Some(quarters)
+            } else {
+                Some(parse_integer(integer.trim_end())? + quarters)
+            };
         }
     }
     let add_fraction = |text: &str, numerator: &str, denominator: &str| {
@@ -130,11 +134,11 @@ fn fraction(text: &str) -> Option<i32> {
 
 /// Parses digits or a numeral, in quarters.
 fn count(text: &str) -> Option<i32> {
-    whole(text).or_else(|| numeral(text))
+    parse_integer(text).or_else(|| numeral(text))
 }
 
 /// Parses digits, in quarters.
-fn whole(digits: &str) -> Option<i32> {
+fn parse_integer(digits: &str) -> Option<i32> {
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     parse_quarters(digits).ok().filter(|_| is_whole)
 }

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn unread_text_becomes_the_remark() {
-        for (text, has_remark) in [
+        for (text, is_expected) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
@@ -227,7 +227,7 @@ mod tests {
             ("B+R", false),
             ("(B+R)", false),
         ] {
-            assert_eq!(has_remark(text), has_remark, "{text}");
+            assert_eq!(has_remark(text), is_expected, "{text}");
         }
     }
 

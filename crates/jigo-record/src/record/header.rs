@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn header_value(&mut self, name: &str, value: &str, offset: usize) {
-        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, offset) } else { value };
+        let value = if value.len() as u64 > self.limits.text { self.truncate_text(name, value, offset) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, offset);
         } else {
@@ -83,7 +83,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn cut_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
+    fn truncate_text<'t>(&mut self, name: &str, value: &'t str, offset: usize) -> &'t str {
         self.note(Code::LongText, offset, format!("{name} is cut at --max text={}", self.limits.text));
         let mut end = self.limits.text as usize;
         while !value.is_char_boundary(end) {

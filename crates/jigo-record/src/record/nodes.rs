@@ -1,7 +1,7 @@
 //! The nodes of a game's main line as byte ranges.
 
-mod lost_signs;
-mod misplaced;
+mod missing_signs;
+mod misplaced_nodes;
 mod properties;
 
 use std::ops::Range;
@@ -10,9 +10,9 @@ use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::recovery::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
-pub(crate) use lost_signs::{begins_property, empty_tree};
-pub use lost_signs::{bytes_before_root, lost_semicolon};
-pub(crate) use misplaced::{Misplaced, misplaced};
+pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
+pub(crate) use missing_signs::{begins_property, empty_tree};
+pub use missing_signs::{bytes_before_root, missing_semicolon};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
 pub(crate) use properties::{find_name, is_split_name, repeated_names, split_names, value_end};
 
@@ -22,7 +22,7 @@ pub enum Node {
     /// A node that has only one turn, perhaps with clock and comment.
     Turn {
         /// The offset of its `;`.
-        at: usize,
+        offset: usize,
         /// The colour of the turn.
         color: Color,
         /// The bytes of the value between its brackets.
@@ -41,8 +41,8 @@ pub enum Node {
 
 impl Node {
     /// Returns the offset of the node's `;`.
-    pub fn at(&self) -> usize {
-        let (Node::Turn { at: offset, .. } | Node::Other { at: offset, .. }) = self;
+    pub fn offset(&self) -> usize {
+        let (Node::Turn { offset, .. } | Node::Other { at: offset, .. }) = self;
         *offset
     }
 }
@@ -164,7 +164,7 @@ impl Iterator for MainLine<'_> {
                         continue;
                     }
                     self.depth += 1;
-                    let stray_end = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
+                    let stray_end = if self.at == 0 { missing_semicolon(self.bytes) } else { None };
                     if let Some(stray_end) = stray_end {
                         break stray_end.end;
                     }
@@ -180,14 +180,14 @@ impl Iterator for MainLine<'_> {
         };
         if let Some((at, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { at, color, value: at + 3..at + 5 });
+            return Some(Node::Turn { offset: at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
         let (end, state) = end_of_node(&self.lexer(), start);
         self.at = end;
         let body = start..end;
         Some(match plain_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
+            Some((color, value)) if state == NodeState::Sound => Node::Turn { offset: at, color, value },
             _ => Node::Other { at, body, state },
         })
     }

@@ -56,8 +56,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
             GameTree::GoGame(node) => node.properties().for_each(|property| parse_known(property, &mut parsed)),
             // The first GM counts, and here it has small letters, while sgf-parse uses the other
             // one. A parse of each property separately sees both.
-            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM occurs twice".into()),
-            GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
+            GameTree::Unknown(node) if names_other_game(node) == "1" => return Err("GM occurs twice".into()),
+            GameTree::Unknown(node) => parsed.push(Property::Header("GM", names_other_game(node))),
         }
     }
     let size = parsed.iter_mut().find_map(|property| match property {
@@ -77,7 +77,7 @@ fn written_size(text: &str) -> Option<&str> {
     text.get(bracket + 1..value_end(text.as_bytes(), bracket + 1)?)
 }
 
-fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
+fn names_other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
     match node.get_property("GM") {
         Some(sgf_parse::unknown_game::Prop::GM(number)) => number.to_string(),
         _ => String::new(),

@@ -5,7 +5,7 @@
 
 mod node;
 
-use super::nodes::{self, MainLine, Misplaced, Node};
+use super::nodes::{self, MainLine, Misplacement, Node};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
@@ -31,7 +31,7 @@ pub struct Reading {
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
-const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
+const MISSING_SEMICOLON: &str = "a variation has no ; before its first property";
 
 /// The reason why a game can't be replayed at all. A finding with the same cause gives the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Reading {
 /// such node, so nearly all texts need no search.
 fn excess_node(lexer: Lexer, limit: u64) -> Option<usize> {
     let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexer.bytes.len())?;
-    MainLine::from(lexer, 0).nth(limit).map(|node| node.at())
+    MainLine::from(lexer, 0).nth(limit).map(|node| node.offset())
 }
 
 /// Reads nodes one after the other into a record.
@@ -139,7 +139,7 @@ pub(crate) struct Reader<'a> {
     long_name: Option<usize>,
     pub(crate) limits: Limits,
     /// The number of points that the game may still name.
-    points_left: u64,
+    remaining_points: u64,
 }
 
 impl<'a> Reader<'a> {
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         limits: Limits,
         reading: &'a mut Reading,
     ) -> Reader<'a> {
-        let (dialect, points_left) = (DialectChoice::Auto, limits.points);
+        let (dialect, remaining_points) = (DialectChoice::Auto, limits.points);
         Reader {
             bytes,
             scan_budget,
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
             empty_nodes: (0, 0),
             long_name: None,
             limits,
-            points_left,
+            remaining_points,
         }
     }
 
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
         if self.bytes.first() == Some(&b';') {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
-        } else if nodes::lost_semicolon(self.bytes).is_some() {
+        } else if nodes::missing_semicolon(self.bytes).is_some() {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
         } else if let Some(stray_bytes) = nodes::bytes_before_root(self.bytes) {
             let excerpt = String::from_utf8_lossy(&self.bytes[stray_bytes.clone()]);
@@ -218,11 +218,11 @@ impl<'a> Reader<'a> {
         };
         loop {
             if !self.in_root {
-                self.bare_turns(&mut nodes);
+                self.read_bare_turns(&mut nodes);
             }
             let Some(node) = nodes.next() else { break };
-            if !self.in_root && self.bytes[node.at()] != b';' {
-                self.note(Code::MissingSemicolon, node.at(), LOST_SEMICOLON);
+            if !self.in_root && self.bytes[node.offset()] != b';' {
+                self.note(Code::MissingSemicolon, node.offset(), MISSING_SEMICOLON);
             }
             self.read_node(node);
             if self.is_at_end() {
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
             }
         }
         if !self.is_at_end() {
-            self.misplaced(&nodes);
+            self.note_misplaced_nodes(&nodes);
         }
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
@@ -250,17 +250,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports properties off the main line in places that SGF forbids.
-    fn misplaced(&mut self, nodes: &MainLine) {
+    fn note_misplaced_nodes(&mut self, nodes: &MainLine) {
         if let Some(offset) = nodes.empty_variation {
             self.note(Code::EmptyNodes, offset, "a variation without nodes; the main line goes on in the next one");
         }
-        for (offset, kind) in nodes::misplaced(&self.lexer(), nodes.position(), nodes.depth()) {
+        for (offset, kind) in nodes::misplaced_nodes(&self.lexer(), nodes.position(), nodes.depth()) {
             match kind {
-                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, LOST_SEMICOLON),
-                Misplaced::AfterVariation => {
+                Misplacement::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, MISSING_SEMICOLON),
+                Misplacement::AfterVariation => {
                     self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
                 }
-                Misplaced::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
+                Misplacement::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
             }
         }
     }
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { at: offset, color, value } => {
+            Node::Turn { offset, color, value } => {
                 if self.in_root {
                     self.header(&[], offset);
                     self.note(Code::TurnInRoot, offset, "the first turn is in the root");
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Decodes the next bare turns with ordinary points. They make up most of an archive.
-    fn bare_turns(&mut self, nodes: &mut MainLine) {
+    fn read_bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
         let (columns, rows) = (record.header.size.width(), record.header.size.height());
         let step = |offset: usize, color, [x, y]: [u8; 2]| {

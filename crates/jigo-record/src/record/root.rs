@@ -21,7 +21,7 @@ type RootText<'a> = (&'static str, Cow<'a, str>);
 
 /// Returns the header values of a plain root and the offset of the `;` after it; `None` for other
 /// roots.
-fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
+fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let lexer = Lexer::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
@@ -47,7 +47,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
         if let Some(property) = RootProperty::find(name) {
             values.push((
                 property.name,
-                plain_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
+                standard_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
             ));
         } else if role(name).is_some_and(PropertyRole::affects_board)
             || properties[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
@@ -81,7 +81,7 @@ fn checked(bytes: &[u8]) -> &str {
 
 /// Returns a value as sgf-parse would return it; `None` if sgf-parse must decide. `text` is the
 /// value if it is already checked.
-fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+fn standard_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match property.values {
         // sgf-parse handles other games.
@@ -120,7 +120,7 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 impl Reader<'_> {
     /// Decodes a plain root and returns the offset of the next node.
     pub(crate) fn plain_root(&mut self) -> Option<usize> {
-        let (values, end) = plain_root(self.bytes)?;
+        let (values, end) = standard_root(self.bytes)?;
         self.header(&values, 1);
         self.in_root = false;
         Some(end)

@@ -22,7 +22,7 @@ pub enum Close {
 
 /// The maximum part of a line outside games that waits for more bytes. A `;` at its beginning may
 /// be a root without its `(`.
-pub(crate) const MAX_HELD_BACK: usize = 4 << 10;
+pub(crate) const MAX_UNDECIDED: usize = 4 << 10;
 
 /// The maximum length of a strange character in place of another one.
 const MAX_CHARACTER: usize = 3;
@@ -60,14 +60,19 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root
         }
         if offset >= decided_end && lexer.skip_space(offset + 1) + WINDOW >= bytes.len() {
             // The text before a `;` on its line also determines its meaning.
-            let stray_end = if bytes[offset] == b'(' { offset } else { start + held_back(&bytes[start..offset]) };
+            let stray_end =
+                if bytes[offset] == b'(' { offset } else { start + undecided_length(&bytes[start..offset]) };
             if stray_end >= decided_end {
                 return GameStart::NotBefore(stray_end);
             }
         }
         offset += 1;
     }
-    GameStart::NotBefore(if decided_end == bytes.len() { decided_end } else { start + held_back(&bytes[start..]) })
+    GameStart::NotBefore(if decided_end == bytes.len() {
+        decided_end
+    } else {
+        start + undecided_length(&bytes[start..])
+    })
 }
 
 /// Returns the start of the text outside games that must be examined again together with later
@@ -75,8 +80,8 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root
 ///
 /// Only the whole line shows whether a `;` begins it. The last characters of a long line suffice:
 /// they show that the line has begun, and that no strange character replaces a `(`.
-fn held_back(text: &[u8]) -> usize {
-    let window = text.len().saturating_sub(MAX_HELD_BACK);
+fn undecided_length(text: &[u8]) -> usize {
+    let window = text.len().saturating_sub(MAX_UNDECIDED);
     let line = text[window..].iter().rposition(|byte| ends_line(*byte));
     let latest =
         || (window..text.len()).rev().filter(|offset| !is_blank_in_line(text[*offset])).take(MAX_CHARACTER + 1).last();
@@ -95,7 +100,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 /// Returns the length of a strange character, at the start or the end of a text, that may replace
 /// another one: an ASCII character, or a character outside ASCII in any charset. Brackets are not
 /// strange, since they begin or end other elements.
-pub(crate) fn strange_character_length<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
+pub(crate) fn stray_character_length<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
     match text.clone().take(MAX_CHARACTER).take_while(|byte| !byte.is_ascii()).count() {
         0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
         bytes => bytes,
@@ -130,7 +135,7 @@ pub(crate) fn root_name<'a>(lexer: &Lexer<'a>, offset: usize) -> Option<&'a [u8]
         let name = window.begins_node(stray_bytes.end)?;
         let is_header = match others {
             0 => lexer::is_header(name),
-            others => others <= MAX_CHARACTER && window.has_one_of(window.skip_space(stray_bytes.end), &ROOT[..2]),
+            others => others <= MAX_CHARACTER && window.has_any_name(window.skip_space(stray_bytes.end), &ROOT[..2]),
         };
         is_header.then_some(name)
     })
@@ -144,7 +149,7 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
     let next = lexer.skip_space(offset + 1);
     if lexer.bytes.get(next) != Some(&b';') {
         let is_root_name = |name: &[u8]| lexer::is_header(name) || lexer::is_short_name(name);
-        let after_stray_character = offset + 1 + strange_character_length(lexer.bytes[offset + 1..].iter());
+        let after_stray_character = offset + 1 + stray_character_length(lexer.bytes[offset + 1..].iter());
         return lexer.identifier(next).is_some_and(is_root_name)
             || lexer.identifier(after_stray_character).is_some_and(lexer::is_header)
             || root_name(lexer, offset).is_some();
@@ -168,7 +173,7 @@ fn is_bare_root(lexer: &Lexer, start: usize, offset: usize) -> bool {
         let last = preceding.iter().rev().find(|byte| !is_blank_in_line(**byte));
         last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
     };
-    let stray_length = strange_character_length(preceding.iter().rev());
+    let stray_length = stray_character_length(preceding.iter().rev());
     (is_separated(preceding) || is_separated(&preceding[..preceding.len() - stray_length]))
         && lexer.begins_node(offset).is_some_and(lexer::is_header)
 }

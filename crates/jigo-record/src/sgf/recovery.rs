@@ -276,7 +276,7 @@ impl Lexer<'_> {
         }
         let preceding = self.before(start, offset);
         let is_seam = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
-        (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
+        (is_seam && (ROOT.contains(&name) || self.is_first_name_of_roots(name)))
             || (begins_line(preceding) && self.begins_header(offset, name))
     }
 
@@ -294,11 +294,11 @@ impl Lexer<'_> {
     /// that no program uses with another meaning.
     fn begins_header(&self, offset: usize, name: &[u8]) -> bool {
         let names = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
-        self.has_one_of(self.skip_space(offset + 1), names)
+        self.has_any_name(self.skip_space(offset + 1), names)
     }
 
     /// Returns true if other roots of the collection begin with `name`.
-    fn begins_as_others(&self, name: &[u8]) -> bool {
+    fn is_first_name_of_roots(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 
@@ -309,13 +309,13 @@ impl Lexer<'_> {
     /// previous game; any header if `lines_begin_games` is true.
     pub fn begins_game(&self, offset: usize, lines_begin_games: bool) -> bool {
         let Some(name) = root_name(self, offset) else { return false };
-        if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
+        if ROOT.contains(&name) || (self.games_begin_alike && self.is_first_name_of_roots(name)) {
             return true;
         }
         if !begins_line(self.before(0, offset)) {
             return false;
         }
-        let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
+        let is_alike = self.is_first_name_of_roots(name) && (lines_begin_games || is_header(name));
         is_alike || (lines_begin_games && is_header(name)) || self.begins_header(offset, name)
     }
 
@@ -349,12 +349,12 @@ impl Lexer<'_> {
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
     /// property.
     fn has_root_property(&self, offset: usize) -> bool {
-        self.has_one_of(offset, &ROOT)
+        self.has_any_name(offset, &ROOT)
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` has one of
     /// these names, or a long form of it.
-    pub(super) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
+    pub(super) fn has_any_name(&self, offset: usize, names: &[&[u8]]) -> bool {
         let window = Lexer { bytes: &self.bytes[..self.bytes.len().min(offset + CHECKED_BYTES)], ..*self };
         let mut next = window.skip_space(offset + 1);
         for _ in 0..CHECKED_PROPERTIES {

@@ -22,7 +22,7 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         _ => {}
     }
     // The first game may be short and in single bytes.
-    let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
+    let start = &start[..encoding_change(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let (even_zeros, parity, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
@@ -57,11 +57,11 @@ const NAME_WINDOW: usize = 256;
 ///
 /// In UTF-16 the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has.
 /// In other encodings no text has a NUL after each letter.
-pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
+pub fn encoding_change(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
     match encoding {
         Some(encoding) => {
             let narrow_start = narrow_segment(bytes);
-            let other = other_form(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
+            let other = utf16_form_change(&bytes[..narrow_start.unwrap_or(bytes.len())], encoding);
             other.or(narrow_start)
         }
         None => {
@@ -85,7 +85,7 @@ fn narrow_segment(bytes: &[u8]) -> Option<usize> {
 /// Without a mark, the same bytes may be a game in `encoding` after a missing byte, or directly
 /// after the text. This is excluded if the game's `(` would be half of another letter, or if it
 /// would lose the bracket of its first name.
-fn other_form(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
+fn utf16_form_change(bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
     let (sign, letter, other_encoding): (&[u8], usize, _) =
         if encoding == UTF_16LE { (b"\0(\0;\0", 1, UTF_16BE) } else { (b"(\0;\0", 0, UTF_16LE) };
     let has_mark = |offset: usize| utf16(&bytes[mark_before(bytes, offset)..offset]) == Some(other_encoding);
@@ -176,7 +176,7 @@ pub struct Transcoder<R> {
     consumed: usize,
     is_at_end: bool,
     /// The bytes in another encoding that follow, as far as read.
-    other: Option<Vec<u8>>,
+    remainder: Option<Vec<u8>>,
     /// An input error that is not yet reported.
     error: Option<io::Error>,
 }
@@ -188,13 +188,13 @@ impl<R: Read> Transcoder<R> {
     /// Returns a transcoder for `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let (bytes, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, other: None, error: None }
+        Transcoder { input, encoding, bytes, text, consumed: 0, is_at_end: false, remainder: None, error: None }
     }
 
     /// Returns the bytes in another encoding that follow the text, and the rest of the input.
     /// `None` if the text reaches the end of the input.
-    pub fn into_other(self) -> Option<(Vec<u8>, R)> {
-        self.other.map(|other| (other, self.input))
+    pub fn into_remainder(self) -> Option<(Vec<u8>, R)> {
+        self.remainder.map(|other| (other, self.input))
     }
 
     /// Decodes the next block. Bytes read before an error are also decoded.
@@ -205,8 +205,8 @@ impl<R: Read> Transcoder<R> {
         self.is_at_end = !matches!(result, Ok(Self::BLOCK));
         self.error = result.err();
         let mut bytes = std::mem::take(&mut self.bytes);
-        if let Some(offset) = other_encoding(&bytes, Some(self.encoding)) {
-            self.other = Some(bytes.split_off(offset));
+        if let Some(offset) = encoding_change(&bytes, Some(self.encoding)) {
+            self.remainder = Some(bytes.split_off(offset));
             self.is_at_end = true;
         }
         let mut position = 0;
@@ -318,7 +318,7 @@ mod tests {
                 input.read_to_end(&mut read).unwrap();
                 let mut length = utf16_length(&read);
                 // A text that lacks a byte may continue in the other byte order.
-                if let Some((mut other, mut rest)) = input.into_other() {
+                if let Some((mut other, mut rest)) = input.into_remainder() {
                     rest.read_to_end(&mut other).unwrap();
                     // The last line end has only one of its two bytes.
                     assert_eq!(other.len() % 2, 1);

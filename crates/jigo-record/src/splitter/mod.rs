@@ -22,7 +22,7 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
 use crate::sgf::charset::{Charset, Lead, decide};
-use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, is_blank, signature};
+use crate::sgf::game_span::{GameSpan, GameStart, MAX_UNDECIDED, find_end, find_start, is_blank, signature};
 use crate::sgf::lexer::Lexer;
 use crate::sgf::limits::Limits;
 use crate::sgf::recovery::ScanBudget;
@@ -151,7 +151,7 @@ impl Splitter {
 
     /// Returns the number of bytes from which [`Splitter::split`] always makes progress.
     pub fn progress_length(&self) -> usize {
-        self.max_length().max(MAX_HELD_BACK).saturating_add(1)
+        self.max_length().max(MAX_UNDECIDED).saturating_add(1)
     }
 
     /// Finds the games in `bytes` and passes every piece to `sink`, in order and without overlap.

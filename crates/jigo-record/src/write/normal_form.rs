@@ -12,7 +12,9 @@ use super::tree::NodeTree;
 use super::write_options::WriteOptions;
 use crate::finding::Code;
 use crate::formats::decoded;
-use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
+use crate::record::nodes::{
+    MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
+};
 use crate::record::read::Reader;
 use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
@@ -57,7 +59,7 @@ pub fn normal_form(
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
     let mut omissions = options.empty_omissions();
-    omissions.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
+    omissions.add_if(decoded.damaged_offset.is_some() || decoded.cut_offset.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
             Code::LeftOut => omissions.add(&finding.detail),
@@ -127,7 +129,7 @@ impl Traversal<'_> {
         let (mut offset, mut open_trees, mut last_node) = (0, Vec::<OpenTree>::new(), None);
         while offset < bytes.len() && !self.reader.is_at_end() {
             match bytes[offset] {
-                b'(' if offset == 0 && lost_semicolon(bytes).is_some() => {}
+                b'(' if offset == 0 && missing_semicolon(bytes).is_some() => {}
                 b'(' if empty_tree(&self.lexer, offset).is_some() => {
                     offset = empty_tree(&self.lexer, offset).unwrap_or(offset + 1);
                     continue;
@@ -144,7 +146,7 @@ impl Traversal<'_> {
                     continue;
                 }
                 b')' if self.lexer.closes_tree(offset, open_trees.len()) => {
-                    if self.options.main_line {
+                    if self.options.is_main_line_only {
                         return;
                     }
                     let Some(OpenTree { parent, has_nodes }) = open_trees.pop() else { return };
@@ -225,7 +227,7 @@ impl Traversal<'_> {
     /// Reads a node into the record and returns the properties that the record does not store.
     fn read_node(&mut self, node: Node, end: usize, is_root: bool) -> NodeProperties {
         let (body, is_closed) = match &node {
-            Node::Turn { at, .. } => (at + 1..end, true),
+            Node::Turn { offset: at, .. } => (at + 1..end, true),
             Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
         };
         let is_only_turn = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();

@@ -156,7 +156,7 @@ fn set<T, E>(field: &mut T, value: Result<T, E>) -> Result<(), E> {
 }
 
 fn number(range: RangeInclusive<u64>, text: &str) -> Result<u64, String> {
-    values::whole(range)(text).map_err(|reason| format!(": {reason}"))
+    values::integer_parser(range)(text).map_err(|reason| format!(": {reason}"))
 }
 
 fn fraction(text: &str) -> Result<f32, String> {

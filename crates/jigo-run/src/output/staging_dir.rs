@@ -25,9 +25,9 @@ pub const FINGERPRINT_FILE: &str = "run.json";
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.
-const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time between two checkpoints that are synchronised to the disk, in case the machine crashes.
-const SYNC_EVERY: Duration = Duration::from_secs(30);
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Returns true if the directory exists.
 ///
@@ -156,7 +156,7 @@ impl Default for CheckpointSchedule {
 impl CheckpointSchedule {
     /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
     pub fn next_checkpoint(&self) -> Option<bool> {
-        (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
+        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then(|| self.last_synced.elapsed() >= SYNC_INTERVAL)
     }
 
     /// Records that a checkpoint was written.

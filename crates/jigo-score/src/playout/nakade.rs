@@ -71,7 +71,7 @@ pub(super) fn vital_points<const W: usize>(board: &Board<W>, stone: usize) -> Op
 /// double ko (moonshine life).
 fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
     let color = board.stone[stone];
-    let others = |cell: usize| board.others_around(cell, stone);
+    let others = |cell: usize| board.neighbours_outside_chain(cell, stone);
     let is_eye = |cell: usize| others(cell).next().is_none();
     let is_in_ko = |neighbour: usize| {
         board.stone[neighbour] == color && board.chain_size(neighbour) == 1 && board.liberty_count(neighbour) == 1

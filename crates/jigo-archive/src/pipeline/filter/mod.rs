@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    fn is_taken(text: &str) -> bool {
+    fn is_selected(text: &str) -> bool {
         Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_match(&header(), true)
     }
 
@@ -218,7 +218,7 @@ mod tests {
             "not white ~ lee",
             "year > 3000 or black ~ ''",
         ] {
-            assert!(is_taken(yes), "{yes}");
+            assert!(is_selected(yes), "{yes}");
         }
         for no in [
             "size = 19",
@@ -234,7 +234,7 @@ mod tests {
             "black_rank >= 2d",
             "date > 2016",
         ] {
-            assert!(!is_taken(no), "{no}");
+            assert!(!is_selected(no), "{no}");
         }
     }
 
@@ -259,10 +259,10 @@ mod tests {
     fn values_unknown_before_the_analysis_reject_no_game() {
         for open in ["turns > 100", "has(K002)", "size = 19 or findings = 0", "not (turns > 5 and size = 13)", "agrees"]
         {
-            assert!(is_taken(open), "{open}");
+            assert!(is_selected(open), "{open}");
         }
         for no in ["size = 19 and turns > 100", "not (size = 13 or has(K))", "has(K) and rules = x and size = 9"] {
-            assert!(!is_taken(no), "{no}");
+            assert!(!is_selected(no), "{no}");
         }
     }
 

@@ -19,7 +19,7 @@ use jigo_core::fix::NOT_VERIFIED;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::utf16::{other_encoding, utf16};
+use jigo_record::sgf::utf16::{encoding_change, utf16};
 
 /// The number of attempts that withhold a single fix. Each later attempt doubles the number.
 const SINGLE_FIX_ATTEMPTS: u32 = 32;
@@ -157,7 +157,7 @@ impl<'a> SourceVerifier<'a> {
         let content_kind = |text| self.fixes.input.content_kind(&self.file, text, columns);
         let is_same_start =
             !self.is_start || utf16(bytes).is_none() && content_kind(bytes) == content_kind(&self.recorded);
-        is_same_start && other_encoding(bytes, None).is_none()
+        is_same_start && encoding_change(bytes, None).is_none()
     }
 
     /// Withholds the fixes nearest to a part. Later attempts withhold more of them.

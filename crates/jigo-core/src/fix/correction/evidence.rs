@@ -120,7 +120,7 @@ fn add_shape_evidence(
     recorded: Option<Point>,
     correction: &mut Correction,
 ) {
-    let shape_value = |point: Point| worth(position, color, point);
+    let shape_value = |point: Point| shape_value(position, color, point);
     let (corrected_value, recorded_value) = (shape_value(to), recorded.map_or(0.0, shape_value));
     correction.weight += corrected_value - recorded_value;
     if corrected_value - recorded_value > 0.9 {
@@ -129,7 +129,7 @@ fn add_shape_evidence(
 }
 
 /// Returns the value of a play for the chains around it.
-fn worth(position: &Position, color: Color, point: Point) -> f32 {
+fn shape_value(position: &Position, color: Color, point: Point) -> f32 {
     if position.stone(point).is_some() {
         return 0.0;
     }

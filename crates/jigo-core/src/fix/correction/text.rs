@@ -14,7 +14,7 @@ struct TurnPlace {
     /// The offset of its node's `;`.
     node: usize,
     /// The bytes from the identifier to the last bracket.
-    whole: Range<usize>,
+    property: Range<usize>,
     value: Range<usize>,
     /// The end of its node.
     end: usize,
@@ -44,7 +44,7 @@ pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
             // If the colours alternate, only the points change places. Otherwise the turns do,
             // including their other properties.
             let is_in_order = index == 0 || places[index - 1].color != place.color;
-            let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.whole.clone() };
+            let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.property.clone() };
             let (first, second) = (part(place), part(next));
             vec![Edit::replace(first.clone(), &bytes[second.clone()]), Edit::replace(second, &bytes[first])]
         }
@@ -52,9 +52,9 @@ pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
             let value = point.map_or(String::new(), |point| point.to_string());
             vec![place.preceded(&value)]
         }
-        Typo::Extra { .. } => vec![Edit::delete(place.sole_node.clone().unwrap_or_else(|| place.whole.clone()))],
+        Typo::Extra { .. } => vec![Edit::delete(place.sole_node.clone().unwrap_or_else(|| place.property.clone()))],
         Typo::Color { .. } => {
-            let letter = place.whole.start..place.whole.start + 1;
+            let letter = place.property.start..place.property.start + 1;
             (bytes[letter.clone()] == *place.color.letter().as_bytes())
                 .then(|| vec![Edit::replace(letter, place.color.opponent().letter().to_string())])?
         }
@@ -69,7 +69,7 @@ pub fn edits(bytes: &[u8], typo: Typo) -> Option<Vec<Edit>> {
 /// node with such setup.
 pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool) -> Vec<Edit> {
     let Some(last) = before.last() else { return Vec::new() };
-    let TurnPlaces { found, is_cut } = places(bytes, *last as usize + 1);
+    let TurnPlaces { places: found, is_cut } = places(bytes, *last as usize + 1);
     let edit = |turn: &u32| {
         let index = (*turn as usize).checked_sub(1)?;
         let place = found.get(index).filter(|_| !is_cut || index + 1 < found.len())?;
@@ -87,7 +87,7 @@ pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
 
 /// The first turns of a main line.
 struct TurnPlaces {
-    found: Vec<TurnPlace>,
+    places: Vec<TurnPlace>,
     /// True if the next turn has several values, whose meaning is unknown.
     is_cut: bool,
 }
@@ -95,7 +95,7 @@ struct TurnPlaces {
 impl TurnPlaces {
     /// Returns the turns, or `None` if the list is incomplete.
     fn all(self) -> Option<Vec<TurnPlace>> {
-        (!self.is_cut).then_some(self.found)
+        (!self.is_cut).then_some(self.places)
     }
 }
 
@@ -110,7 +110,7 @@ fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
     {
         let end = line.position();
         let body = match node {
-            Node::Turn { at, .. } => at + 1..end,
+            Node::Turn { offset: at, .. } => at + 1..end,
             Node::Other { body, .. } => body,
         };
         let (all, _) = properties(&lexer, body.clone());
@@ -122,11 +122,11 @@ fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
                 b"W" => Color::White,
                 _ => continue,
             };
-            let [value] = property.values.as_slice() else { return TurnPlaces { found: places, is_cut: true } };
+            let [value] = property.values.as_slice() else { return TurnPlaces { places, is_cut: true } };
             let sole_node = is_sole.then(|| body.start - 1..body.end);
             places.push(TurnPlace {
                 node: body.start - 1,
-                whole: property.range.clone(),
+                property: property.range.clone(),
                 value: value.clone(),
                 end: body.start + bytes[body.clone()].trim_ascii_end().len(),
                 sole_node,
@@ -134,5 +134,5 @@ fn places(bytes: &[u8], max_turns: usize) -> TurnPlaces {
             });
         }
     }
-    TurnPlaces { found: places, is_cut: false }
+    TurnPlaces { places, is_cut: false }
 }

@@ -44,7 +44,7 @@ pub(super) enum Violation {
 pub(super) struct State {
     pub position: Position,
     last: Option<Color>,
-    only_black: usize,
+    black_only_turns: usize,
     /// If the last play captured one stone: the captured point and the played point.
     ko: Option<(Point, Point)>,
     captured: Vec<Point>,
@@ -53,12 +53,12 @@ pub(super) struct State {
 impl State {
     /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
     pub(super) fn make_turn(&mut self, (color, target): Turn, handicap: usize) -> Result<u32, Violation> {
-        let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
+        let is_opening = color == Color::Black && self.black_only_turns > 0 && self.black_only_turns < handicap;
         if self.last == Some(color) && !is_opening {
             return Err(Violation::Color);
         }
-        let is_still_opening = color == Color::Black && (self.last.is_none() || self.only_black > 0);
-        self.only_black = if is_still_opening { self.only_black + 1 } else { 0 };
+        let is_still_opening = color == Color::Black && (self.last.is_none() || self.black_only_turns > 0);
+        self.black_only_turns = if is_still_opening { self.black_only_turns + 1 } else { 0 };
         self.last = Some(color);
         let ko = self.ko.take();
         let point = match target {
@@ -96,7 +96,7 @@ impl Trial {
             position.place(stones);
         }
         let handicap = record.header.handicap.unwrap_or(0) as usize;
-        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
+        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
         let (mut snapshots, mut fault, mut violation, mut relevance) = (Vec::new(), None, None, Relevance::new(size));
         for (index, turn) in turns.iter().enumerate() {
             if index.is_multiple_of(SNAPSHOT_INTERVAL) {
@@ -212,7 +212,7 @@ mod tests {
         let mut record = GameRecord::default();
         record.header.size = size;
         let points: Vec<Point> = size.iter().collect();
-        let mut state = State { position, last: None, only_black: 0, ko: None, captured: Vec::new() };
+        let mut state = State { position, last: None, black_only_turns: 0, ko: None, captured: Vec::new() };
         let (mut color, turn_count) = (Color::Black, 5 + below(60));
         let mut occupied = 0;
         for _ in 0..400 {

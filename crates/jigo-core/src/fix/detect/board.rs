@@ -23,7 +23,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
     // and would also need passes.
     let of_handicap = handicap_turns(reading);
     turns.retain(|turn| *turn >= of_handicap);
-    let to_play_offsets = said_to_play(reading);
+    let to_play_offsets = to_play_offsets(reading);
     let has_to_play = |node: Range<usize>| {
         to_play_offsets[to_play_offsets.partition_point(|offset| *offset < node.start)..]
             .first()
@@ -50,7 +50,7 @@ fn handicap_turns(reading: &Reading) -> u32 {
 }
 
 /// Returns the offsets of setup that declares the next player, in the order of the text.
-fn said_to_play(reading: &Reading) -> Vec<usize> {
+fn to_play_offsets(reading: &Reading) -> Vec<usize> {
     let offsets = reading.record.steps.iter().filter_map(|step| match step.kind {
         StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.offset as usize),
         StepKind::Turn(..) => None,

@@ -87,7 +87,9 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.extend(label_edit(text.bytes));
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
-    let is_lossy = decoded.damaged.is_some() || decoded.cut.is_some() || CharsetDoubt::assess(text, decoded).exists();
+    let is_lossy = decoded.damaged_offset.is_some()
+        || decoded.cut_offset.is_some()
+        || CharsetDoubt::assess(text, decoded).exists();
     Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
 }
 

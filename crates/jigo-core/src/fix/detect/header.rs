@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::nodes::{has_size, place_in_root};
-use super::repeated::has_plain_name;
+use super::repeated::has_only_a_name;
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::KomiUnit;
@@ -75,7 +75,7 @@ impl ReadRoot<'_> {
         let is_of_header = |property: &RawProperty| RootProperty::find(self.name(property).as_bytes()).is_some();
         let is_read = |property: &RawProperty| {
             !property.values.is_empty()
-                && has_plain_name(self.bytes, property)
+                && has_only_a_name(self.bytes, property)
                 && !has_size(&self.bytes[property.identifier.clone()])
         };
         self.properties.iter().any(is_of_header)
@@ -124,7 +124,7 @@ impl ReadRoot<'_> {
                 of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
             let is_same = values(first) == values(property);
-            fixes.push(if is_same && has_plain_name(self.bytes, property) { fix } else { fix.into_unsafe() });
+            fixes.push(if is_same && has_only_a_name(self.bytes, property) { fix } else { fix.into_unsafe() });
         }
         fixes
     }

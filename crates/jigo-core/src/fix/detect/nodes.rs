@@ -64,8 +64,8 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     let mut in_root = true;
     while let Some(node) = line.next() {
         match node {
-            Node::Turn { at: offset, value, .. } if !in_root => nodes.turn(offset, value),
-            Node::Turn { at: offset, .. } => nodes.root(reading, offset, offset + 1..line.position()),
+            Node::Turn { offset, value, .. } if !in_root => nodes.turn(offset, value),
+            Node::Turn { offset, .. } => nodes.root(reading, offset, offset + 1..line.position()),
             Node::Other { at: offset, body, .. } if in_root => nodes.root(reading, offset, body),
             Node::Other { at: offset, body, .. } => nodes.node(offset, body),
         }
@@ -87,7 +87,7 @@ pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str)
     let matching: Vec<&RawProperty> =
         all.iter().filter(|property| name(bytes, property) == identifier.as_bytes()).collect();
     match matching.as_slice() {
-        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{identifier}[{new}]"))),
+        [] => Some(Edit::insert(place_in_root(bytes, root.offset())?, format!("{identifier}[{new}]"))),
         [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
         _ => None,
     }
@@ -220,7 +220,7 @@ impl Nodes<'_> {
             let is_setup_name = |name: &Vec<u8>| is_setup(name);
             let first_moved = usize::from(!in_root && !names.iter().any(is_setup_name));
             if turns.len() > first_moved {
-                self.apart(body, properties, &names, &turns[first_moved..], in_root);
+                self.move_turns(body, properties, &names, &turns[first_moved..], in_root);
             }
         }
         self.repeated(properties, &names, in_root);
@@ -245,7 +245,7 @@ impl Nodes<'_> {
     }
 
     /// Moves turns to new nodes after this one, each with its clock.
-    fn apart(
+    fn move_turns(
         &mut self,
         body: &Range<usize>,
         properties: &[RawProperty],

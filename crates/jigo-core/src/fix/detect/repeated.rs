@@ -22,8 +22,8 @@ pub(in crate::fix) fn fixes(
         let name = names[repetitions[0]].as_slice();
         if repetitions.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_fixable(name) {
             let repetitions: Vec<&RawProperty> = repetitions.iter().map(|index| &all[*index]).collect();
-            let fix = one_of(bytes, name, &repetitions);
-            let is_in_doubt = !repetitions.iter().all(|property| has_plain_name(bytes, property));
+            let fix = merge_properties(bytes, name, &repetitions);
+            let is_in_doubt = !repetitions.iter().all(|property| has_only_a_name(bytes, property));
             fixes.extend(fix.map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
         }
     }
@@ -32,37 +32,37 @@ pub(in crate::fix) fn fixes(
 
 /// Returns true if an identifier contains only a name. Other text between properties belongs to the
 /// identifier of the next one, and a fix would remove it.
-pub(super) fn has_plain_name(bytes: &[u8], property: &RawProperty) -> bool {
+pub(super) fn has_only_a_name(bytes: &[u8], property: &RawProperty) -> bool {
     let name = &bytes[property.identifier.clone()];
     name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Returns the fix of several properties with the same name, given in the order of the text.
-fn one_of(bytes: &[u8], name: &[u8], repetitions: &[&RawProperty]) -> Option<Fix> {
+fn merge_properties(bytes: &[u8], name: &[u8], repetitions: &[&RawProperty]) -> Option<Fix> {
     let (first, others) = repetitions.split_first()?;
     let values = |property: &RawProperty| property.values.iter().map(|value| &bytes[value.clone()]).collect::<Vec<_>>();
     let is_list = ValueKind::for_property(&String::from_utf8_lossy(name)).is_list();
     let is_blank = |property: &&RawProperty| values(property).iter().any(|value| value.trim_ascii().is_empty());
     if others.iter().all(|other| values(other) == values(first)) {
-        return Some(Fix::safe(Code::RepeatedProperty, deleted(others)));
+        return Some(Fix::safe(Code::RepeatedProperty, delete_property(others)));
     }
     // A list without points removes marks.
     if is_list && !repetitions.iter().any(is_blank) {
-        return joined(bytes, repetitions, "", |property| property.identifier.end..property.range.end);
+        return join_values(bytes, repetitions, "", |property| property.identifier.end..property.range.end);
     }
     if name == b"C" && repetitions.iter().all(|property| property.values.len() == 1) {
-        return joined(bytes, repetitions, "\n", |property| property.values[0].start..property.range.end);
+        return join_values(bytes, repetitions, "\n", |property| property.values[0].start..property.range.end);
     }
-    Some(Fix::safe(Code::RepeatedProperty, deleted(others)).into_unsafe())
+    Some(Fix::safe(Code::RepeatedProperty, delete_property(others)).into_unsafe())
 }
 
-fn deleted(properties: &[&RawProperty]) -> Vec<Edit> {
+fn delete_property(properties: &[&RawProperty]) -> Vec<Edit> {
     properties.iter().map(|property| Edit::delete(property.range.clone())).collect()
 }
 
 /// Appends `part` of each other property to the first one. All parts must have the same end.
 /// Repeated values of a list are removed.
-fn joined(
+fn join_values(
     bytes: &[u8],
     repetitions: &[&RawProperty],
     separator: &str,
@@ -95,7 +95,7 @@ fn joined(
     } else if moved.is_ascii() {
         edits.retain(|edit| edit.range.end <= first.range.end);
         edits.push(Edit::insert(place, moved));
-        edits.extend(deleted(others));
+        edits.extend(delete_property(others));
     } else {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;
 use jigo_record::formats::decode::Decoded;
-use jigo_record::record::nodes::{bytes_before_root, lost_semicolon};
+use jigo_record::record::nodes::{bytes_before_root, missing_semicolon};
 use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::{Lexer, Oddity, ValueEnd, is_header, owner};
 use jigo_record::sgf::recovery::ScanBudget;
@@ -31,7 +31,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
-    } else if let Some(instead) = lost_semicolon(bytes) {
+    } else if let Some(instead) = missing_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
         // A semicolon within the root returns to its place.
         let misplaced = memchr::memchr_iter(b';', &bytes[..bytes.len().min(ROOT_BYTES)]);
@@ -45,8 +45,8 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
-        let fix =
-            Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).with_texts(shown(&bytes[strays.clone()]), "");
+        let fix = Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
+            .with_texts(excerpt(&bytes[strays.clone()]), "");
         walk.fixes.push(without_text(&bytes[strays], fix));
     }
     let open = walk.walk();
@@ -57,7 +57,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         Some(open) => {
             // The record is known to be truncated. After a fix of its end nothing would show this,
             // and jigo would count its board.
-            walk.fixes.push(ended(bytes, open, &closing).into_unsafe());
+            walk.fixes.push(close_value(bytes, open, &closing).into_unsafe());
         }
         None if walk.depth > 0 => {
             let fix = Fix::one(code, Edit::insert(end, closing));
@@ -111,7 +111,7 @@ impl Walk<'_> {
                     ValueEnd::Unclosed(next) => {
                         let end = offset + 1 + bytes[offset + 1..next].trim_ascii_end().len();
                         let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .with_texts(shown(&bytes[offset..end]), shown(&bytes[offset..end]) + "]");
+                            .with_texts(excerpt(&bytes[offset..end]), excerpt(&bytes[offset..end]) + "]");
                         let fix = self.of_text(offset..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
                         let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
@@ -175,7 +175,7 @@ impl Walk<'_> {
             edits.push(Edit::insert(value.end, "\\"));
         }
         let code = if oddity == Oddity::Backslash { Code::BackslashAtEnd } else { Code::UnescapedBracket };
-        let (before, mut escaped) = (shown(&bytes[value.clone()]), Vec::new());
+        let (before, mut escaped) = (excerpt(&bytes[value.clone()]), Vec::new());
         let mut start = value.start;
         for edit in &edits {
             escaped.extend_from_slice(&bytes[start..edit.range.start]);
@@ -183,7 +183,7 @@ impl Walk<'_> {
             start = edit.range.start;
         }
         escaped.extend_from_slice(&bytes[start..value.end]);
-        let fix = Fix::safe(code, edits).with_texts(before, shown(&escaped));
+        let fix = Fix::safe(code, edits).with_texts(before, excerpt(&escaped));
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
@@ -195,7 +195,7 @@ fn without_text(text: &[u8], fix: Fix) -> Fix {
     if is_padding(text) { fix } else { fix.into_unsafe() }
 }
 
-fn shown(bytes: &[u8]) -> String {
+fn excerpt(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
@@ -203,7 +203,7 @@ fn shown(bytes: &[u8]) -> String {
 ///
 /// A text is closed. A turn without all of its letters is unknown, so the rest of it is removed.
 /// All other values are closed, although they may be incomplete.
-fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
+fn close_value(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let end = bytes.trim_ascii_end().len();
     let name = owner(bytes, open);
     let begins = open - name.len();
@@ -222,5 +222,5 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         false => end,
     };
     let fix = Fix::one(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
-    fix.with_texts(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..offset])))
+    fix.with_texts(excerpt(&bytes[begins..end]), format!("{}]{closing}", excerpt(&bytes[begins..offset])))
 }

@@ -11,7 +11,7 @@ use jigo_rules::board::Color;
 impl UgfRecord<'_> {
     /// Writes setup and turns with their comments, or the review if it has the same turns.
     pub(super) fn game(&self, text: &str, board: UgfBoard, writer: &mut SgfWriter) {
-        let mut notes = self.figure(board, writer);
+        let mut notes = self.turn_notes(board, writer);
         let UgfMoves { setup, turns, has_seconds } = self.moves(board, writer);
         self.setup(&setup, &turns, *self.data.first().map_or(&0, |(offset, _)| offset), writer);
         if !self.has_data {
@@ -84,7 +84,7 @@ impl UgfRecord<'_> {
     }
 
     /// Collects comments and labels by the number of their turn.
-    fn figure(&self, board: UgfBoard, writer: &mut SgfWriter) -> BTreeMap<u32, TurnNote> {
+    fn turn_notes(&self, board: UgfBoard, writer: &mut SgfWriter) -> BTreeMap<u32, TurnNote> {
         let mut notes: BTreeMap<u32, TurnNote> = BTreeMap::new();
         let (mut open, mut in_diagram) = (None, false);
         for (offset, line) in &self.figure {

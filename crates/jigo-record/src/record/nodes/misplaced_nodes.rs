@@ -5,7 +5,7 @@ use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misplaced {
+pub(crate) enum Misplacement {
     /// The first property of a variation, which has no semicolon before it.
     WithoutSemicolon,
     /// A node or property after a variation.
@@ -18,7 +18,7 @@ pub(crate) enum Misplaced {
 /// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
+pub(crate) fn misplaced_nodes(lexer: &Lexer, mut offset: usize, mut depth: usize) -> Vec<(usize, Misplacement)> {
     let bytes = lexer.bytes;
     let mut misplaced = Vec::new();
     // The last sign of the tree: a parenthesis, or the semicolon of the open node.
@@ -40,7 +40,7 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
             }
             b'[' => {
                 if last != b';' {
-                    misplaced.push((offset, Misplaced::Value));
+                    misplaced.push((offset, Misplacement::Value));
                     last = b';';
                 }
                 match lexer.first_value_end(offset) {
@@ -54,12 +54,12 @@ pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> V
             }
             b';' => {
                 if last == b')' {
-                    misplaced.push((offset, Misplaced::AfterVariation));
+                    misplaced.push((offset, Misplacement::AfterVariation));
                 }
                 last = byte;
             }
             _ if last != b';' && begins_property(lexer, offset) => {
-                let kind = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
+                let kind = if last == b'(' { Misplacement::WithoutSemicolon } else { Misplacement::AfterVariation };
                 misplaced.push((offset, kind));
                 last = b';';
             }

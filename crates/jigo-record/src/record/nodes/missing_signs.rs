@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::sgf::game_span::{strange_character_length, stray_bytes};
+use crate::sgf::game_span::{stray_bytes, stray_character_length};
 use crate::sgf::lexer::{Lexer, is_header};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
@@ -11,12 +11,12 @@ const EMPTY_TREE: usize = 64;
 
 /// Returns the range between the `(` of a game and its root's first property if the `;` is missing.
 /// The range is empty, or contains strange characters.
-pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
+pub fn missing_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
     if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
     }
     let lexer = Lexer::utf8(bytes);
-    let (first, after_stray_character) = (lexer.skip_space(1), 1 + strange_character_length(bytes[1..].iter()));
+    let (first, after_stray_character) = (lexer.skip_space(1), 1 + stray_character_length(bytes[1..].iter()));
     let (name, other) = (lexer.identifier(first), lexer.identifier(after_stray_character));
     match (name, other) {
         (Some(name), Some(other)) if name.len() > 2 && is_header(other) && !is_header(name) => {
@@ -31,7 +31,7 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
 /// Returns the strange bytes between the `(` of a game and the `;` of its root. `None` if there are
 /// no such bytes, or if the `;` is missing.
 pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
+    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || missing_semicolon(bytes).is_some() {
         return None;
     }
     stray_bytes(bytes, 0)
