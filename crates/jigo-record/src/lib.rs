@@ -11,7 +11,7 @@
 //! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\n\
 //!     STO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
 //! let kind = RecordKind::from_start(gib).unwrap();
-//! let text = GameText { kind, ..GameText::alone(gib, Close::Parenthesis, Charset::UTF8) };
+//! let text = GameText { kind, ..GameText::single(gib, Close::Parenthesis, Charset::UTF8) };
 //! let reading = Reading::from_text(&text);
 //! assert_eq!(reading.record.header.black, "Kim");
 //! assert_eq!(reading.record.steps.len(), 2);
@@ -38,6 +38,9 @@ pub mod write;
 
 pub use finding::code::Description;
 pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
-pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
-pub use header::{Date, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring, has_remark};
+pub use header::dialect::KomiUnit;
+pub use header::{
+    Date, Dialect, DialectChoice, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring,
+    has_remark,
+};
 pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters};

@@ -14,8 +14,8 @@ use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, Source
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
+use jigo_record::DialectChoice;
 use jigo_record::finding::Severity;
-use jigo_record::header::dialect::DialectChoice;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::Ruleset;

@@ -45,7 +45,7 @@ fn is_narrow_lead(lead: &[u8]) -> bool {
 /// is therefore valid UTF-8 only if nothing was lost.
 pub const LOST_HALF_UNIT: u8 = 0xFF;
 
-/// The number of bytes at the start of a game that [`other_encoding`] examines.
+/// The number of bytes at the start of a game that [`encoding_change`] examines.
 const GAME_START_LENGTH: usize = 32;
 
 /// The number of letters from the start of a game in which the first name is searched.
@@ -165,7 +165,7 @@ pub fn utf16_length(text: &[u8]) -> usize {
 ///
 /// A missing byte would change all later characters. The text is therefore realigned at the next
 /// `(;` that begins between two units, and [`LOST_HALF_UNIT`] marks the place. The conversion ends
-/// before a game in another encoding; see [`other_encoding`].
+/// before a game in another encoding; see [`encoding_change`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,

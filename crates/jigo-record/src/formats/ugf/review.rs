@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::UgfBoard;
-use super::game::{NumberedTurn, TurnNote};
+use super::sections::UgfBoard;
+use super::turn::{NumberedTurn, TurnNote};
 use crate::formats::rewrite::SgfWriter;
 use jigo_rules::board::Color;
 
@@ -70,7 +70,7 @@ impl<'a> Review<'a> {
     }
 
     /// Writes the tree. `notes` belong to turns of the main line, by number.
-    pub(super) fn write(&self, mut notes: BTreeMap<u32, TurnNote>, writing: &mut SgfWriter) {
+    pub(super) fn write(&self, mut notes: BTreeMap<u32, TurnNote>, writer: &mut SgfWriter) {
         enum Task {
             Node(usize, Option<u32>),
             Open,
@@ -79,21 +79,21 @@ impl<'a> Review<'a> {
         let mut tasks = vec![Task::Node(0, Some(0))];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Open => writing.push_sgf(b"("),
-                Task::Close => writing.push_sgf(b")"),
+                Task::Open => writer.push_sgf(b"("),
+                Task::Close => writer.push_sgf(b")"),
                 Task::Node(index, number) => {
                     let node = &self.nodes[index];
                     let number = number.map(|number| number + u32::from(node.color.is_some()));
                     if let Some(color) = node.color {
-                        writing.turn(node.offset, color, node.point);
+                        writer.turn(node.offset, color, node.point);
                     }
                     let comment = self.comments.get(&node.id);
                     if node.color.is_some() || index == 0 {
                         let mut note = number.and_then(|number| notes.remove(&number)).unwrap_or_default();
                         comment.into_iter().flatten().for_each(|line| note.line(line));
-                        note.write(writing);
+                        note.write(writer);
                     } else if comment.is_some() {
-                        writing.report_omission(node.offset, "a comment without a turn");
+                        writer.report_omission(node.offset, "a comment without a turn");
                     }
                     let next = node.next.map(|next| Task::Node(next, number));
                     if node.variations.is_empty() {

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::sgf::game_span::{stray_bytes, stray_character_length};
 use crate::sgf::lexer::{Lexer, is_header};
+use crate::sgf::root_start::{stray_bytes, stray_character_length};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;
