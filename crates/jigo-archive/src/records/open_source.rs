@@ -18,8 +18,8 @@ use jigo_record::splitter::{Piece, Split, SplitState, Splitter};
 /// The number of bytes before a block in which the mark of UTF-16 may begin.
 const UTF16_LOOKBEHIND: usize = 64;
 
-/// Returns the number of bytes that the buffer should contain before the next split. `remaining` bytes
-/// remain after the last split.
+/// Returns the number of bytes that the buffer should contain before the next split. `remaining`
+/// bytes remain after the last split.
 ///
 /// After a change of the format, the buffer needs to grow no further.
 pub(crate) fn window(splitter: &Splitter, remaining: usize, is_changed: bool) -> usize {

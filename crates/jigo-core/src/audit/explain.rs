@@ -71,8 +71,8 @@ struct UnexplainedMargin<'a> {
 /// Returns the causes that give the recorded margin, the likeliest first;
 /// [`Cause::Unknown`] alone if there are none.
 ///
-/// `scored_rulesets` lists the possible rulesets with their counted margins, the nearest to the recorded
-/// margin first. The causes have the same order.
+/// `scored_rulesets` lists the possible rulesets with their counted margins, the nearest to the
+/// recorded margin first. The causes have the same order.
 pub(super) fn causes(
     game: &AuditedGame,
     position: &CountedPosition,

@@ -10,8 +10,8 @@ use jigo_score::{Counts, Score};
 /// Returns the causes that give the recorded winner, the likeliest first;
 /// [`Cause::Unknown`] alone if there are none.
 ///
-/// `scored_rulesets` lists the possible rulesets with their scores; the first is the one that the result is
-/// compared with.
+/// `scored_rulesets` lists the possible rulesets with their scores; the first is the one that the
+/// result is compared with.
 ///
 /// A winner is weaker evidence than a margin. Causes without an error of the record therefore come
 /// first. Of the others, only confused colours are reported, since they need no number.

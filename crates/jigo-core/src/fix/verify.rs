@@ -30,8 +30,8 @@ pub(super) fn read<'t>(text: &GameText<'t>, options: &FixOptions) -> (Reading, D
     (reading, decoded)
 }
 
-/// Reads `bytes` as the new text of the session. They must be one game and, if `must_be_equal` is true,
-/// have the same content as the session's text.
+/// Reads `bytes` as the new text of the session. They must be one game and, if `must_be_equal` is
+/// true, have the same content as the session's text.
 pub(super) fn verify(session: &FixSession, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
     let mut pieces = Vec::new();
     Splitter::new(Unit::Game, session.options.limits).split(bytes, true, |piece| pieces.push(piece));

@@ -1,7 +1,7 @@
 //! Classification of the relation between two records.
 
 use super::align::{Alignment, MAX_EDITS, align};
-use super::header::{HeaderField, HeaderFields};
+use super::header_sketch::{HeaderField, HeaderFields};
 use super::sketch::{GameSketch, PackedTurn};
 use super::symmetry::View;
 use jigo_rules::board::Point;

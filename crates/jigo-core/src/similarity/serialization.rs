@@ -1,7 +1,7 @@
 //! Serialisation of a sketch: two bytes for each turn, two more if it has clocks, and the texts of
 //! the header.
 
-use super::header::HeaderSketch;
+use super::header_sketch::HeaderSketch;
 use super::sketch::{GameSketch, PackedTurn};
 use jigo_rules::HalfPoints;
 use jigo_rules::board::{BoardSize, Color};

@@ -44,8 +44,8 @@ impl SourceMap {
         self.0.push((offset, source));
     }
 
-    /// Returns the byte of the record from which the byte `offset` of the text comes: the exact byte if
-    /// known, else the beginning of its line.
+    /// Returns the byte of the record from which the byte `offset` of the text comes: the exact
+    /// byte if known, else the beginning of its line.
     pub fn source(&self, offset: usize) -> usize {
         let Some(index) = self.0.partition_point(|(text, _)| *text <= offset).checked_sub(1) else { return 0 };
         let (text, source) = self.0[index];
@@ -101,8 +101,8 @@ impl<'a> Decoded<'a> {
         Decoded { text: Cow::Borrowed(bytes), ..Decoded::default() }
     }
 
-    /// Returns the byte of the source from which the byte `offset` of the text comes. Within decoded
-    /// text, it is the start of the segment.
+    /// Returns the byte of the source from which the byte `offset` of the text comes. Within
+    /// decoded text, it is the start of the segment.
     pub fn source(&self, offset: usize) -> usize {
         let offset = self.source_map.as_ref().map_or(offset, |places| places.source(offset));
         let next = self.segments.partition_point(|(text, _)| *text <= offset);
@@ -139,7 +139,8 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text: Cow::Owned(text), nul_offset: nul, segments, ..Decoded::default() }
 }
 
-/// Returns the end of the run of NUL and ^Z that begins at `offset`; `offset` itself without such a run.
+/// Returns the end of the run of NUL and ^Z that begins at `offset`; `offset` itself without such a
+/// run.
 pub fn nuls_end(bytes: &[u8], offset: usize) -> usize {
     offset + bytes[offset..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count()
 }
@@ -293,8 +294,8 @@ fn run_end(bytes: &[u8], mut offset: usize, lead: Lead, closes: &impl Fn(usize) 
     offset
 }
 
-/// Returns the end of the escape sequence at `offset`, its characters, and the sequence that ends them.
-/// The flag is true if the last character was cut.
+/// Returns the end of the escape sequence at `offset`, its characters, and the sequence that ends
+/// them. The flag is true if the last character was cut.
 fn iso2022_run_end(bytes: &[u8], offset: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
     if !bytes[offset..].starts_with(b"\x1B$") {
         return if bytes[offset] == 0x1B { ((offset + 3).min(bytes.len()), false) } else { (offset + 1, false) };

@@ -1,8 +1,8 @@
 //! Formats of records, in one table: names, file suffixes, recognition, division into games, and
 //! reader.
 //!
-//! A format is a row of `ROWS` and a file of this folder. The file converts a record to SGF and maps
-//! SGF bytes to the original bytes. All later code reads only SGF.
+//! A format is a row of `ROWS` and a file of this folder. The file converts a record to SGF and
+//! maps SGF bytes to the original bytes. All later code reads only SGF.
 
 pub mod decode;
 mod gib;

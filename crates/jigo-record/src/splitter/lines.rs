@@ -201,7 +201,8 @@ enum Change {
     Unknown,
 }
 
-/// Returns the offset after the line that begins at `offset`; `None` if `bytes` do not contain its end.
+/// Returns the offset after the line that begins at `offset`; `None` if `bytes` do not contain its
+/// end.
 fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
     let end = offset + memchr2(b'\n', b'\r', bytes.get(offset..)?)?;
     // A \n may follow.

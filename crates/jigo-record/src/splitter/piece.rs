@@ -62,8 +62,8 @@ pub struct SplitState {
     pub in_oversized: bool,
 }
 
-/// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a UTF-8
-/// byte order mark.
+/// Returns the offset of the first byte at or after `offset` that is neither blank nor part of a
+/// UTF-8 byte order mark.
 pub(super) fn skip_blanks(bytes: &[u8], mut offset: usize) -> usize {
     loop {
         offset += bytes[offset..].iter().take_while(|byte| is_blank(**byte)).count();

@@ -98,7 +98,8 @@ impl PendingFile {
         PendingFile::create_within(path, None, force)
     }
 
-    /// Creates a file with at most the permissions `max_permissions`, which are those of its source.
+    /// Creates a file with at most the permissions `max_permissions`, which are those of its
+    /// source.
     ///
     /// # Errors
     /// As [`PendingFile::create`].

@@ -29,8 +29,8 @@ impl FreshReader {
         window(&self.splitter, self.lookahead_bytes, self.has_format_change)
     }
 
-    /// Reads the complete windows of `text` from the byte `offset` on. If `is_end` is true, the text is
-    /// the end of the source, and the last window may be shorter.
+    /// Reads the complete windows of `text` from the byte `offset` on. If `is_end` is true, the
+    /// text is the end of the source, and the last window may be shorter.
     ///
     /// Calls `visit` with each game. Returns the byte after the last piece.
     pub(super) fn read(

@@ -141,8 +141,8 @@ impl Walk<'_> {
         None
     }
 
-    /// Returns true if the main line continues at `offset` with a node that begins with a turn, after
-    /// any other parentheses.
+    /// Returns true if the main line continues at `offset` with a node that begins with a turn,
+    /// after any other parentheses.
     fn continues_with_turn(&self, offset: usize) -> bool {
         let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b')';
         let next = offset + self.lexer.bytes[offset..].iter().take_while(|byte| is_gap(byte)).count();

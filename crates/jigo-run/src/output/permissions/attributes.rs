@@ -23,8 +23,8 @@ mod on_linux {
     /// The longest value in bytes, which is the limit of Linux.
     const MAX_BYTES: usize = 64 << 10;
 
-    /// Copies the extended attributes and the access control list of `source` to `target`. Removes the
-    /// list of `target` if `source` has none.
+    /// Copies the extended attributes and the access control list of `source` to `target`. Removes
+    /// the list of `target` if `source` has none.
     ///
     /// # Errors
     /// Fails if an attribute cannot be read or written. The error names it.
