@@ -70,8 +70,8 @@ impl Progress for ProgressBar {
             *last = Instant::now();
             let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
             let rest = self.bar.length().map_or(String::new(), |total| {
-                let left = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
-                format!(" of {}, {left:.0} s left", megabytes(total))
+                let remaining = total.saturating_sub(summary.bytes) as f64 / (bytes.max(1) as f64 / seconds);
+                format!(" of {}, {remaining:.0} s left", megabytes(total))
             });
             let found = with_noun(summary.found, "game");
             let severities = summary.severities_in_words();

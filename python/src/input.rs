@@ -147,7 +147,7 @@ impl GameInput {
                 let may_be_name = text.len() <= NAME_BYTES && !text.contains(&b'\n') && !text.contains(&0);
                 match in_text(text) {
                     Err(error) if may_be_name && error == NO_GAME => named(&name).map_err(|error| either(&error))?,
-                    found => found?,
+                    other => other?,
                 }
             }
         };

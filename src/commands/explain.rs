@@ -129,8 +129,8 @@ fn example(code: Code) -> String {
     };
     let mut drawn = None;
     analyzed(record, vec![Choice::Recorded], |text, report| {
-        let found = report.findings.iter().find(|finding| finding.code == code);
-        if let (Some(finding), None) = (found, &drawn) {
+        let example_finding = report.findings.iter().find(|finding| finding.code == code);
+        if let (Some(finding), None) = (example_finding, &drawn) {
             let body = board(text, finding)
                 .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
             drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));

@@ -86,8 +86,8 @@ fn conclude(
     started: Instant,
 ) -> Result<Exit> {
     let (count, games) = outputs.count();
-    let written = count.extracted + count.rejected;
-    ensure!(games == written, "games were lost: {games} found, {count:?}; please report this");
+    let processed = count.extracted + count.rejected;
+    ensure!(games == processed, "games were lost: {games} found, {count:?}; please report this");
     let resumed = outputs.before > 0;
     let signal = config.interrupt().received();
     match signal {
@@ -164,8 +164,8 @@ fn dedupe(config: &RunConfig, keep: KeepRule, keeps_headers: bool) -> Result<(Ga
     check_run(config, &visitor)?;
     let mut games = duplicates::KeyedGames::new(config.job().settings.limits.memory);
     run(config, &visitor, |output| games.add(output.product).context(SPILL_FAILED))?;
-    let mut found = duplicates::find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
-    let dropped = GameList::from_games(found.dropped_games());
-    let header_merges = keeps_headers.then(|| found.mergeable_headers().context(SPILL_FAILED)).transpose()?;
+    let mut duplicate_set = duplicates::find_duplicates(games, keep, config.threads()).context(SPILL_FAILED)?;
+    let dropped = GameList::from_games(duplicate_set.dropped_games());
+    let header_merges = keeps_headers.then(|| duplicate_set.mergeable_headers().context(SPILL_FAILED)).transpose()?;
     Ok((dropped, header_merges.map(merges_by_game)))
 }

@@ -82,8 +82,8 @@ pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> 
         }
     };
     if let Some(signal) = config.interrupt().received() {
-        let left = staged.advice().unwrap_or_else(|| "no report is written".into());
-        return Ok(interrupted(&config, &summary, started, signal, &left));
+        let message = staged.advice().unwrap_or_else(|| "no report is written".into());
+        return Ok(interrupted(&config, &summary, started, signal, &message));
     }
     staged.finish(&summary)?;
     Ok(conclude_report(&config, &summary, (started, before), folder))
@@ -172,8 +172,8 @@ fn finish(
     (counts, duplicates): (&mut ReportProgress, Option<DuplicateSet>),
     mut summary: Summary,
 ) -> Result<Summary> {
-    duplicates.iter().for_each(|found| count_duplicates(config, &mut summary, found));
-    let duplicate_rows = duplicates.as_ref().map(|found| write_duplicates(config, staged, found)).transpose()?;
+    duplicates.iter().for_each(|set| count_duplicates(config, &mut summary, set));
+    let duplicate_rows = duplicates.as_ref().map(|set| write_duplicates(config, staged, set)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, duplicates.as_ref());
     staged.write_file(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();

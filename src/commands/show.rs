@@ -246,9 +246,11 @@ impl<'a> View<'a> {
             Some(turn) => repetitions.find(|finding| finding.place.turn == Some(turn)),
             None => repetitions.next(),
         };
-        let (Some(finding), Some(to), Some(repeated)) =
-            (finding, finding.and_then(|one| one.place.turn), finding.and_then(|one| one.repetition.as_ref()))
-        else {
+        let (Some(finding), Some(to), Some(repeated)) = (
+            finding,
+            finding.and_then(|cycle_finding| cycle_finding.place.turn),
+            finding.and_then(|cycle_finding| cycle_finding.repetition.as_ref()),
+        ) else {
             match turn {
                 Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
                 None => bail!("no position of this game is repeated"),

@@ -103,8 +103,8 @@ impl Page<'_> {
                                 th scope="row" { (row) }
                                 @for column in &names {
                                     @match self.pair(row, column) {
-                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted())) {
-                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted())) }
+                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted_games())) {
+                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted_games())) }
                                         },
                                         None => td.none {},
                                     }

@@ -210,9 +210,9 @@ fn parse_batch(body: &[u8]) -> Option<Batch> {
         let (root_values, tail) = tail.split_at_checked(root_values)?;
         rest = tail;
         let [game, offset, line, text_hash, turns, played_turns, errors, header_values] = numbers;
-        let same = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
+        let shared_file = games.last().map(|last| Arc::clone(&last.file)).filter(|last| **last == *file);
         games.push(KeyedGame {
-            file: same.unwrap_or_else(|| (*file).into()),
+            file: shared_file.unwrap_or_else(|| (*file).into()),
             game,
             offset,
             line,

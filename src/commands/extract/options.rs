@@ -53,9 +53,9 @@ pub(super) fn targets(args: &ExtractArgs, config: &RunConfig) -> Result<Targets>
     }
     let kind = OutputKind::Rows(log_format(args.log.as_deref())?, Compression::None);
     let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(config)));
-    let [out, left, logged] =
+    let [out, rejects_path, logged] =
         [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.check_conflicts(config.sources(), "--out", [("--rejects", left), ("--log", logged)]);
+    let games = games.check_conflicts(config.sources(), "--out", [("--rejects", rejects_path), ("--log", logged)]);
     let distinct_target =
         |target: Target| target.check_conflicts(config.sources(), "--rejects", [("--out", out), ("--log", logged)]);
     let rejects = rejects.map(distinct_target);

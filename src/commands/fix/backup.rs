@@ -98,8 +98,8 @@ impl Backup {
 
     /// Returns true if the file has its backup's name already, which happens after a killed run.
     pub fn is_backup_of(&self, path: &Path) -> bool {
-        let is_same = |(path, backup_path): (PathBuf, PathBuf)| is_same_file(&path, &backup_path);
-        self.resolved_paths(path).is_ok_and(is_same)
+        let is_own_backup = |(path, backup_path): (PathBuf, PathBuf)| is_same_file(&path, &backup_path);
+        self.resolved_paths(path).is_ok_and(is_own_backup)
     }
 
     fn copy(&self, path: &Path, backup_path: &Path) -> Result<()> {

@@ -197,8 +197,11 @@ impl FixedFiles {
             }
         }
         let is_single = matches!(goal, FixDestination::File(_) | FixDestination::Stdout);
-        let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
-        ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
+        let is_single_file = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
+        ensure!(
+            !is_single || is_single_file,
+            "--out FILE and --out - need a single input that is not an archive; name a folder"
+        );
         let reserved = match &goal {
             FixDestination::Folder(folder) => reserved_paths(folder, sources, log)?,
             _ => ReservedPaths::default(),

@@ -304,18 +304,19 @@ impl Drop for StagedReport {
 /// Returns the newest checkpoint that agrees with the files.
 fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
     let is_complete = |(file, length): (&ReportFile, &u64)| {
-        let found = fs::symlink_metadata(folder.join(file.name())).map_or(0, |found| found.len());
-        found >= *length
+        let actual_length =
+            fs::symlink_metadata(folder.join(file.name())).map_or(0, |actual_length| actual_length.len());
+        actual_length >= *length
     };
     for name in CHECKPOINTS {
         let path = folder.join(name);
-        let found = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let is_usable = |found: &Checkpoint| match &found.stage {
+        let actual_length = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let is_usable = |actual_length: &Checkpoint| match &actual_length.stage {
             WritingStage::InProgress { lengths, .. } => lengths.iter().all(is_complete),
             WritingStage::Complete(_) => true,
         };
-        if let Some(found) = found.filter(is_usable) {
-            return Ok(Some(found));
+        if let Some(actual_length) = actual_length.filter(is_usable) {
+            return Ok(Some(actual_length));
         }
     }
     Ok(None)

@@ -143,7 +143,7 @@ pub fn finding(finding: &Finding) -> String {
 
 /// Returns the findings that the board does not show, the worst first.
 pub fn other_findings(findings: &[Finding], turn: u32) -> String {
-    let is_other = |one: &&Finding| one.place.turn != Some(turn) || !one.variation.is_empty();
+    let is_other = |candidate: &&Finding| candidate.place.turn != Some(turn) || !candidate.variation.is_empty();
     let mut other_findings: Vec<&Finding> = findings.iter().filter(is_other).collect();
     if other_findings.is_empty() {
         return String::new();

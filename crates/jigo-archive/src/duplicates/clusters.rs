@@ -51,8 +51,8 @@ impl KeepRule {
 /// Returns true if one game of the link continues much further than the other. Two such
 /// continuations may be different games with the same beginning.
 fn is_truncated(games: &KeyedGames, Link { first, second, comparison }: &Link) -> bool {
-    let [one, other] = [first, second].map(|number| games.entry(*number).played_turns);
-    comparison.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
+    let [first_turns, second_turns] = [first, second].map(|number| games.entry(*number).played_turns);
+    comparison.is_cut || first_turns.abs_diff(second_turns) > MAX_DIFFERENCE
 }
 
 /// Forms clusters from links and returns the rows of their games.
@@ -80,7 +80,7 @@ pub(super) fn build_clusters(mut games: KeyedGames, links: &[Link], keep: KeepRu
         representatives.get(&root).copied().unwrap_or(root)
     };
     let collision_pairs = collisions.iter().map(|link| [link.first, link.second].map(&mut representative));
-    let collision_pairs = collision_pairs.filter(|[one, second]| one != second).collect();
+    let collision_pairs = collision_pairs.filter(|[left, right]| left != right).collect();
     rows.extend(collision_rows(&mut games, collision_pairs)?);
     rows.sort_by_key(|(first, _)| *first);
     let numbered_rows = (1..)

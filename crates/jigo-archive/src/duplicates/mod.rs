@@ -121,13 +121,14 @@ impl PairBatch<'_> {
     /// nested.
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
-        let [one, other] = pair.sketches.map(|index| index as usize);
-        if !pair.is_same_text && !outlines[one].can_match(&outlines[other]) {
+        let [first_sketch, second_sketch] = pair.sketches.map(|index| index as usize);
+        if !pair.is_same_text && !outlines[first_sketch].can_match(&outlines[second_sketch]) {
             return Ok(None);
         }
-        let [one, other] = if pair.is_swapped { [other, one] } else { [one, other] };
+        let [first_sketch, second_sketch] =
+            if pair.is_swapped { [second_sketch, first_sketch] } else { [first_sketch, second_sketch] };
         let [first, second] =
-            [unpack_sketch(&self.packed_sketches[one])?, unpack_sketch(&self.packed_sketches[other])?];
+            [unpack_sketch(&self.packed_sketches[first_sketch])?, unpack_sketch(&self.packed_sketches[second_sketch])?];
         let comparison = compare_records(&first, &second, pair.is_same_text);
         Ok(comparison.map(|comparison| Link { first: pair.games[0], second: pair.games[1], comparison }))
     }

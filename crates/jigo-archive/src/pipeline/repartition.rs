@@ -176,10 +176,10 @@ impl Repartitioner {
 }
 
 /// Returns an empty part that starts at a byte of a chunk.
-fn new_part(file: &str, chunk: &Chunk, at: usize, split_state: SplitState) -> SourcePart {
-    let before = &chunk.bytes[..at];
-    let length = chunk.utf16.map_or(at, |_| utf16_length(before));
-    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
+fn new_part(file: &str, chunk: &Chunk, offset: usize, split_state: SplitState) -> SourcePart {
+    let before = &chunk.bytes[..offset];
+    let length = chunk.utf16.map_or(offset, |_| utf16_length(before));
+    let starts_before = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < offset);
     SourcePart {
         file: file.into(),
         text: Vec::new(),

@@ -201,8 +201,8 @@ impl<T: Send> Visitor for Vec<&dyn Visitor<Accumulator = T>> {
         self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_game(game, batch));
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut Vec<T>) {
-        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(found, batch));
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut Vec<T>) {
+        self.iter().zip(batch).for_each(|(visitor, batch)| visitor.visit_finding(finding, batch));
     }
 
     fn needs_whole_source(&self) -> bool {

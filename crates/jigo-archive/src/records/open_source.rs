@@ -154,10 +154,10 @@ impl OpenSource<'_> {
     /// Begins a segment with its first bytes. A segment in UTF-16 is converted to UTF-8.
     fn start_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
         self.utf16 = utf16(&start);
-        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
+        let segment: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
         self.input = match self.utf16 {
-            Some(encoding) => EncodedInput::Utf16(Transcoder::new(whole, encoding)),
-            None => EncodedInput::Bytes(whole),
+            Some(encoding) => EncodedInput::Utf16(Transcoder::new(segment, encoding)),
+            None => EncodedInput::Bytes(segment),
         };
     }
 
@@ -171,10 +171,13 @@ impl OpenSource<'_> {
             matches!((&self.input, self.content_kind), (EncodedInput::Bytes(_), ContentKind::Records(_)));
         let encoding_change = if is_byte_text { encoding_change(&self.pending[search_start..], None) } else { None };
         // Bytes before the first game of a source have the encoding of its start.
-        let Some(at) = encoding_change.map(|at| search_start + at).filter(|at| *at > 0) else {
+        let Some(change_offset) = encoding_change
+            .map(|change_offset| search_start + change_offset)
+            .filter(|change_offset| *change_offset > 0)
+        else {
             return Ok((count as u64) < missing);
         };
-        let start = self.pending.split_off(at);
+        let start = self.pending.split_off(change_offset);
         if let EncodedInput::Bytes(rest) = &mut self.input {
             let rest = std::mem::replace(rest, Box::new(io::empty()));
             self.next_segment = Some((start, rest));

@@ -160,7 +160,7 @@ impl ReadSettings<'_> {
         };
         let encoding = utf16(&bytes);
         let is_mixed = matches!(content_kind, ContentKind::Records(_))
-            && encoding_change(&bytes, encoding).is_some_and(|at| at > 0);
+            && encoding_change(&bytes, encoding).is_some_and(|offset| offset > 0);
         if !is_mixed {
             let mut ids = RowIds::default();
             return Chunk::from_source(bytes, fault, content_kind, self.limits).try_for_each(|mut chunk| {

@@ -101,11 +101,11 @@ fn parse(bytes: &[u8]) -> Result<Index, HeaderIndexError> {
         let row: Vec<Cow<str>> = row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0).collect();
         match &columns {
             None => {
-                let (found, is_row) = detect_columns(&row).ok_or(HeaderIndexError::UnknownColumns)?;
+                let (header_columns, is_row) = detect_columns(&row).ok_or(HeaderIndexError::UnknownColumns)?;
                 if is_row {
-                    add_row(&mut index, &found, row)?;
+                    add_row(&mut index, &header_columns, row)?;
                 }
-                columns = Some(found);
+                columns = Some(header_columns);
                 Ok(())
             }
             Some(columns) => add_row(&mut index, columns, row),

@@ -146,7 +146,7 @@ pub fn foreign_content_message(start: &[u8], has_game_name: bool) -> Option<&'st
     }
     let text = trim_json_start(start);
     let starts_with =
-        |signature: &[u8]| text.get(..signature.len()).is_some_and(|found| found.eq_ignore_ascii_case(signature));
+        |signature: &[u8]| text.get(..signature.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(signature));
     match text {
         _ if is_own_table(text) => Some(OWN_TABLE_MESSAGE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),

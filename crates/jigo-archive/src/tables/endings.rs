@@ -35,8 +35,8 @@ impl<'a> EndingRow<'a> {
         let reason = match &report.ending {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
             Some(Err(reason)) => reason.name(),
-            Some(Ok(counted)) if counted.is_certain => "",
-            Some(Ok(counted)) if counted.ending.is_open => UncountedReason::Open.name(),
+            Some(Ok(counted_ending)) if counted_ending.is_certain => "",
+            Some(Ok(counted_ending)) if counted_ending.ending.is_open => UncountedReason::Open.name(),
             Some(Ok(_)) => UncountedReason::Doubtful.name(),
             None => "",
         };

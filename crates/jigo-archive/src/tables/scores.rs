@@ -39,8 +39,8 @@ impl<'a> ScoreRow<'a> {
         report: &'a GameReport,
         scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
     ) -> ScoreRow<'a> {
-        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let ending = counted.map(|counted| &counted.ending);
+        let counted_ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let ending = counted_ending.map(|counted_ending| &counted_ending.ending);
         let (status, mut reason) = match scored {
             Some((_, score)) => ScoreRow::status(score, ending),
             None => ScoreRow::status_without_ruleset(report),
@@ -54,7 +54,9 @@ impl<'a> ScoreRow<'a> {
             ruleset: scored.map(|(ruleset, _)| ruleset),
             score: scored.and_then(|(_, score)| score.as_ref().ok()),
             ending,
-            confidence: counted.zip(scored).and_then(|(counted, (ruleset, _))| counted.confidence(ruleset)),
+            confidence: counted_ending
+                .zip(scored)
+                .and_then(|(counted_ending, (ruleset, _))| counted_ending.confidence(ruleset)),
             status,
             reason,
         }

@@ -169,7 +169,7 @@ impl Figures {
             self.examples.add_contradicted(text, audit);
         }
         self.pairs.add_game(report);
-        if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
+        if let Some(comparison) = comparisons(report).iter().find(|candidate| candidate.change() == Change::Winner) {
             self.examples.add_winner_change(text, comparison);
         }
     }

@@ -63,10 +63,10 @@ impl Pairs {
             _ => self.not_counted += 1,
         }
         for comparison in comparisons(report) {
-            let [one, other] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
-            let pair = match self.pairs.get_mut(&(one.to_owned(), other.to_owned())) {
+            let [first, second] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
+            let pair = match self.pairs.get_mut(&(first.to_owned(), second.to_owned())) {
                 Some(pair) => pair,
-                None => self.pairs.entry((one.to_owned(), other.to_owned())).or_default(),
+                None => self.pairs.entry((first.to_owned(), second.to_owned())).or_default(),
             };
             match comparison.change() {
                 Change::Same => pair.same += 1,
@@ -99,7 +99,7 @@ impl Pairs {
         if self.pairs.is_empty() {
             return text + "No two rulesets to compare: name them with --rules, as in --rules japanese,chinese\n";
         }
-        let names: Vec<String> = self.pairs.keys().map(|(one, other)| format!("{one} - {other}")).collect();
+        let names: Vec<String> = self.pairs.keys().map(|(first, second)| format!("{first} - {second}")).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
         // Writing to a String can't fail.
         let _ = writeln!(
@@ -108,10 +108,10 @@ impl Pairs {
             "rulesets", "counted", "same", "by 1", "by 2", "by 3+", "winner", "unsettled"
         );
         for (name, pair) in names.iter().zip(self.pairs.values()) {
-            let [one, two, three] = pair.margin;
+            let [first, two, three] = pair.margin;
             let _ = writeln!(
                 text,
-                "{name:<width$} {:>8}   {:>8} {one:>8} {two:>8} {three:>8}   {:>9} {:>9}",
+                "{name:<width$} {:>8}   {:>8} {first:>8} {two:>8} {three:>8}   {:>9} {:>9}",
                 pair.counted_games(),
                 pair.same,
                 pair.winner,

@@ -92,11 +92,15 @@ impl Change {
 pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
     let Some(Ok(ending)) = &report.ending else { return Vec::new() };
     let mut pairs = Vec::new();
-    for (index, one) in report.scores.iter().enumerate() {
-        for other in &report.scores[..index] {
-            let (first, second) = if one.0.name < other.0.name { (one, other) } else { (other, one) };
+    for (index, score_entry) in report.scores.iter().enumerate() {
+        for earlier_entry in &report.scores[..index] {
+            let (first, second) = if score_entry.0.name < earlier_entry.0.name {
+                (score_entry, earlier_entry)
+            } else {
+                (earlier_entry, score_entry)
+            };
             let scores = match (&first.1, &second.1) {
-                (Ok(score), Ok(other)) => Some([score, other]),
+                (Ok(score), Ok(earlier_entry)) => Some([score, earlier_entry]),
                 _ => None,
             };
             let rulesets = [&first.0, &second.0];

@@ -80,14 +80,16 @@ pub(super) fn causes(
     recorded: HalfPoints,
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
-    for (index, &(ruleset, counted)) in scored_rulesets.iter().enumerate() {
+    for (index, &(ruleset, counted_margin)) in scored_rulesets.iter().enumerate() {
         // The same margin with another komi may have other causes, so both must be equal.
-        let is_alike =
-            |&(other, number): &(&Ruleset, HalfPoints)| (number, game.komi(other)) == (counted, game.komi(ruleset));
+        let is_alike = |&(other, number): &(&Ruleset, HalfPoints)| {
+            (number, game.komi(other)) == (counted_margin, game.komi(ruleset))
+        };
         if scored_rulesets[..index].iter().any(is_alike) {
             continue;
         }
-        let found_causes = UnexplainedMargin { game, position, ruleset, counted, recorded }.causes().into_iter();
+        let found_causes =
+            UnexplainedMargin { game, position, ruleset, counted: counted_margin, recorded }.causes().into_iter();
         let name = || short_name(ruleset, position.counts);
         causes.extend(
             found_causes.map(|cause| if index == 0 { cause } else { Cause::UnderRules(name(), Box::new(cause)) }),
@@ -301,8 +303,8 @@ impl UnexplainedMargin<'_> {
         let captured = self.game.tally.lost;
         let dead = self.position.counts.dead;
         let prisoners = [captured[0] + dead[0], captured[1] + dead[1]];
-        let is_explained = |lost: &[u32; 2]| {
-            let points = HalfPoints::from_points(lost[0] as i32 - lost[1] as i32);
+        let is_explained = |lost_stones: &[u32; 2]| {
+            let points = HalfPoints::from_points(lost_stones[0] as i32 - lost_stones[1] as i32);
             points == self.difference()
         };
         [captured, dead, prisoners].iter().any(is_explained).then_some(Cause::Prisoners)

@@ -74,9 +74,10 @@ impl Draft {
     /// They must be sorted by their starts. An edit that begins before the end of the previous one
     /// is ignored.
     pub fn apply(&mut self, edits: &[Edit]) {
-        let old = std::mem::take(&mut self.segments);
+        let previous_segments = std::mem::take(&mut self.segments);
         let length = self.ends.last().copied().unwrap_or(0);
-        let mut copied = SegmentCopy { segments: &old, index: 0, segment_start: 0, new: &mut self.segments };
+        let mut copied =
+            SegmentCopy { segments: &previous_segments, index: 0, segment_start: 0, new: &mut self.segments };
         let mut offset = 0;
         for edit in edits.iter().filter(|edit| edit.range.end <= length) {
             if edit.range.start < offset {

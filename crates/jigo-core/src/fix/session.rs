@@ -238,7 +238,7 @@ impl<'a> FixSession<'a> {
     /// applied repeatedly.
     fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
         let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
-        let original = |code: Code| self.findings.iter().filter(|found| found.code == code).count();
+        let original = |code: Code| self.findings.iter().filter(|before| before.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
@@ -264,17 +264,17 @@ impl<'a> FixSession<'a> {
         let text = self.text(&self.bytes);
         let (reading, decoded) = verify::read(&text, self.options);
         let Some((_, corrections)) = suggest(&reading.record) else { return };
-        let mut found = Vec::new();
+        let mut suggested = Vec::new();
         for correction in corrections {
             let Some(mut edits) = correction::edits(&decoded.text, correction.typo) else { continue };
             for edit in &mut edits {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
-            found.push((Fix::safe(code, edits).into_unsafe(), correction));
+            suggested.push((Fix::safe(code, edits).into_unsafe(), correction));
         }
         drop(decoded);
-        let count = found.len();
-        let suggestions = found.into_iter().enumerate().map(|(index, (fix, correction))| {
+        let count = suggested.len();
+        let suggestions = suggested.into_iter().enumerate().map(|(index, (fix, correction))| {
             let reason = format!("reading {} of {count}: {}", index + 1, in_words(&correction));
             Fix { reason, ..self.describe(fix) }
         });

@@ -56,7 +56,7 @@ const AMONG_TURNS: u8 = 3;
 
 fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
     let before = *state;
-    let (now, kind) = match line {
+    let (next_state, kind) = match line {
         b"\\HS" => (IN_HEADER, LineKind::Begins),
         b"\\HE" if before == IN_HEADER => (AFTER_HEADER, LineKind::Inside),
         b"\\GS" if matches!(before, IN_HEADER | AFTER_HEADER) => (AMONG_TURNS, LineKind::Inside),
@@ -69,7 +69,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
         _ if before == 0 => (0, LineKind::Outside),
         _ => (before, LineKind::Inside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 
@@ -158,8 +158,8 @@ impl<'a> GibMoves<'a> {
         }
         self.lines.iter().for_each(|(offset, line)| turns.line(*offset, line, writer));
         if !self.has_ended {
-            let what = if self.has_begun { "there is no \\GE" } else { "there is no \\GS" };
-            writer.note(Code::UnclosedGame, text.len(), what);
+            let problem = if self.has_begun { "there is no \\GE" } else { "there is no \\GS" };
+            writer.note(Code::UnclosedGame, text.len(), problem);
         }
         if let Some((move_count, offset)) = turns.number.filter(|(move_count, _)| *move_count != turns.last) {
             writer.note(

@@ -58,7 +58,7 @@ const AMONG_TURNS: u8 = 100;
 
 fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
     let is_turn = is_turn_line(line);
-    let (now, kind) = match *state {
+    let (next_state, kind) = match *state {
         0 if is_turn => (AMONG_TURNS, LineKind::Begins),
         _ if is_turn => (AMONG_TURNS, LineKind::Inside),
         0 | AMONG_TURNS if begins_header(line, next) => (1, LineKind::Begins),
@@ -68,7 +68,7 @@ fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
         }
         lines => (if lines == AMONG_TURNS { lines } else { (lines + 1).min(AMONG_TURNS - 1) }, LineKind::Inside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 
@@ -351,9 +351,9 @@ fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = lines(text).next().map_or(text.len(), |(offset, _)| offset);
     let mut offset = start;
     text[start..].split('\n').map(move |line| {
-        let from = offset;
+        let line_start = offset;
         offset += line.len() + 1;
-        (from, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
+        (line_start, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
     })
 }
 

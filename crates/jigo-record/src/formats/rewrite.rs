@@ -106,8 +106,8 @@ impl SgfWriter {
 
     /// Writes labels of points in the current node.
     pub(crate) fn labels(&mut self, labels: &[((u32, u32), String)]) {
-        let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
-        for (place, (point, label)) in named.enumerate() {
+        let texts = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
+        for (place, (point, label)) in texts.enumerate() {
             if place == 0 {
                 self.push_sgf(b"LB");
             }
@@ -142,19 +142,19 @@ impl SgfWriter {
     }
 
     /// Reports an unreadable line.
-    pub(crate) fn unreadable_line(&mut self, offset: usize, line: &str, why: &str) {
+    pub(crate) fn unreadable_line(&mut self, offset: usize, line: &str, reason: &str) {
         let excerpt: String = line.chars().take(40).collect();
-        self.note(Code::UnreadableLine, offset, format!("{excerpt:?}: {why}"));
+        self.note(Code::UnreadableLine, offset, format!("{excerpt:?}: {reason}"));
     }
 
     /// Reports content that SGF can't express, or whose meaning is unknown.
-    pub(crate) fn report_omission(&mut self, offset: usize, what: impl Into<String>) {
-        let what = what.into();
+    pub(crate) fn report_omission(&mut self, offset: usize, name: impl Into<String>) {
+        let name = name.into();
         if self.omitted.is_empty() {
             self.omitted_offset = offset;
         }
-        if !self.omitted.contains(&what) && self.omitted.len() < MAX_LISTED {
-            self.omitted.push(what);
+        if !self.omitted.contains(&name) && self.omitted.len() < MAX_LISTED {
+            self.omitted.push(name);
         }
     }
 
@@ -305,8 +305,8 @@ fn half_points(text: &str) -> Option<i32> {
             rest[start..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(rest.len(), |length| start + length);
         let suffix = &rest[end..];
         if !suffix.trim_start().starts_with(['手', '수']) {
-            let (whole, fraction) = rest[start..end].split_once('.').unwrap_or((&rest[start..end], ""));
-            let halves: i32 = whole.parse::<i32>().ok()?.checked_mul(2)?;
+            let (integer, fraction) = rest[start..end].split_once('.').unwrap_or((&rest[start..end], ""));
+            let halves: i32 = integer.parse::<i32>().ok()?.checked_mul(2)?;
             return match fraction.trim_end_matches('0') {
                 "" => Some(halves + i32::from(is_half(suffix))),
                 "5" => Some(halves + 1),
@@ -385,7 +385,7 @@ mod tests {
         let sgf = writer.end();
         assert_eq!(String::from_utf8_lossy(&sgf.text), "(;GM[1]SZ[19]PB[a\\]b\\\\];B[dd];W[pp];B[Aa])");
         assert_eq!(
-            [0, 1, header - 1, header, header + 6, header + 12].map(|at| sgf.source_map.source(at)),
+            [0, 1, header - 1, header, header + 6, header + 12].map(|offset| sgf.source_map.source(offset)),
             [0, 0, 0, 7, 13, 40]
         );
     }

@@ -73,7 +73,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
             .and_then(|line| line.strip_suffix(b"]"))
             .is_some_and(|line| line.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let (now, kind) = match *state {
+    let (next_state, kind) = match *state {
         IN_COMMENTS if is_section("Header") => (IN_GAME, LineKind::Inside),
         IN_COMMENTS if line[0] == b'#' => (IN_COMMENTS, LineKind::Inside),
         IN_GAME if !is_section("Header") => (IN_GAME, LineKind::Inside),
@@ -81,7 +81,7 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
         0 if line[0] == b'#' => (IN_COMMENTS, LineKind::Begins),
         _ => (0, LineKind::Outside),
     };
-    *state = now;
+    *state = next_state;
     kind
 }
 

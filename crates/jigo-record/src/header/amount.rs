@@ -120,7 +120,7 @@ fn fraction(text: &str) -> Option<i32> {
     if let Some((integer, numerator)) = text.split_once("分之") {
         // Chinese puts the denominator first: 四分之三 means three quarters.
         let (integer, denominator) =
-            integer.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", integer));
+            integer.split_once('又').filter(|(integer_part, _)| !integer_part.is_empty()).unwrap_or(("", integer));
         return add_fraction(integer, numerator, denominator);
     }
     let (integer, denominator) = text.split_once('/')?;
@@ -139,8 +139,8 @@ fn count(text: &str) -> Option<i32> {
 
 /// Parses digits, in quarters.
 fn parse_integer(digits: &str) -> Option<i32> {
-    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    parse_quarters(digits).ok().filter(|_| is_whole)
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    parse_quarters(digits).ok().filter(|_| is_integer)
 }
 
 #[cfg(test)]

@@ -380,13 +380,13 @@ mod tests {
     use super::*;
 
     fn pieces(text: &str) -> Vec<(&str, Option<Close>)> {
-        let mut found = Vec::new();
+        let mut split = Vec::new();
         let consumed = split(text.as_bytes(), true, |piece| match piece {
-            Piece::Game(range, close, _) => found.push((&text[range], Some(close))),
-            Piece::StrayText(range) => found.push((&text[range], None)),
+            Piece::Game(range, close, _) => split.push((&text[range], Some(close))),
+            Piece::StrayText(range) => split.push((&text[range], None)),
         });
         assert_eq!(consumed, text.len());
-        found
+        split
     }
 
     const CLOSED: Option<Close> = Some(Close::Parenthesis);
@@ -408,24 +408,24 @@ mod tests {
 
     #[test]
     fn single_game_file_is_buffered_up_to_the_limit() {
-        let cut = |bytes: &[u8], end| {
+        let split_bytes = |bytes: &[u8], end| {
             let mut splitter = Splitter::new(Unit::File, Limits { game: 1 << 10, ..Limits::default() });
-            let mut found = Vec::new();
-            let consumed = splitter.split(bytes, end, |piece| found.push(piece));
-            let closes = found.iter().map(|piece| match piece {
+            let mut split = Vec::new();
+            let consumed = splitter.split(bytes, end, |piece| split.push(piece));
+            let closes = split.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
                 Piece::StrayText(_) => panic!("nothing stands outside of it"),
             });
             (consumed, closes.collect::<Vec<_>>())
         };
         let text = b"(;B[aa])\nSTO 0 2 1 3 3\n".repeat(30);
-        assert_eq!(cut(&text, false), (0, vec![]));
-        assert_eq!(cut(&text, true), (text.len(), vec![(0..text.len(), Close::Parenthesis)]));
+        assert_eq!(split_bytes(&text, false), (0, vec![]));
+        assert_eq!(split_bytes(&text, true), (text.len(), vec![(0..text.len(), Close::Parenthesis)]));
         let long = text.repeat(2);
         for end in [false, true] {
-            assert_eq!(cut(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
+            assert_eq!(split_bytes(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
         }
-        assert_eq!(cut(b" \n", true), (2, vec![]));
+        assert_eq!(split_bytes(b" \n", true), (2, vec![]));
     }
 
     #[test]
@@ -440,30 +440,34 @@ mod tests {
 
     #[test]
     fn next_game_needs_no_parenthesis_or_line_of_its_own() {
-        let (one, two) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
+        let (first, second) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
         for (text, close) in [
-            (format!("{one}{two}"), Close::Fused),
-            (format!("{one} {two}"), Close::Fused),
-            (format!("{one}\n{two}"), Close::Missing),
+            (format!("{first}{second}"), Close::Fused),
+            (format!("{first} {second}"), Close::Fused),
+            (format!("{first}\n{second}"), Close::Missing),
         ] {
-            assert_eq!(pieces(&text), [(one, Some(close)), (two, CLOSED)], "{text}");
+            assert_eq!(pieces(&text), [(first, Some(close)), (second, CLOSED)], "{text}");
         }
-        let closed = format!("{one})");
+        let closed = format!("{first})");
         for between in ["", "\n", "\x1A", "\n\x1A", "\0\n "] {
-            assert_eq!(pieces(&format!("{closed}{between}{two}")), [(&*closed, CLOSED), (two, CLOSED)], "{between:?}");
+            assert_eq!(
+                pieces(&format!("{closed}{between}{second}")),
+                [(&*closed, CLOSED), (second, CLOSED)],
+                "{between:?}"
+            );
         }
         // One strange character may replace the parenthesis; two are a word.
-        assert_eq!(pieces(&format!("{closed} x{two}")), [(&*closed, CLOSED), ("x", None), (two, CLOSED)]);
-        assert_eq!(pieces(&format!("{closed} xy{two}")), [(&*closed, CLOSED), (&*format!("xy{two}"), None)]);
+        assert_eq!(pieces(&format!("{closed} x{second}")), [(&*closed, CLOSED), ("x", None), (second, CLOSED)]);
+        assert_eq!(pieces(&format!("{closed} xy{second}")), [(&*closed, CLOSED), (&*format!("xy{second}"), None)]);
     }
 
     #[test]
     fn stray_bytes_before_a_root_lose_or_add_no_game() {
         let root = ";GM[1]FF[4];B[aa];W[bb])";
         let games = |bytes: &[u8]| {
-            let mut found = Vec::new();
-            split(bytes, true, |piece| found.push(piece));
-            found.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
+            let mut split = Vec::new();
+            split(bytes, true, |piece| split.push(piece));
+            split.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
         };
         for strays in [
             &b"\x1A"[..],
@@ -476,12 +480,12 @@ mod tests {
         ] {
             let game = [b"(", strays, root.as_bytes()].concat();
             let next = [&game[..], b"\n(;GM[1];B[cc])"].concat();
-            let behind = [b"(;GM[1];B[cc]\n", &game[..]].concat();
+            let following = [b"(;GM[1];B[cc]\n", &game[..]].concat();
             assert_eq!([games(&game), games(&next)], [1, 2], "{strays:?}");
-            let mut found = Vec::new();
-            split(&behind, true, |piece| found.push(piece));
-            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &found[..] else { panic!("{found:?}") };
-            assert_eq!(behind[last.clone()], game);
+            let mut split = Vec::new();
+            split(&following, true, |piece| split.push(piece));
+            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &split[..] else { panic!("{split:?}") };
+            assert_eq!(following[last.clone()], game);
         }
         // Words, many strange bytes, and nodes without header properties.
         for text in [
@@ -516,13 +520,13 @@ mod tests {
     #[test]
     fn cutting_the_stream_anywhere_changes_nothing() {
         let text = "x\n(;FF[4]C[a\\]b];B[aa])  ( ;B[bb](;W[cc])) y (\u{1}\u{2} ;GM[1];W[])(\u{1};C[no) (;GM[1]";
-        let whole = pieces(text);
+        let expected = pieces(text);
         for cut in 0..text.len() {
             let bytes = text.as_bytes();
-            let mut found = Vec::new();
+            let mut split = Vec::new();
             let mut name = |base: usize, piece: Piece| match piece {
-                Piece::Game(range, close, _) => found.push((&text[base + range.start..base + range.end], Some(close))),
-                Piece::StrayText(range) => found.push((&text[base + range.start..base + range.end], None)),
+                Piece::Game(range, close, _) => split.push((&text[base + range.start..base + range.end], Some(close))),
+                Piece::StrayText(range) => split.push((&text[base + range.start..base + range.end], None)),
             };
             let consumed = split(&bytes[..cut], false, |piece| name(0, piece));
             split(&bytes[consumed..], true, |piece| name(consumed, piece));
@@ -532,7 +536,7 @@ mod tests {
                     .map(|(text, close)| (text.to_string(), *close))
                     .collect()
             };
-            assert_eq!(joined(&found), joined(&whole), "cut at {cut}");
+            assert_eq!(joined(&split), joined(&expected), "cut at {cut}");
         }
     }
 }

@@ -139,8 +139,8 @@ enum BracketValue {
 
 impl BracketValue {
     fn parse(text: &[u8]) -> BracketValue {
-        let near = &text[..text.len().min(LONGEST_POINT + 1)];
-        match near.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
+        let prefix = &text[..text.len().min(LONGEST_POINT + 1)];
+        match prefix.iter().position(|byte| *byte == b']').map(|length| text[..length].trim_ascii()) {
             Some([]) => BracketValue::Empty,
             Some([column, row]) if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => BracketValue::Point,
             Some(value) if value.iter().all(u8::is_ascii_digit) => BracketValue::Number,

@@ -33,8 +33,8 @@ pub(super) fn unused_values(bytes: &[u8], properties: &[RawProperty], is_root: b
             Repetition::Point => {
                 for value in values.filter(|value| !value.is_empty()) {
                     let is_readable = normalize_points(&value, size).is_some();
-                    let known = points.entry(value.clone()).or_insert_with(|| name.clone());
-                    unused.extend((!is_readable || *known != name).then(|| (name.clone(), value)));
+                    let first_name = points.entry(value.clone()).or_insert_with(|| name.clone());
+                    unused.extend((!is_readable || *first_name != name).then(|| (name.clone(), value)));
                 }
             }
         }

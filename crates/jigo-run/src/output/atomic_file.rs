@@ -310,10 +310,10 @@ pub fn add_hard_link(path: &Path, name: &Path, force: bool) -> io::Result<()> {
     let link =
         builder.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1).make_in(folder, |link| fs::hard_link(path, link))?;
     let (_guard, link) = (CleanupGuard::new(link.path()), link.into_temp_path());
-    let left = link.to_owned();
+    let link_path = link.to_owned();
     let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
     // Renaming one of two names of the same file to the other leaves both names.
-    let _ = fs::remove_file(left);
+    let _ = fs::remove_file(link_path);
     placed.map_err(|error| error.error)
 }
 

@@ -183,8 +183,9 @@ impl<'a> Parser<'a> {
         else {
             self.offset = start;
             if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-                let what = if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
-                return Err(self.error(format!("{what}: write one such as size = 19 or has(K002)")));
+                let problem =
+                    if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
+                return Err(self.error(format!("{problem}: write one such as size = 19 or has(K002)")));
             }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
@@ -209,9 +210,9 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let start = self.offset;
         let text = self.value()?;
-        let value = value(column, operator, &text).map_err(|what| {
+        let value = value(column, operator, &text).map_err(|problem| {
             self.offset = start;
-            self.error(what)
+            self.error(problem)
         })?;
         Ok(Expression::Compare(Comparison { column, operator, value }))
     }

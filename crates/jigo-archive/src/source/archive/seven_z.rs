@@ -56,7 +56,7 @@ impl SevenZ {
         }
         let offset = number(12).checked_add(SIGNATURE_BYTES);
         let parsed =
-            offset.and_thoffset(|offset| at.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
+            offset.and_then(|offset| offset.checked_add(number(20))).filter(|parsed| *parsed <= cursor.length());
         let (Some(offset), Some(_)) = (offset, parsed) else {
             return Err(SevenZError::Damaged("it is cut: its list is not there"));
         };
@@ -96,8 +96,8 @@ impl SevenZ {
     /// Returns all files in the order of the list, without the folders.
     pub(super) fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
         let folders = self.directory.folders.iter().enumerate();
-        let mut contents = folders
-            .flat_map(|(folder, folder_streams)| (0..folder_streams.streams.len()).map(move |stream| (folder, stream)));
+        let mut contents =
+            folders.flat_map(|(folder, content)| (0..content.streams.len()).map(move |stream| (folder, stream)));
         self.directory.files.iter().filter_map(move |file| {
             let content = if file.has_stream { contents.next() } else { None };
             // Missing content is reported when the file is unpacked.
@@ -197,7 +197,7 @@ impl FolderReader<'_> {
                 });
             }
             let skipped = io::copy(&mut self.input.by_ref().take(stream.length), &mut io::sink());
-            self.is_broken = !skipped.is_ok_and(skippedd | skippedd == stream.length);
+            self.is_broken = !skipped.is_ok_and(|length| length == stream.length);
         }
         Err(io::Error::new(io::ErrorKind::InvalidData, "its list has more files than folders hold"))
     }

@@ -200,10 +200,16 @@ impl Examples {
 
     /// Collects a game whose winner depends on the ruleset.
     pub(super) fn add_winner_change(&mut self, text: &GameText, comparison: &RulesetComparison) {
-        let [one, other] = comparison.rulesets;
+        let [first_ruleset, second_ruleset] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
-        let note = format!("{} {}, {} {}", one.name, format_margin(first), other.name, format_margin(second));
+        let note = format!(
+            "{} {}, {} {}",
+            first_ruleset.name,
+            format_margin(first),
+            second_ruleset.name,
+            format_margin(second)
+        );
         push_limited(&mut self.winner_changes, Example::new(text, None, note));
     }
 

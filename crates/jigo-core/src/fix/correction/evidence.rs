@@ -41,9 +41,9 @@ pub(super) fn weigh(trial: &Trial, fault: usize, typo: Typo) -> Correction {
 }
 
 impl Correction {
-    fn add(&mut self, weight: f32, why: &'static str) {
+    fn add(&mut self, weight: f32, reason: &'static str) {
         self.weight += weight;
-        self.evidence.push(why);
+        self.evidence.push(reason);
     }
 }
 
@@ -149,9 +149,9 @@ fn shape_value(position: &Position, color: Color, point: Point) -> f32 {
             };
         }
     }
-    let mut after = position.clone();
-    let played = after.play(color, point, &mut Vec::new());
-    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point, 2).len() == 1;
+    let mut next_position = position.clone();
+    let played = next_position.play(color, point, &mut Vec::new());
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&next_position, point, 2).len() == 1;
     worth - if own_stones == all_stones { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
 }
 

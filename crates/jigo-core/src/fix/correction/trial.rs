@@ -109,8 +109,8 @@ impl Trial {
             } else if outcome.is_ok() {
                 relevance.after(&state.position, turn.1, &[]);
             }
-            if let Err(found) = outcome {
-                (fault, violation) = (Some(index), Some(found));
+            if let Err(violation_found) = outcome {
+                (fault, violation) = (Some(index), Some(violation_found));
                 break;
             }
         }
@@ -161,9 +161,9 @@ impl Trial {
         let before = self.before(first);
         let mut state = before.clone();
         let turns = corrected_turns(&self.turns, typo, first).take(max_turns);
-        let taken =
+        let captured =
             turns.map_while(|turn| state.make_turn(turn, self.handicap).ok().map(|count| (turn, count))).collect();
-        (before, taken)
+        (before, captured)
     }
 }
 
@@ -229,8 +229,8 @@ mod tests {
             }
             occupied += 1;
             let Target::Point(point) = turn.1 else { continue };
-            let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
-            record.steps.push(jigo_record::Step { offset: occupied as u32, kind: what });
+            let step_kind = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
+            record.steps.push(jigo_record::Step { offset: occupied as u32, kind: step_kind });
             color = color.opponent();
             if !is_legal {
                 return Trial::new(&record);

@@ -120,11 +120,11 @@ impl ReadRoot<'_> {
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
-            let values = |of: &RawProperty| -> Vec<&[u8]> {
-                of.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
+            let values = |repetition: &RawProperty| -> Vec<&[u8]> {
+                repetition.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
-            let is_same = values(first) == values(property);
-            fixes.push(if is_same && has_only_a_name(self.bytes, property) { fix } else { fix.into_unsafe() });
+            let has_same_values = values(first) == values(property);
+            fixes.push(if has_same_values && has_only_a_name(self.bytes, property) { fix } else { fix.into_unsafe() });
         }
         fixes
     }

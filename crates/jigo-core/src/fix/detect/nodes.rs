@@ -88,7 +88,7 @@ pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str)
         all.iter().filter(|property| name(bytes, property) == identifier.as_bytes()).collect();
     match matching.as_slice() {
         [] => Some(Edit::insert(place_in_root(bytes, root.offset())?, format!("{identifier}[{new}]"))),
-        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
+        [single] if single.values.len() == 1 => Some(Edit::replace(single.values[0].clone(), new)),
         _ => None,
     }
 }
@@ -347,8 +347,8 @@ impl Nodes<'_> {
                 }
             }
         }
-        let is_safe = removals.iter().any(|(_, is_same)| *is_same);
-        removals.retain(|(_, is_same)| *is_same == is_safe);
+        let is_safe = removals.iter().any(|(_, is_repeated)| *is_repeated);
+        removals.retain(|(_, is_repeated)| *is_repeated == is_safe);
         let fix = Fix::safe(Code::RepeatedSetup, without(all, removals.into_iter().map(|(range, _)| range).collect()));
         self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }

@@ -105,11 +105,11 @@ fn join_values(
 
 /// Returns the ranges, with brackets, of values that occur earlier in the same list.
 fn repeated_values(bytes: &[u8], repetitions: &[&RawProperty]) -> Vec<Range<usize>> {
-    let mut seen = HashSet::new();
+    let mut distinct = HashSet::new();
     let values =
         repetitions.iter().flat_map(|property| property.values.iter().map(|value| (value, property.range.end)));
     values
-        .filter(|(value, _)| !seen.insert(bytes[(*value).clone()].trim_ascii()))
+        .filter(|(value, _)| !distinct.insert(bytes[(*value).clone()].trim_ascii()))
         .map(|(value, end)| value.start - 1..(value.end + 1).min(end))
         .collect()
 }

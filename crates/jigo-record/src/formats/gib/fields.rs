@@ -97,8 +97,8 @@ impl<'a> GibFields<'a> {
         self.clock(writer);
     }
 
-    fn player(&self, writer: &mut SgfWriter, from: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
-        let [full, nick, user, id, level] = from;
+    fn player(&self, writer: &mut SgfWriter, field_names: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
+        let [full, nick, user, id, level] = field_names;
         let name = self.first(&[(full, ""), (nick, ""), (user, id)]).map_or("", |(name, _)| name);
         let (name, rank) = match name.strip_suffix([')', '）']).and_then(|bare| bare.rsplit_once(['(', '（'])) {
             Some((name, rank)) if !name.trim().is_empty() => (name.trim(), rank.trim().to_owned()),
