@@ -69,7 +69,7 @@ pub fn dialects() -> Vec<PossibleValue> {
 
 /// Returns the values of `--dead`.
 pub fn dead_sources() -> Vec<PossibleValue> {
-    DeadSource::NAMED.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
+    DeadSource::NAMES.iter().map(|(name, _)| PossibleValue::new(*name)).chain(words(&["none"])).collect()
 }
 
 /// Returns the values of `--komi` that are not numbers.

@@ -88,7 +88,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 /// Returns the options that select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading_words(input, run)?;
-    words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), DEFAULT_INPUT_FORMAT);
+    words.option("--input-format", NamedValue::name_of(InputFormat::NAMES, input.input_format), DEFAULT_INPUT_FORMAT);
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, DEFAULT_SHARD);
     words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), DEFAULT_ON_ILLEGAL);

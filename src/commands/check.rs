@@ -40,7 +40,7 @@ pub struct CheckArgs {
     /// Choose the table
     ///
     /// Turns have the position after each turn, for training. Keys identify duplicates.
-    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMED))]
+    #[arg(long, value_name = "TABLE", default_value = "findings", value_parser = named(CheckTable::NAMES))]
     pub table: CheckTable,
     /// Only find the games in the inputs and read their headers
     ///

@@ -43,7 +43,7 @@ use journal::Journal;
 ))]
 pub struct DuplicatesArgs {
     /// Choose which game of a cluster to keep
-    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED))]
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMES))]
     pub keep: KeepRule,
     /// Also compare the games with those of earlier runs in FILE, and add them to it
     ///
@@ -242,7 +242,7 @@ fn write_header_merges(
 fn count_text(found: &DuplicateSet) -> String {
     let counts = found.counts();
     let cluster_count = |is_twin: &dyn Fn(Class) -> bool| {
-        let cluster_count = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
+        let cluster_count = Class::NAMES.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
         cluster_count.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
     let duplicate_count = found.duplicate_count();

@@ -71,13 +71,13 @@ fn row(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
         out,
         "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
         preset.name,
-        name_of(&RepetitionRule::NAMED, axes.repetition),
-        name_of(&Suicide::NAMED, axes.suicide),
-        name_of(&Scoring::NAMED, axes.scoring),
+        name_of(&RepetitionRule::NAMES, axes.repetition),
+        name_of(&Suicide::NAMES, axes.suicide),
+        name_of(&Scoring::NAMES, axes.scoring),
         axes.territory.name(),
         axes.komi_even.to_string(),
         axes.komi_handicap.to_string(),
-        name_of(&HandicapBonus::NAMED, axes.handicap_bonus),
+        name_of(&HandicapBonus::NAMES, axes.handicap_bonus),
         preset.title,
     )
 }

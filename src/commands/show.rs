@@ -56,7 +56,7 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
     /// Draw the board after turn N; 0 is the board before the first turn [default: the last turn]
-    #[arg(long, visible_alias = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, visible_alias = "move", value_name = "N", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// Draw the positions of a repetition, and the turns between as numbers
     ///
@@ -283,8 +283,8 @@ impl<'a> View<'a> {
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
         let moment = self.album.moment_after(last, true);
-        let ending = match &self.report.ending {
-            Some(Ok(ending)) => ending,
+        let counted_ending = match &self.report.ending {
+            Some(Ok(counted_ending)) => counted_ending,
             Some(Err(reason)) => {
                 let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
                 let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
@@ -292,11 +292,11 @@ impl<'a> View<'a> {
             }
             None => bail!("the ending is not counted"),
         };
-        let mut picture = ending(&moment.position, ending);
+        let mut picture = ending(&moment.position, counted_ending);
         if let Some(point) = self.album.point(last) {
             picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
-        let below = text::captured(&moment.tally) + &text::ending(self.report, ending);
+        let below = text::captured(&moment.tally) + &text::ending(self.report, counted_ending);
         let caption = format!("the ending, {}", self.caption(last));
         Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
     }

@@ -45,10 +45,10 @@ use part_files::PartFiles;
 ))]
 pub struct SplitArgs {
     /// End a part with the game that brings it to N bytes
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = integer_parser::<u64>(1..=u64::MAX))]
     pub max_bytes: u64,
     /// End a part after N games
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = integer_parser::<u64>(1..=u64::MAX))]
     pub max_games: Option<u64>,
     /// The options for inputs.
     #[command(flatten)]

@@ -96,9 +96,9 @@ fn clean_and_broken_corpus_games_add_up_to_the_input() {
     let folder = Folder::new();
     let path = corpus.to_str().unwrap();
     let run = folder.run(&format!("extract --clean --out clean.sgf --rejects broken.sgf {path}"));
-    let [games, extracted, rejected] = counts(&run);
+    let [total, extracted, rejected] = counts(&run);
     let taken = games(&fs::read(folder.path().join("clean.sgf")).unwrap());
-    assert_eq!((games, extracted), (extracted + rejected, taken.len() as u64));
+    assert_eq!((total, extracted), (extracted + rejected, taken.len() as u64));
     assert!(rejected > 0 && extracted > 1000, "{}", run.err);
     let mut input = BTreeSet::new();
     for file in files_below(&corpus) {

@@ -92,13 +92,13 @@ fn repeatedly_killed_run_gives_same_bytes() {
         let expected = folder.run(&line(whole));
         assert_eq!(expected.code, 0, "{}", expected.err);
         let mut run = start(&folder, &line(out));
-        let (mut kills, mut batches) = (0, 0);
-        while kill_after_progress(&folder, run, (out, batches, random.below(20))) {
+        let (mut kills, mut completed) = (0, 0);
+        while kill_after_progress(&folder, run, (out, completed, random.below(20))) {
             kills += 1;
             // The kill may fall between the final rename and the removal of the staging folder.
             let has_its_name = !out.ends_with('/') && folder.path().join(out).exists();
             assert!(!has_its_name || content(&folder, out) == content(&folder, whole), "{out} has its name too early");
-            batches = batches(&folder, out);
+            completed = batches(&folder, out);
             run = start(&folder, &format!("{} --resume", line(out)));
         }
         assert!(kills >= 1, "{out}: the archive is too small to be killed");

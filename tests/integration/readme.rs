@@ -103,9 +103,9 @@ fn documented_rulesets_and_dialects_match_the_program() {
             rulesets += &format!(
                 "| {} | {} | {} | {} | {} |\n",
                 preset.name,
-                name_of(&RepetitionRule::NAMED, axes.repetition),
-                name_of(&Suicide::NAMED, axes.suicide),
-                name_of(&Scoring::NAMED, axes.scoring),
+                name_of(&RepetitionRule::NAMES, axes.repetition),
+                name_of(&Suicide::NAMES, axes.suicide),
+                name_of(&Scoring::NAMES, axes.scoring),
                 axes.komi_even,
             );
             sources += &item(&format!("`{}`: {}. {source}: {}.", preset.name, preset.title, preset.source));

@@ -109,15 +109,15 @@ fn repeatedly_killed_run_gives_same_bytes() {
     assert_eq!(expected.code, 1, "{}", expected.err);
     let mut run = start(&folder, &format!("{REPORT} tables games"));
     let mut kills = 0;
-    let mut batches = 0;
-    while kill_after_progress(&folder, run, ("tables", batches)) {
+    let mut completed = 0;
+    while kill_after_progress(&folder, run, ("tables", completed)) {
         kills += 1;
         for table in TABLES {
             assert!(!folder.path().join("tables").join(table).exists(), "{table} has its name too early");
         }
-        let tables = batches(&folder, "tables").unwrap();
-        assert!(tables > batches, "batch {tables} after batch {batches}");
-        batches = tables;
+        let current = batches(&folder, "tables").unwrap();
+        assert!(current > completed, "batch {current} after batch {completed}");
+        completed = current;
         run = start(&folder, &format!("report --resume tables --jobs {}", kills % 3 + 1));
     }
     assert!(kills >= 3, "killed {kills} times only");
@@ -295,10 +295,10 @@ fn resume_explains_that_report_is_complete() {
 fn replacement_without_force_is_refused_at_once() {
     let folder = archive_with_killed_run();
     folder.file("tables/scores.csv", "an earlier report");
-    let batches = || folder.read(&format!("{UNFINISHED}/checkpoint"));
-    let before = batches();
+    let checkpoint = || folder.read(&format!("{UNFINISHED}/checkpoint"));
+    let before = checkpoint();
     assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
-    assert_eq!(batches(), before);
+    assert_eq!(checkpoint(), before);
     let resumed = folder.run("report --resume tables --force");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert_ne!(folder.read("tables/scores.csv"), "an earlier report");

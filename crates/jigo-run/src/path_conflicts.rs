@@ -106,7 +106,7 @@ pub struct ReservedPaths {
     flag: &'static str,
     inputs: HashSet<PathBuf>,
     /// The files of other flags.
-    named: Vec<(&'static str, PathBuf)>,
+    paths: Vec<(&'static str, PathBuf)>,
 }
 
 impl ReservedPaths {
@@ -114,12 +114,12 @@ impl ReservedPaths {
     pub fn from_sources(sources: &[Source], flag: &'static str, folder: &Path) -> ReservedPaths {
         let all = if folder.is_dir() { sources } else { &[] };
         let inputs = all.iter().filter_map(|source| resolve(source_path(source)?)).collect();
-        ReservedPaths { flag, inputs, named: Vec::new() }
+        ReservedPaths { flag, inputs, paths: Vec::new() }
     }
 
     /// Adds a file that another flag writes, if given.
     pub fn with_file(mut self, flag: &'static str, path: Option<&Path>) -> ReservedPaths {
-        self.named.extend(path.map(|path| (flag, path.to_owned())));
+        self.paths.extend(path.map(|path| (flag, path.to_owned())));
         self
     }
 
@@ -129,7 +129,7 @@ impl ReservedPaths {
     /// Returns a sentence with the file, and with `instead`, which tells the user what to do.
     pub fn check_free(&self, path: &Path, instead: &str) -> Result<()> {
         let name = path.display();
-        for (other_flag, reserved) in self.named.iter().filter(|(_, reserved)| reserved.file_name() == path.file_name())
+        for (other_flag, reserved) in self.paths.iter().filter(|(_, reserved)| reserved.file_name() == path.file_name())
         {
             ensure!(resolve(reserved) != resolve(path), "{} and {other_flag} are the same place: {name}", self.flag);
         }

@@ -148,7 +148,7 @@ pub fn komi(text: &str) -> Result<KomiChoice> {
 pub fn dead_sources(text: &str) -> Result<Vec<DeadSource>> {
     let mut order = Vec::new();
     for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
-        match DeadSource::NAMED.iter().find(|(source_name, _)| *source_name == name) {
+        match DeadSource::NAMES.iter().find(|(source_name, _)| *source_name == name) {
             Some((_, source)) => order.push(*source),
             None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
         }

@@ -16,8 +16,8 @@ use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Ve
 pub fn settings() -> Vec<Ruleset> {
     let base = Preset::find("tromp-taylor").unwrap().axes;
     let mut settings = Vec::new();
-    for (suicide_name, suicide) in Suicide::NAMED {
-        for (name, repetition) in RepetitionRule::NAMED {
+    for (suicide_name, suicide) in Suicide::NAMES {
+        for (name, repetition) in RepetitionRule::NAMES {
             let name = format!("{suicide_name}/{}", name.to_uppercase());
             settings.push(Ruleset {
                 name: Cow::Owned(name),

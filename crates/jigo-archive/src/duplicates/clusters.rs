@@ -37,7 +37,7 @@ pub enum KeepRule {
 
 impl KeepRule {
     /// All rules with their names.
-    pub const NAMED: &'static [NamedValue<KeepRule>] = &[
+    pub const NAMES: &'static [NamedValue<KeepRule>] = &[
         NamedValue {
             name: "best",
             about: "The game with the fewest errors, then the most turns, then the most header properties, then the first",

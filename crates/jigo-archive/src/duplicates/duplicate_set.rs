@@ -76,8 +76,8 @@ impl DuplicateSet {
     ///
     /// The class describes the relation to the representative. Collisions are pairs or groups of
     /// different games.
-    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
-        let mut counts = [0; Class::NAMED.len()];
+    pub fn counts(&self) -> [u64; Class::NAMES.len()] {
+        let mut counts = [0; Class::NAMES.len()];
         self.members
             .iter()
             .filter_map(|member| member.compared_with.as_ref())
@@ -88,7 +88,7 @@ impl DuplicateSet {
     /// Returns the same counts by finding code.
     pub fn counts_by_code(&self) -> impl Iterator<Item = (Code, u64)> {
         let counts = self.counts();
-        Class::NAMED.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
+        Class::NAMES.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
     }
 
     /// Returns the number of duplicates, without collisions.
@@ -110,7 +110,7 @@ impl DuplicateSet {
     /// Returns the same counts as JSON.
     pub fn json(&self) -> Value {
         let by_class =
-            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
+            Class::NAMES.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
         serde_json::json!({ "again": self.duplicate_count(), "clusters": self.cluster_count(), "by_class": by_class.collect::<Map<_, _>>() })
     }
 }

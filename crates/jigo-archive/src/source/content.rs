@@ -35,7 +35,7 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// All formats with their names.
-    pub const NAMED: &'static [NamedValue<InputFormat>] = &[
+    pub const NAMES: &'static [NamedValue<InputFormat>] = &[
         NamedValue {
             name: "auto",
             about: "Detect the format of each input by its name and first bytes: game records, archives, or rows of records",

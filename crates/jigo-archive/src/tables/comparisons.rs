@@ -78,7 +78,7 @@ impl Row for ComparisonRow<'_> {
             .comparison
             .causes
             .iter()
-            .zip(DifferenceCause::NAMED)
+            .zip(DifferenceCause::NAMES)
             .filter(|(difference, _)| **difference != HalfPoints::ZERO);
         let differences: Vec<String> =
             differences.map(|(difference, (name, _))| format!("{} {difference}", name.replace('_', " "))).collect();

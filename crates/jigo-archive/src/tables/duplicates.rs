@@ -8,11 +8,11 @@ use crate::row::{Cells, ColumnType, Row, Table};
 use jigo_core::similarity::{Class, RecordComparison};
 
 /// The names of all classes.
-const CLASSES: [&str; Class::NAMED.len()] = {
-    let mut words = [""; Class::NAMED.len()];
+const CLASSES: [&str; Class::NAMES.len()] = {
+    let mut words = [""; Class::NAMES.len()];
     let mut index = 0;
     while index < words.len() {
-        words[index] = Class::NAMED[index].0;
+        words[index] = Class::NAMES[index].0;
         index += 1;
     }
     words

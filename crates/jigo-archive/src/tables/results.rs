@@ -13,7 +13,7 @@ use jigo_record::splitter::GameText;
 use jigo_rules::format_margin;
 
 /// The names of all verdicts.
-const VERDICTS: [&str; Verdict::NAMED.len()] = variant_names(&Verdict::NAMED);
+const VERDICTS: [&str; Verdict::NAMES.len()] = variant_names(&Verdict::NAMES);
 
 /// One game with a recorded result.
 pub struct ResultRow<'a> {
@@ -24,7 +24,7 @@ pub struct ResultRow<'a> {
 }
 
 impl ResultRow<'_> {
-    fn counted(&self) -> String {
+    fn counted_text(&self) -> String {
         self.audit.counted.map_or(String::new(), format_margin)
     }
 
@@ -37,7 +37,7 @@ impl Row for ResultRow<'_> {
     table! {
         "results", "one row for each game with a recorded result, written by jigo score --table results and report", key ["file", "game"], |row|
         let audit = row.audit;
-        let counted = row.counted();
+        let counted = row.counted_text();
         let cause = row.cause();
         let others = audit.causes.iter().skip(1).map(Cause::to_string).collect::<Vec<_>>().join(";");
         FILE => row.text.file,
@@ -61,7 +61,7 @@ impl Row for ResultRow<'_> {
         write!(line, " {:<8} ", audit.recorded)?;
         line.styled(style, format_args!("{}", audit.verdict.name()))?;
         if audit.counted.is_some() {
-            write!(line, ", counted {}", self.counted())?;
+            write!(line, ", counted {}", self.counted_text())?;
         }
         if let Some(confidence) = audit.confidence {
             write!(line, " {confidence:.3}")?;

@@ -98,7 +98,7 @@ impl Row for ScoreRow<'_> {
         column("ruleset", ColumnType::Text, "ruleset of the count; empty for an unreadable game, and with --rules recorded if the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
         column("scoring", ColumnType::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "scoring method of the ruleset")
-            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
+            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMES, ruleset.axes.scoring)),
         column("komi", POINTS, "komi in points") => score.map(|score| score.komi),
         column("bonus", POINTS, "White's compensation for handicap stones") => score.map(|score| score.bonus),
         column("black", POINTS, "Black's points: area, or territory minus Black's lost stones") => score.map(|score| score.black),

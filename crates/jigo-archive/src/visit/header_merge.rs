@@ -68,7 +68,7 @@ pub fn merges_by_game(headers: Vec<MergeableHeader>) -> MergesByGame {
 /// The format is the byte of the source after the root, then for each property its index, the
 /// length of its value, and the value.
 pub(super) fn pack_root_values(text: &GameText, root: GameInfo) -> Vec<u8> {
-    let mut packed = text.source_byte(root.at).to_le_bytes().to_vec();
+    let mut packed = text.source_byte(root.offset).to_le_bytes().to_vec();
     for (property, value) in root.values {
         packed.push(property);
         packed.extend((value.len() as u64).to_le_bytes());

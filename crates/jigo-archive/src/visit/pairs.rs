@@ -23,7 +23,7 @@ pub struct Pair {
     pub winner: u64,
     /// Games without a certain count under at least one of the rulesets.
     pub unsettled: u64,
-    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMED`].
+    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMES`].
     pub causes: [u64; 9],
 }
 
@@ -123,7 +123,7 @@ impl Pairs {
     }
 
     fn causes_text(&self, names: &[String], width: usize) -> String {
-        let present: Vec<usize> = (0..DifferenceCause::NAMED.len())
+        let present: Vec<usize> = (0..DifferenceCause::NAMES.len())
             .filter(|cause| self.pairs.values().any(|pair| pair.causes[*cause] > 0))
             .collect();
         if present.is_empty() {
@@ -132,7 +132,7 @@ impl Pairs {
         let mut text = format!("{:<width$}", "games with a difference from");
         let width = width.max("games with a difference from".len());
         for cause in &present {
-            let _ = write!(text, " {:>15}", DifferenceCause::NAMED[*cause].0.replace('_', " "));
+            let _ = write!(text, " {:>15}", DifferenceCause::NAMES[*cause].0.replace('_', " "));
         }
         text.push('\n');
         for (name, pair) in names.iter().zip(self.pairs.values()).filter(|(_, pair)| pair.causes.iter().any(|n| *n > 0))

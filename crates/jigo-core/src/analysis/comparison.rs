@@ -33,7 +33,7 @@ pub enum DifferenceCause {
 
 impl DifferenceCause {
     /// All causes with their names in tables.
-    pub const NAMED: [(&str, DifferenceCause); 9] = [
+    pub const NAMES: [(&str, DifferenceCause); 9] = [
         ("parity", DifferenceCause::Parity),
         ("passes", DifferenceCause::Passes),
         ("handicap_stones", DifferenceCause::HandicapStones),
@@ -53,7 +53,7 @@ pub struct RulesetComparison<'a> {
     /// The scores; `None` if a ruleset has no score or its score is not confident enough.
     pub scores: Option<[&'a Score; 2]>,
     /// The first margin minus the second, split by cause in the order of
-    /// [`DifferenceCause::NAMED`]. All 0 without scores.
+    /// [`DifferenceCause::NAMES`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
     /// The lower confidence of the two scores, from 0 to 1; `None` if neither is in doubt.
     pub confidence: Option<f32>,

@@ -30,26 +30,27 @@ const MAX_UNFILLED: usize = 16;
 /// Returns the ways in which the game may have been counted.
 ///
 /// The first is the ruleset as the server counts; other readings of its territory rules follow. A
-/// game without known rules returns [`all_ways`].
+/// game without known rules returns [`all_candidate_rulesets`].
 pub(super) fn candidate_rulesets(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_candidate_rulesets() };
-    let mut ways = vec![ruleset.clone()];
+    let mut candidates = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Explicit {
-        let other_readings = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
-        ways.extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
+        let other_readings = TerritoryReading::NAMES.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        candidates
+            .extend(other_readings.map(|(_, reading)| ruleset.clone().with_territory_reading(*reading, ruleset.basis)));
     }
-    ways
+    candidates
 }
 
 /// Returns every combination of axes in which the counts of rulesets differ.
 pub(super) fn all_candidate_rulesets() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
-    let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
+    let territory = TerritoryReading::NAMES.iter().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
         ruleset.axes.territory = *reading;
         ruleset
     });
-    let area = HandicapBonus::NAMED.iter().map(|(name, bonus)| {
+    let area = HandicapBonus::NAMES.iter().map(|(name, bonus)| {
         let name = if *bonus == HandicapBonus::Zero { "area".to_owned() } else { format!("area bonus={name}") };
         let mut ruleset = Ruleset { name: name.into(), ..base.clone() };
         (ruleset.axes.scoring, ruleset.axes.handicap_bonus) = (Scoring::Area, *bonus);

@@ -35,7 +35,7 @@ pub const GAME_INFO: [&str; 22] = [
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     /// The offset in the recorded text after the last root property.
-    pub at: usize,
+    pub offset: usize,
     /// Properties by their index in [`GAME_INFO`], with their values as written between brackets in
     /// UTF-8.
     pub values: Vec<(u8, String)>,
@@ -68,7 +68,7 @@ pub fn game_info(text: &GameText, header: &Header) -> GameInfo {
         }
     }
     values.retain(|(_, value)| !value.is_empty());
-    GameInfo { at: decoded.source(root.end), values }
+    GameInfo { offset: decoded.source(root.end), values }
 }
 
 /// A game with properties from another record of it.

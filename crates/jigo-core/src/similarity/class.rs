@@ -44,7 +44,7 @@ pub enum Class {
 
 impl Class {
     /// All variants with their names.
-    pub const NAMED: [(&'static str, Class); 6] = [
+    pub const NAMES: [(&'static str, Class); 6] = [
         ("identical", Class::Identical),
         ("same", Class::Same),
         ("symmetric", Class::Symmetric),
@@ -55,7 +55,7 @@ impl Class {
 
     /// Returns the name in the tables.
     pub fn name(self) -> &'static str {
-        Class::NAMED[self as usize].0
+        Class::NAMES[self as usize].0
     }
 }
 

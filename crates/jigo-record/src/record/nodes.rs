@@ -31,7 +31,7 @@ pub enum Node {
     /// Any other node.
     Other {
         /// The offset of its `;`.
-        at: usize,
+        offset: usize,
         /// The bytes between its `;` and the next one or the parenthesis.
         body: Range<usize>,
         /// The soundness of its values.
@@ -42,7 +42,7 @@ pub enum Node {
 impl Node {
     /// Returns the offset of the node's `;`.
     pub fn offset(&self) -> usize {
-        let (Node::Turn { offset, .. } | Node::Other { at: offset, .. }) = self;
+        let (Node::Turn { offset, .. } | Node::Other { offset, .. }) = self;
         *offset
     }
 }
@@ -186,9 +186,9 @@ impl Iterator for MainLine<'_> {
         let (end, state) = end_of_node(&self.lexer(), start);
         self.at = end;
         let body = start..end;
-        Some(match plain_turn(self.bytes, body.clone()) {
+        Some(match simple_turn(self.bytes, body.clone()) {
             Some((color, value)) if state == NodeState::Sound => Node::Turn { offset: at, color, value },
-            _ => Node::Other { at, body, state },
+            _ => Node::Other { offset: at, body, state },
         })
     }
 }
@@ -226,7 +226,7 @@ fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
 
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
+fn simple_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
     let mut turn = None;
     let mut seen = 0_u8;
     let mut offset = body.start;
@@ -303,6 +303,6 @@ mod tests {
     #[test]
     fn unclosed_value_extends_to_the_end_of_its_node() {
         let node = MainLine::new(b"(;B[aa];W[bb;B[cc)").nth(1);
-        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: NodeState::Open }));
+        assert_eq!(node, Some(Node::Other { offset: 7, body: 8..18, state: NodeState::Open }));
     }
 }

@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
 
     /// Reads only the root.
     fn read_root(&mut self) {
-        if self.plain_root().is_none()
+        if self.read_standard_root().is_none()
             && let Some(root) = MainLine::from(self.lexer(), 0).next()
         {
             self.read_node(root);
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read(&mut self) {
-        let mut nodes = match self.plain_root() {
+        let mut nodes = match self.read_standard_root() {
             Some(end) => MainLine::in_tree(self.lexer(), end),
             None => MainLine::from(self.lexer(), 0),
         };
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
                 let coordinates = self.coordinates(&self.bytes[value], offset);
                 self.turn(offset, color, coordinates);
             }
-            Node::Other { at: offset, body, state } => self.node(offset, body, state),
+            Node::Other { offset, body, state } => self.node(offset, body, state),
         }
         self.in_root = false;
     }

@@ -119,7 +119,7 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 
 impl Reader<'_> {
     /// Decodes a plain root and returns the offset of the next node.
-    pub(crate) fn plain_root(&mut self) -> Option<usize> {
+    pub(crate) fn read_standard_root(&mut self) -> Option<usize> {
         let (values, end) = standard_root(self.bytes)?;
         self.header(&values, 1);
         self.in_root = false;

@@ -380,13 +380,13 @@ mod tests {
     use super::*;
 
     fn pieces(text: &str) -> Vec<(&str, Option<Close>)> {
-        let mut split = Vec::new();
+        let mut parts = Vec::new();
         let consumed = split(text.as_bytes(), true, |piece| match piece {
-            Piece::Game(range, close, _) => split.push((&text[range], Some(close))),
-            Piece::StrayText(range) => split.push((&text[range], None)),
+            Piece::Game(range, close, _) => parts.push((&text[range], Some(close))),
+            Piece::StrayText(range) => parts.push((&text[range], None)),
         });
         assert_eq!(consumed, text.len());
-        split
+        parts
     }
 
     const CLOSED: Option<Close> = Some(Close::Parenthesis);
@@ -410,9 +410,9 @@ mod tests {
     fn single_game_file_is_buffered_up_to_the_limit() {
         let split_bytes = |bytes: &[u8], end| {
             let mut splitter = Splitter::new(Unit::File, Limits { game: 1 << 10, ..Limits::default() });
-            let mut split = Vec::new();
-            let consumed = splitter.split(bytes, end, |piece| split.push(piece));
-            let closes = split.iter().map(|piece| match piece {
+            let mut parts = Vec::new();
+            let consumed = splitter.split(bytes, end, |piece| parts.push(piece));
+            let closes = parts.iter().map(|piece| match piece {
                 Piece::Game(range, close, _) => (range.clone(), *close),
                 Piece::StrayText(_) => panic!("nothing stands outside of it"),
             });
@@ -465,9 +465,9 @@ mod tests {
     fn stray_bytes_before_a_root_lose_or_add_no_game() {
         let root = ";GM[1]FF[4];B[aa];W[bb])";
         let games = |bytes: &[u8]| {
-            let mut split = Vec::new();
-            split(bytes, true, |piece| split.push(piece));
-            split.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
+            let mut parts = Vec::new();
+            split(bytes, true, |piece| parts.push(piece));
+            parts.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
         };
         for strays in [
             &b"\x1A"[..],
@@ -482,9 +482,9 @@ mod tests {
             let next = [&game[..], b"\n(;GM[1];B[cc])"].concat();
             let following = [b"(;GM[1];B[cc]\n", &game[..]].concat();
             assert_eq!([games(&game), games(&next)], [1, 2], "{strays:?}");
-            let mut split = Vec::new();
-            split(&following, true, |piece| split.push(piece));
-            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &split[..] else { panic!("{split:?}") };
+            let mut parts = Vec::new();
+            split(&following, true, |piece| parts.push(piece));
+            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &parts[..] else { panic!("{parts:?}") };
             assert_eq!(following[last.clone()], game);
         }
         // Words, many strange bytes, and nodes without header properties.
@@ -523,10 +523,10 @@ mod tests {
         let expected = pieces(text);
         for cut in 0..text.len() {
             let bytes = text.as_bytes();
-            let mut split = Vec::new();
+            let mut parts = Vec::new();
             let mut name = |base: usize, piece: Piece| match piece {
-                Piece::Game(range, close, _) => split.push((&text[base + range.start..base + range.end], Some(close))),
-                Piece::StrayText(range) => split.push((&text[base + range.start..base + range.end], None)),
+                Piece::Game(range, close, _) => parts.push((&text[base + range.start..base + range.end], Some(close))),
+                Piece::StrayText(range) => parts.push((&text[base + range.start..base + range.end], None)),
             };
             let consumed = split(&bytes[..cut], false, |piece| name(0, piece));
             split(&bytes[consumed..], true, |piece| name(consumed, piece));
@@ -536,7 +536,7 @@ mod tests {
                     .map(|(text, close)| (text.to_string(), *close))
                     .collect()
             };
-            assert_eq!(joined(&split), joined(&expected), "cut at {cut}");
+            assert_eq!(joined(&parts), joined(&expected), "cut at {cut}");
         }
     }
 }

@@ -231,7 +231,7 @@ impl Traversal<'_> {
             Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
         };
         let is_only_turn = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
-        if !(is_root && self.reader.plain_root().is_some()) {
+        if !(is_root && self.reader.read_standard_root().is_some()) {
             self.reader.read_node(node);
         }
         if is_only_turn {

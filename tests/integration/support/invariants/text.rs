@@ -155,7 +155,7 @@ fn nodes(text: &[u8]) {
     for node in MainLine::new(text) {
         let (at, inside) = match node {
             Node::Turn { offset: at, value, .. } => (at, value),
-            Node::Other { at, body, .. } => {
+            Node::Other { offset: at, body, .. } => {
                 let mut start = body.start;
                 for property in properties(&Lexer::utf8(text), body.clone()).0 {
                     assert!(

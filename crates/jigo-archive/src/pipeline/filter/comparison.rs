@@ -44,7 +44,7 @@ pub(super) enum Operator {
 
 impl Operator {
     /// The operators by their symbols.
-    pub(super) const NAMED: [(&str, Operator); 7] = [
+    pub(super) const NAMES: [(&str, Operator); 7] = [
         ("=", Operator::Equal),
         ("!=", Operator::Unequal),
         ("<", Operator::Less),

@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
         if symbols.is_empty() {
             return Ok(None);
         }
-        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == symbols) else {
+        let Some((_, operator)) = Operator::NAMES.iter().find(|(name, _)| *name == symbols) else {
             let intended = match symbols {
                 "==" | "===" | ":" => "=",
                 "<>" | "!" | "!==" | "=!" => "!=",

@@ -190,7 +190,7 @@ impl FolderReader<'_> {
                 let (remaining, expected) = (stream.length, stream.crc);
                 return Ok(FileReader {
                     input: &mut self.input,
-                    left: remaining,
+                    remaining,
                     crc,
                     expected,
                     is_broken: &mut self.is_broken,
@@ -207,7 +207,7 @@ impl FolderReader<'_> {
 /// file.
 pub(super) struct FileReader<'a> {
     input: &'a mut BoxedReader,
-    left: u64,
+    remaining: u64,
     crc: flate2::Crc,
     expected: Option<u32>,
     is_broken: &'a mut bool,
@@ -215,10 +215,10 @@ pub(super) struct FileReader<'a> {
 
 impl Read for FileReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 || buffer.is_empty() {
+        if self.remaining == 0 || buffer.is_empty() {
             return Ok(0);
         }
-        let length = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let length = buffer.len().min(usize::try_from(self.remaining).unwrap_or(usize::MAX));
         let read = self.input.read(&mut buffer[..length]);
         *self.is_broken |= !matches!(read, Ok(1..));
         let count = read?;
@@ -226,9 +226,9 @@ impl Read for FileReader<'_> {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "its packed bytes end before its end"));
         }
         self.crc.update(&buffer[..count]);
-        self.left -= count as u64;
+        self.remaining -= count as u64;
         match self.expected {
-            Some(expected) if self.left == 0 && self.crc.sum() != expected => {
+            Some(expected) if self.remaining == 0 && self.crc.sum() != expected => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"))
             }
             _ => Ok(count),

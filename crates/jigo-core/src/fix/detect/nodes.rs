@@ -66,8 +66,8 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         match node {
             Node::Turn { offset, value, .. } if !in_root => nodes.turn(offset, value),
             Node::Turn { offset, .. } => nodes.root(reading, offset, offset + 1..line.position()),
-            Node::Other { at: offset, body, .. } if in_root => nodes.root(reading, offset, body),
-            Node::Other { at: offset, body, .. } => nodes.node(offset, body),
+            Node::Other { offset, body, .. } if in_root => nodes.root(reading, offset, body),
+            Node::Other { offset, body, .. } => nodes.node(offset, body),
         }
         in_root = false;
     }
