@@ -236,25 +236,25 @@ impl<'a> FixSession<'a> {
         })
     }
 
-    /// Reads `bytes` as the new text. They must be one game and, if `is_same` is true, have the
+    /// Reads `bytes` as the new text. They must be one game and, if `must_be_equal` is true, have the
     /// same content as the current text.
-    pub(super) fn verify(&self, bytes: &[u8], is_same: bool) -> Option<Verified> {
+    pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
         let mut pieces = Vec::new();
         Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));
         let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
         // The splitter does not see the next game, which begins at the end of this one.
         let close = if (self.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
         // At the end of a source, blanks after an unclosed game belong to it.
-        let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
-        if !is_whole || (close != Close::Parenthesis && self.close == Close::Parenthesis) {
+        let is_single_game = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
+        if !is_single_game || (close != Close::Parenthesis && self.close == Close::Parenthesis) {
             return None;
         }
         // Without its source, a text may suggest another charset than the known one. A text that
         // was ASCII has no known charset until it gets other characters.
         let detected = charset.encoding;
-        let is_known = self.charset.basis != CharsetBasis::Utf8
+        let is_charset_certain = self.charset.basis != CharsetBasis::Utf8
             && ![encoding_rs::UTF_8, self.charset.encoding].contains(&charset.encoding);
-        let charset = if is_known { self.charset } else { *charset };
+        let charset = if is_charset_certain { self.charset } else { *charset };
         let text = GameText { bytes, close, charset, ..*self.recorded };
         let (reading, _) = verify::read(&text, self.options);
         let is_readable =
@@ -264,8 +264,8 @@ impl<'a> FixSession<'a> {
             verify::is_same_record(&self.reading.record, &reading.record)
                 && before.is_contained_in(&Content::from_text(&text, self.options))
         };
-        let holds = is_readable && (!is_same || is_same_game());
-        holds.then_some(Verified { close, charset, detected, reading })
+        let is_verified = is_readable && (!must_be_equal || is_same_game());
+        is_verified.then_some(Verified { close, charset, detected, reading })
     }
 
     /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be

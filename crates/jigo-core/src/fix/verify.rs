@@ -108,7 +108,7 @@ mod tests {
         let (text, options) = (GameText::single(bytes, Close::Parenthesis, Charset::UTF8), FixOptions::safe());
         let mut session = FixSession::new(&text, &options);
         let mut fixes_since = |start: usize| {
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(start..17));
+            let fix = Fix::with_edit(Code::RepeatedProperty, Edit::delete(start..17));
             let judged = fix.clone().into_unsafe();
             [fix, judged].map(|fix| session.text_after(std::slice::from_ref(&fix)).is_some())
         };

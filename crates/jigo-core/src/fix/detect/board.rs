@@ -30,7 +30,7 @@ pub(in crate::fix) fn fixes(decoded: &Decoded, reading: &Reading, assessment: &A
             .is_some_and(|offset| *offset < node.end)
     };
     let passes = passes(&decoded.text, &turns, has_to_play);
-    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).into_unsafe());
+    let passes = passes.into_iter().map(|edit| Fix::with_edit(Code::ImpliedPass, edit).into_unsafe());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = assessment.audit.as_deref().and_then(|audit| {
         let code = Code::RESULT_CODES.into_iter().find(|code| on_main_line(*code).next().is_some())?;
@@ -70,7 +70,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let header = &reading.record.header;
     let recorded = header.result;
     let fixed = |name: &str, value: String| {
-        Some(Fix::one(code, root_edits::with_root_value(bytes, name, &value)?).into_unsafe())
+        Some(Fix::with_edit(code, root_edits::with_root_value(bytes, name, &value)?).into_unsafe())
     };
     match audit.causes.first()?.unqualified() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
@@ -79,7 +79,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
-            Some(Fix::one(code, at_the_end(bytes, color, point)?).into_unsafe())
+            Some(Fix::with_edit(code, at_the_end(bytes, color, point)?).into_unsafe())
         }
         // With any other explanation the record is correct.
         _ if code == Code::ResultExplained => None,
@@ -117,5 +117,5 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         return None;
     }
     let edit = root_edits::with_root_value(&decoded.text, "HA", &stones.to_string())?;
-    Some(Fix::one(Code::HandicapStones, edit).into_unsafe())
+    Some(Fix::with_edit(Code::HandicapStones, edit).into_unsafe())
 }

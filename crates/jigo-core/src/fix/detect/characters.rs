@@ -56,7 +56,7 @@ fn relabel(text: &GameText) -> Option<Fix> {
     let differs = find_encoding(label).is_some_and(|encoding| encoding != UTF_8);
     let is_relevant = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))
+    (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::with_edit(code, edit))
 }
 
 /// Returns a fix for each run of NUL and ^Z.
@@ -67,7 +67,7 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
         offset = nuls_end(bytes, start);
         let name = if bytes[start] == 0 { "NUL" } else { "^Z" };
         fixes.push(
-            Fix::one(Code::NulBytes, Edit::delete(start..offset))
+            Fix::with_edit(Code::NulBytes, Edit::delete(start..offset))
                 .with_texts(format!("{} × {name}", offset - start), ""),
         );
     }
@@ -102,11 +102,11 @@ fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let removals = removals.into_iter().map(|edit| {
         let before = hex_text(&edit);
         // Its bytes can be a character of another charset.
-        Fix::one(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
+        Fix::with_edit(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
     });
     let replacements = replacements.into_iter().map(|edit| {
         let before = hex_text(&edit);
-        Fix::one(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
+        Fix::with_edit(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
     });
     removals.chain(replacements).chain(relabel(text)).collect()
 }

@@ -63,7 +63,7 @@ impl ReadRoot<'_> {
         if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
             return None;
         }
-        let fix = Fix::one(code, Edit::insert(place_in_root(self.bytes, offset)?, format!("{name}[{value}]")));
+        let fix = Fix::with_edit(code, Edit::insert(place_in_root(self.bytes, offset)?, format!("{name}[{value}]")));
         Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
     }
 
@@ -97,7 +97,7 @@ impl ReadRoot<'_> {
         let text = String::from_utf8_lossy(value_text).trim().to_ascii_lowercase();
         let is_one = text.parse() == Ok(1);
         let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.kind, StepKind::Turn(..)));
-        let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
+        let fix = Fix::with_edit(Code::MissingGame, Edit::replace(value.clone(), "1"));
         match &*text {
             _ if is_one => Some(fix),
             "" | "go" if has_turns => Some(fix),
@@ -119,7 +119,7 @@ impl ReadRoot<'_> {
                 continue;
             }
             let Some(first) = self.firsts.get(&name).filter(|first| first.range != property.range) else { continue };
-            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.range.clone()));
+            let fix = Fix::with_edit(Code::RepeatedProperty, Edit::delete(property.range.clone()));
             let values = |repetition: &RawProperty| -> Vec<&[u8]> {
                 repetition.values.iter().map(|value| self.bytes[value.clone()].trim_ascii()).collect()
             };
@@ -169,13 +169,13 @@ impl ReadRoot<'_> {
                 // ESC begins characters of ISO-2022. Controls from U+0080 on are often
                 // halves of characters that were encoded twice.
                 let is_lossy = text.contains(|c| c == '\u{1B}' || ('\u{80}'..='\u{9F}').contains(&c));
-                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), cleaned.clone()));
+                let fix = Fix::with_edit(Code::ControlCharacters, Edit::replace(value.clone(), cleaned.clone()));
                 let fix = fix.with_texts(excerpt, cleaned);
                 return Some(if is_lossy { fix.into_unsafe() } else { fix });
             }
             _ => return None,
         };
-        Some(Fix::one(code, Edit::replace(value.clone(), new)))
+        Some(Fix::with_edit(code, Edit::replace(value.clone(), new)))
     }
 }
 

@@ -115,7 +115,7 @@ impl Nodes<'_> {
             _ => return,
         };
         if value_text != standard.as_bytes() {
-            self.fixes.push(Fix::one(Code::OddCoordinates, Edit::replace(value, standard)));
+            self.fixes.push(Fix::with_edit(Code::OddCoordinates, Edit::replace(value, standard)));
         }
     }
 
@@ -126,7 +126,7 @@ impl Nodes<'_> {
             let opens = bytes[..offset].trim_ascii_end().ends_with(b"(");
             // A tree needs at least one node.
             if !opens || bytes.get(body.end) == Some(&b';') {
-                let fix = Fix::one(Code::EmptyNodes, Edit::delete(offset..offset + 1));
+                let fix = Fix::with_edit(Code::EmptyNodes, Edit::delete(offset..offset + 1));
                 // At the end of the text, the node shows that the record is truncated.
                 let is_last = bytes[body.end..].trim_ascii().is_empty();
                 self.fixes.push(if is_last { fix.into_unsafe() } else { fix });
@@ -202,7 +202,7 @@ impl Nodes<'_> {
                 let value = |range: &Range<usize>| self.lexer.bytes[range.clone()].trim_ascii();
                 let is_lost = property.values.iter().any(|other| value(other) != value(first));
                 let code = if is_lost { Code::MisplacedNode } else { Code::SeveralTurns };
-                self.fixes.push(Fix::one(code, Edit::delete(rest)).into_unsafe());
+                self.fixes.push(Fix::with_edit(code, Edit::delete(rest)).into_unsafe());
             }
             [] => {}
         }
@@ -254,7 +254,7 @@ impl Nodes<'_> {
             let identifier = property.identifier.clone();
             if is_long_name(&self.lexer.bytes[identifier.clone()]) && !property.values.is_empty() {
                 let text = &self.lexer.bytes[identifier.clone()];
-                let fix = Fix::one(Code::LongName, Edit::replace(identifier, name.clone()));
+                let fix = Fix::with_edit(Code::LongName, Edit::replace(identifier, name.clone()));
                 self.fixes.push(if is_long_form(text, name) { fix } else { fix.into_unsafe() });
             }
         }
@@ -279,7 +279,7 @@ impl Nodes<'_> {
                     (None, Some(standard)) if standard != text => (Code::OddCoordinates, standard),
                     _ => continue,
                 };
-                self.fixes.push(Fix::one(code, Edit::replace(value.start..value.start + length, standard)));
+                self.fixes.push(Fix::with_edit(code, Edit::replace(value.start..value.start + length, standard)));
             }
         }
     }

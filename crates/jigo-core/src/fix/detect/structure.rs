@@ -26,10 +26,15 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+    let mut walk = StructureSearch {
+        lexer,
+        doubt: CharsetDoubt::assess(text, decoded),
+        may_hide_game: None,
+        fixes: Vec::new(),
+        depth: 0,
+    };
     if bytes.first() == Some(&b';') {
-        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        walk.fixes.push(Fix::with_edit(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
     } else if let Some(instead) = missing_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
@@ -45,11 +50,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
         let fix = without_text(&bytes[instead.clone()], Fix::safe(Code::MissingSemicolon, edits));
         walk.fixes.push(fix);
     } else if let Some(strays) = bytes_before_root(bytes) {
-        let fix = Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
+        let fix = Fix::with_edit(Code::BytesBeforeRoot, Edit::delete(strays.clone()))
             .with_texts(excerpt(&bytes[strays.clone()]), "");
         walk.fixes.push(without_text(&bytes[strays], fix));
     }
-    let open = walk.walk();
+    let open = walk.examine_text();
     let code = if text.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
     let end = bytes.trim_ascii_end().len();
     let closing = ")".repeat(walk.depth);
@@ -60,7 +65,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             walk.fixes.push(close_value(bytes, open, &closing).into_unsafe());
         }
         None if walk.depth > 0 => {
-            let fix = Fix::one(code, Edit::insert(end, closing));
+            let fix = Fix::with_edit(code, Edit::insert(end, closing));
             // A begun node shows that the record is truncated, and a parenthesis would hide this.
             let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
             // Another game that begins here may be a variation of this one.
@@ -73,7 +78,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
 }
 
 /// The state of a pass over a game, which follows the rules of the reader.
-struct Walk<'a> {
+struct StructureSearch<'a> {
     lexer: Lexer<'a>,
     doubt: CharsetDoubt,
     /// True if the text may contain a second game; `None` until a fix depends on it.
@@ -83,7 +88,7 @@ struct Walk<'a> {
     depth: usize,
 }
 
-impl Walk<'_> {
+impl StructureSearch<'_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
@@ -98,7 +103,7 @@ impl Walk<'_> {
     }
 
     /// Collects the fixes of a game. Returns the `[` of a value without an end, if there is one.
-    fn walk(&mut self) -> Option<usize> {
+    fn examine_text(&mut self) -> Option<usize> {
         let Lexer { bytes, .. } = self.lexer;
         let mut offset = 0;
         while let Some(&byte) = bytes.get(offset) {
@@ -110,7 +115,7 @@ impl Walk<'_> {
                     }
                     ValueEnd::Unclosed(next) => {
                         let end = offset + 1 + bytes[offset + 1..next].trim_ascii_end().len();
-                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
+                        let fix = Fix::with_edit(Code::UnclosedValue, Edit::insert(end, "]"))
                             .with_texts(excerpt(&bytes[offset..end]), excerpt(&bytes[offset..end]) + "]");
                         let fix = self.of_text(offset..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
@@ -125,12 +130,12 @@ impl Walk<'_> {
                     self.depth += 1;
                     let next = self.lexer.skip_space(offset + 1);
                     if offset > 0 && self.lexer.identifier(next).is_some() {
-                        self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
+                        self.fixes.push(Fix::with_edit(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
                 b')' if self.lexer.closes_tree(offset, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(offset) || self.depth <= 1 => {
-                    let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
+                    let fix = Fix::with_edit(Code::ExtraParenthesis, Edit::delete(offset..offset + 1));
                     let is_in_doubt = !self.continues_with_turn(offset + 1) || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
@@ -214,13 +219,13 @@ fn close_value(bytes: &[u8], open: usize, closing: &str) -> Fix {
     if is_turn && word < 2 && is_only_word {
         let start = bytes[..begins].trim_ascii_end();
         let start = if start.ends_with(b";") { start.len() - 1 } else { begins };
-        return Fix::one(Code::UnclosedValue, Edit::replace(start..end, closing));
+        return Fix::with_edit(Code::UnclosedValue, Edit::replace(start..end, closing));
     }
     let is_measured = role(name).is_some_and(|role| role.affects_board() || role == PropertyRole::Clock);
     let offset = match is_measured || is_header(name) {
         true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
         false => end,
     };
-    let fix = Fix::one(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
+    let fix = Fix::with_edit(Code::UnclosedValue, Edit::replace(offset..end, format!("]{closing}")));
     fix.with_texts(excerpt(&bytes[begins..end]), format!("{}]{closing}", excerpt(&bytes[begins..offset])))
 }

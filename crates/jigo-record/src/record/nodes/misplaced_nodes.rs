@@ -19,7 +19,7 @@ pub(crate) enum Misplacement {
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
 pub(crate) fn misplaced_nodes(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplacement)> {
-    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', found: Vec::new() };
+    let mut search = MisplacementSearch { lexer, depth, last_sign: b')', found: Vec::new() };
     let mut next = Some(offset);
     while let Some(offset) = next
         && let Some(&byte) = lexer.bytes.get(offset)
@@ -30,7 +30,7 @@ pub(crate) fn misplaced_nodes(lexer: &Lexer, offset: usize, depth: usize) -> Vec
 }
 
 /// A search for misplaced properties.
-struct MisplacedSearch<'l, 'a> {
+struct MisplacementSearch<'l, 'a> {
     lexer: &'l Lexer<'a>,
     /// The number of open trees.
     depth: usize,
@@ -39,7 +39,7 @@ struct MisplacedSearch<'l, 'a> {
     found: Vec<(usize, Misplacement)>,
 }
 
-impl MisplacedSearch<'_, '_> {
+impl MisplacementSearch<'_, '_> {
     /// Examines the byte at `offset`. Returns the offset of the next byte to examine, or `None`
     /// after a value that does not end.
     fn examine(&mut self, offset: usize, byte: u8) -> Option<usize> {
