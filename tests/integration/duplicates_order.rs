@@ -19,10 +19,10 @@ fn files() -> BTreeMap<String, String> {
         let mut texts = vec![original.text()];
         let mut lengths = HashSet::from([texts[0].matches(';').count()]);
         // Some games occur too often for a comparison of all pairs with a common key.
-        for copy in 0..if number % 9 == 0 { 24 } else { 4 } {
+        for copy_number in 0..if number % 9 == 0 { 24 } else { 4 } {
             let mut text =
                 String::from_utf8(copy(&mut random, &original, texts[0].as_bytes()).text).unwrap_or_default();
-            if copy % 5 == 3 {
+            if copy_number % 5 == 3 {
                 text = text.replacen("(;", "(;PB[Gennan Inseki]DT[1850-01-01]", 1).replacen(
                     "PB[Honinbo Shusaku]DT[1853-05-06]",
                     "",

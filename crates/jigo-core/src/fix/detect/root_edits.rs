@@ -19,7 +19,7 @@ pub(in crate::fix) fn with_root_value(bytes: &[u8], identifier: &str, new: &str)
     let matching: Vec<&RawProperty> =
         all.iter().filter(|property| name(bytes, property) == identifier.as_bytes()).collect();
     match matching.as_slice() {
-        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{identifier}[{new}]"))),
+        [] => Some(Edit::insert(place_in_root(bytes, root.offset())?, format!("{identifier}[{new}]"))),
         [single] if single.values.len() == 1 => Some(Edit::replace(single.values[0].clone(), new)),
         _ => None,
     }
