@@ -178,7 +178,7 @@ impl Aggregate for DuplicateFindings<'_> {
 
     fn finish(&self, games: KeyedGames, rows: &mut Rows, summary: &mut Summary) -> io::Result<()> {
         let duplicates = find_duplicates(games, KeepRule::Best, self.config.threads()).map_err(spilled)?;
-        let findings = duplicates.members.iter().filter_map(|twin| duplicates.finding(twin));
+        let findings = duplicates.members.iter().filter_map(|member| duplicates.finding(member));
         for (file, place, line, finding) in
             findings.filter(|(.., finding)| self.config.job().reported_codes[finding.code as usize])
         {

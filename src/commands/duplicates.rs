@@ -256,26 +256,26 @@ fn write_header_merges(
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
 /// collision`.
-fn count_text(found: &DuplicateSet) -> String {
-    let counts = found.counts();
-    let cluster_count = |is_twin: &dyn Fn(Class) -> bool| {
-        let cluster_count = Class::NAMES.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
-        cluster_count.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
+fn count_text(set: &DuplicateSet) -> String {
+    let counts = set.counts();
+    let class_counts = |includes: &dyn Fn(Class) -> bool| {
+        let classes = Class::NAMES.iter().filter(|(_, class)| includes(*class) && counts[*class as usize] > 0);
+        classes.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let duplicate_count = found.duplicate_count();
-    let twins = match cluster_count(&|class| class != Class::Collision) {
+    let duplicate_count = set.duplicate_count();
+    let duplicate_classes = match class_counts(&|class| class != Class::Collision) {
         details if details.is_empty() => String::new(),
-        twins => format!(": {twins}"),
+        duplicate_classes => format!(": {duplicate_classes}"),
     };
-    let collisions = match cluster_count(&|class| class == Class::Collision) {
+    let collisions = match class_counts(&|class| class == Class::Collision) {
         details if details.is_empty() => details,
         collisions => format!("; not counted: {collisions}"),
     };
     let duplicates = match duplicate_count {
         0 => "no duplicates".to_owned(),
-        _ => format!("{} of {}", with_noun(duplicate_count, "duplicate"), with_noun(found.cluster_count(), "game")),
+        _ => format!("{} of {}", with_noun(duplicate_count, "duplicate"), with_noun(set.cluster_count(), "game")),
     };
-    format!("{}, {duplicates}{twins}{collisions}", with_noun(found.games.len() as u64, "game"))
+    format!("{}, {duplicates}{duplicate_classes}{collisions}", with_noun(set.games.len() as u64, "game"))
 }
 
 /// Writes a table whose rows are all known. Returns their number.

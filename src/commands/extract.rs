@@ -167,7 +167,7 @@ fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint>
         broken: args.broken,
         games: args.games.as_deref().map(FileStamp::new),
         dedupe: args.dedupe,
-        keep: NamedValue::name_of(KeepRule::NAMED, args.keep),
+        keep: NamedValue::name_of(KeepRule::NAMES, args.keep),
         merge_headers: args.merge_headers,
         rejects: args.rejects.as_deref().map(Path::to_string_lossy),
         log: args.log.as_deref().map(Path::to_string_lossy),

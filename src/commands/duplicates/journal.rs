@@ -62,8 +62,8 @@ impl Journal {
     /// different run, or the inputs can't be read twice.
     pub fn open(path: &Path, fingerprint: &RunFingerprint, games: &mut KeyedGames) -> Result<Journal> {
         let name = path.display();
-        let failure = || format!("--checkpoint {shown}");
-        let fingerprint = fingerprint.sum().map_err(|reason| anyhow!("--checkpoint: {why}"))?;
+        let failure = || format!("--checkpoint {name}");
+        let fingerprint = fingerprint.sum().map_err(|reason| anyhow!("--checkpoint: {reason}"))?;
         let head = format!("{HEAD}{fingerprint:016x}\n");
         let exists = is_regular_file(path).with_context(failure)?;
         let mut options = File::options();

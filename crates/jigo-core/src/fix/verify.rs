@@ -56,11 +56,11 @@ pub(super) fn is_same_record(first: &GameRecord, second: &GameRecord) -> bool {
         && {
             let mut pairs = first.steps.iter().zip(&second.steps);
             pairs.all(|(step, second_step)| match (step.kind, second_step.kind) {
-                (StepKind::Setup(setup), StepKind::Setup(twin)) => {
-                    is_same_setup(first.setup(setup), second.setup(twin))
+                (StepKind::Setup(setup), StepKind::Setup(second_setup)) => {
+                    is_same_setup(first.setup(setup), second.setup(second_setup))
                 }
-                (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
-                    color == twin_color && is_same_place((first, place), (second, twin))
+                (StepKind::Turn(color, place), StepKind::Turn(second_color, second_place)) => {
+                    color == second_color && is_same_place((first, place), (second, second_place))
                 }
                 _ => false,
             })
@@ -71,12 +71,15 @@ fn is_same_setup(first: &Setup, second: &Setup) -> bool {
     first.stones == second.stones && first.to_play == second.to_play
 }
 
-fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&GameRecord, Coordinates)) -> bool {
-    match (place, twin) {
-        (Coordinates::Unreadable(text), Coordinates::Unreadable(twin)) => {
-            one.unreadable[text as usize] == other.unreadable[twin as usize]
+fn is_same_place(
+    (first, place): (&GameRecord, Coordinates),
+    (second, second_place): (&GameRecord, Coordinates),
+) -> bool {
+    match (place, second_place) {
+        (Coordinates::Unreadable(text), Coordinates::Unreadable(second_text)) => {
+            first.unreadable[text as usize] == second.unreadable[second_text as usize]
         }
-        _ => place == twin,
+        _ => place == second_place,
     }
 }
 
