@@ -236,8 +236,8 @@ impl<'a> FixSession<'a> {
         })
     }
 
-    /// Reads `bytes` as the new text. They must be one game and, if `must_be_equal` is true, have the
-    /// same content as the current text.
+    /// Reads `bytes` as the new text. They must be one game and, if `must_be_equal` is true, have
+    /// the same content as the current text.
     pub(super) fn verify(&self, bytes: &[u8], must_be_equal: bool) -> Option<Verified> {
         let mut pieces = Vec::new();
         Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));

@@ -117,7 +117,7 @@ struct Traversal<'a> {
 }
 
 /// An open parenthesis.
-struct OpenTree {
+struct OpenParenthesis {
     /// The node before it.
     parent: Option<usize>,
     has_nodes: bool,
@@ -126,7 +126,7 @@ struct OpenTree {
 impl Traversal<'_> {
     fn visit_nodes(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
-        let (mut offset, mut open_trees, mut last_node) = (0, Vec::<OpenTree>::new(), None);
+        let (mut offset, mut open_trees, mut last_node) = (0, Vec::<OpenParenthesis>::new(), None);
         while offset < bytes.len() && !self.reader.is_at_end() {
             match bytes[offset] {
                 b'(' if offset == 0 && missing_semicolon(bytes).is_some() => {}
@@ -139,7 +139,7 @@ impl Traversal<'_> {
                         self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
                         return;
                     }
-                    open_trees.push(OpenTree { parent: last_node, has_nodes: false });
+                    open_trees.push(OpenParenthesis { parent: last_node, has_nodes: false });
                     // Stray bytes before the root have no meaning.
                     let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
                     offset = stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end);
@@ -149,7 +149,7 @@ impl Traversal<'_> {
                     if self.options.is_main_line_only {
                         return;
                     }
-                    let Some(OpenTree { parent, has_nodes }) = open_trees.pop() else { return };
+                    let Some(OpenParenthesis { parent, has_nodes }) = open_trees.pop() else { return };
                     if !has_nodes && parent.is_some() {
                         // The main line ends here, and FF[4] has no trees without nodes.
                         self.tree.push(parent, ";");
@@ -177,7 +177,7 @@ impl Traversal<'_> {
             let mut nodes = MainLine::from(self.lexer, offset);
             let Some(node) = nodes.next() else { return };
             if open_trees.is_empty() {
-                open_trees.push(OpenTree { parent: None, has_nodes: false });
+                open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
             }
             let is_first =
                 open_trees.last_mut().is_some_and(|open_trees| !std::mem::replace(&mut open_trees.has_nodes, true));
