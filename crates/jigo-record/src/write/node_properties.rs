@@ -100,12 +100,15 @@ impl NodeProperties {
     ) {
         let letters = identifier_letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
-        let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
+        let role = role(name.as_bytes());
+        let is_name =
+            (role.is_some() || letters.iter().all(u8::is_ascii_alphabetic)) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.omissions.add_text(&String::from_utf8_lossy(&letters), || property_text(bytes, property));
+            let mut written = bytes[property.identifier.clone()].to_vec();
+            written.retain(|byte| !byte.is_ascii_whitespace());
+            self.omissions.add_text(&String::from_utf8_lossy(&written), || property_text(bytes, property));
             return;
         }
-        let role = role(name.as_bytes());
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.affects_board()) {
             self.omissions.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
@@ -236,11 +239,9 @@ fn property_text(bytes: &[u8], property: &RawProperty) -> String {
     String::from_utf8_lossy(&bytes[property.range.clone()]).into_owned()
 }
 
-/// Returns the identifier of a property without white space.
+/// Returns the letters and digits of a property's identifier.
 fn identifier_letters(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    let mut letters = bytes[property.identifier.clone()].to_vec();
-    letters.retain(|byte| !byte.is_ascii_whitespace());
-    letters
+    bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_alphanumeric).collect()
 }
 
 /// Removes repeated values and keeps the order.

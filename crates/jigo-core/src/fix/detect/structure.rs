@@ -129,7 +129,7 @@ impl StructureSearch<'_> {
                 b'(' if self.lexer.opens_tree(offset) => {
                     self.depth += 1;
                     let next = self.lexer.skip_space(offset + 1);
-                    if offset > 0 && self.lexer.identifier(next).is_some() {
+                    if offset > 0 && self.lexer.has_name(next) {
                         self.fixes.push(Fix::with_edit(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }
