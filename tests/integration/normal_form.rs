@@ -16,7 +16,7 @@ fn utf8(bytes: &[u8]) -> GameText<'_> {
 }
 
 fn normal_form(text: &GameText, options: WriteOptions) -> Option<NormalForm> {
-    jigo_record::write::normal_form(text, (DialectChoice::Auto, Limits::default()), options, None).ok()
+    jigo_record::write::normal_form(text, DialectChoice::Auto, Limits::default(), options, None).ok()
 }
 
 /// Returns the turns with the setups in order.

@@ -7,7 +7,7 @@ use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_rules::board::{Color, Point, Position, PositionHash, Turn};
 use jigo_rules::cycle::Cycle;
-use jigo_rules::{HistoryEntry, Referee, Repetition, Ruleset, TurnFacts};
+use jigo_rules::{HistoryEntry, PlaySequence, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
 
 fn assert_agrees(plan: &Plan) {
@@ -259,8 +259,9 @@ proptest! {
         while count < plays.len() {
             let number = count as u32 + 1;
             let (mut lost, mut single_losses) = ([0; 2], [0; 2]);
-            let steps = (&plays[count..], |play: &(Color, Point)| Some(*play));
-            let (quiet, mut last) = batched.make_quiet_plays(steps, (plays[count].0, number), &mut lost);
+            let (steps, play) = (&plays[count..], |play: &(Color, Point)| Some(*play));
+            let sequence = PlaySequence { steps, play, first_player: plays[count].0, first_turn: number };
+            let (quiet, mut last) = batched.make_quiet_plays(sequence, &mut lost);
             if quiet == 0 {
                 last = Some(batched.make_turn(Turn::play(plays[count].0, plays[count].1), number));
             }

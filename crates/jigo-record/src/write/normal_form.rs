@@ -11,6 +11,7 @@ use super::omissions::Omissions;
 use super::tree::NodeTree;
 use super::write_options::WriteOptions;
 use crate::finding::Code;
+use crate::formats::decode::Decoded;
 use crate::formats::decoded;
 use crate::record::nodes::{
     MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, missing_semicolon,
@@ -42,7 +43,8 @@ const OMISSION_CODES: [Code; 4] =
 /// Returns an error if the text has no game of Go.
 pub fn normal_form(
     text: &GameText,
-    (dialect, limits): (DialectChoice, Limits),
+    dialect: DialectChoice,
+    limits: Limits,
     options: WriteOptions,
     marks: Option<&Marks>,
 ) -> Result<NormalForm, Unreadable> {
@@ -58,7 +60,25 @@ pub fn normal_form(
     let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
-    let mut omissions = options.empty_omissions();
+    let mut traversal = Traversal {
+        lexer: reader.lexer(),
+        reader,
+        options,
+        tree: NodeTree::default(),
+        nodes: 0,
+        open_trees: Vec::new(),
+        last_node: None,
+        counted_nodes: Vec::new(),
+        omissions: options.empty_omissions(),
+        stray: Vec::new(),
+    };
+    add_decoding_losses(&decoded, &mut traversal.omissions);
+    traversal.visit_nodes(limits);
+    traversal.finish(marks)
+}
+
+/// Adds the parts of a record that were lost before the traversal.
+fn add_decoding_losses(decoded: &Decoded, omissions: &mut Omissions) {
     omissions.add_if(decoded.damaged_offset.is_some() || decoded.cut_offset.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
@@ -67,39 +87,6 @@ pub fn normal_form(
             _ => {}
         }
     }
-    let (tree, counted_nodes) = Default::default();
-    let mut traversal = Traversal {
-        lexer: reader.lexer(),
-        reader,
-        options,
-        tree,
-        nodes: 0,
-        counted_nodes,
-        omissions,
-        stray: Vec::new(),
-    };
-    traversal.visit_nodes(limits);
-    let Traversal { tree, reader, counted_nodes, mut omissions, stray, .. } = traversal;
-    omissions.keep_text(|| lossy_text(&stray));
-    let reading = reader.reading;
-    if let Some(reason) = reading.unreadable {
-        return Err(reason);
-    }
-    let mut tree = tree;
-    let end = tree.last_main_line_node();
-    let end =
-        end.unwrap_or_else(|| tree.push(None, &root_text(&Header::default(), &NodeProperties::default(), options)));
-    match marks {
-        Some(marks) if counted_nodes.contains(&end) => tree.replace(end, &marks.node()),
-        Some(marks) => {
-            tree.push(Some(end), &marks.node());
-        }
-        None => {}
-    }
-    for finding in reading.findings.iter().filter(|finding| OMISSION_CODES.contains(&finding.code)) {
-        omissions.add(finding.code.name());
-    }
-    Ok(NormalForm { text: tree.text(options.is_pretty), omissions })
 }
 
 /// The state of the traversal.
@@ -109,6 +96,9 @@ struct Traversal<'a> {
     options: WriteOptions,
     tree: NodeTree,
     nodes: u64,
+    open_trees: Vec<OpenParenthesis>,
+    /// The node to which the next one belongs.
+    last_node: Option<usize>,
     /// Nodes that contain only an ending that jigo counted.
     counted_nodes: Vec<usize>,
     omissions: Omissions,
@@ -126,67 +116,104 @@ struct OpenParenthesis {
 impl Traversal<'_> {
     fn visit_nodes(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
-        let (mut offset, mut open_trees, mut last_node) = (0, Vec::<OpenParenthesis>::new(), None);
+        let mut offset = 0;
         while offset < bytes.len() && !self.reader.is_at_end() {
-            match bytes[offset] {
-                b'(' if offset == 0 && missing_semicolon(bytes).is_some() => {}
-                b'(' if empty_tree(&self.lexer, offset).is_some() => {
-                    offset = empty_tree(&self.lexer, offset).unwrap_or(offset + 1);
-                    continue;
-                }
-                b'(' if self.lexer.opens_tree(offset) => {
-                    if open_trees.len() as u64 > limits.depth {
-                        self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
-                        return;
-                    }
-                    open_trees.push(OpenParenthesis { parent: last_node, has_nodes: false });
-                    // Stray bytes before the root have no meaning.
-                    let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
-                    offset = stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end);
-                    continue;
-                }
-                b')' if self.lexer.closes_tree(offset, open_trees.len()) => {
-                    if self.options.is_main_line_only {
-                        return;
-                    }
-                    let Some(OpenParenthesis { parent, has_nodes }) = open_trees.pop() else { return };
-                    if !has_nodes && parent.is_some() {
-                        // The main line ends here, and FF[4] has no trees without nodes.
-                        self.tree.push(parent, ";");
-                    }
-                    last_node = parent;
-                    offset += 1;
-                    continue;
-                }
-                b';' => {}
-                _ if begins_property(&self.lexer, offset) => {}
+            let next = match bytes[offset] {
+                b'(' if offset == 0 && missing_semicolon(bytes).is_some() => self.add_node(offset, limits),
+                b'(' if empty_tree(&self.lexer, offset).is_some() => empty_tree(&self.lexer, offset),
+                b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset, limits),
+                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset),
+                byte if byte == b';' || begins_property(&self.lexer, offset) => self.add_node(offset, limits),
                 byte => {
-                    self.omissions.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
-                    // An extra parenthesis carries no information.
-                    let is_stray = self.omissions.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
-                    self.stray.extend(is_stray.then_some(byte));
-                    offset += 1;
-                    continue;
+                    self.add_stray_byte(byte);
+                    Some(offset + 1)
                 }
-            }
-            self.nodes += 1;
-            if self.nodes > limits.nodes {
-                self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[offset..]));
-                return;
-            }
-            let mut nodes = MainLine::from(self.lexer, offset);
-            let Some(node) = nodes.next() else { return };
-            if open_trees.is_empty() {
-                open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
-            }
-            let is_first =
-                open_trees.last_mut().is_some_and(|open_trees| !std::mem::replace(&mut open_trees.has_nodes, true));
-            offset = nodes.position();
-            last_node = self.write_node(node, offset, last_node, is_first);
+            };
+            let Some(next) = next else { return };
+            offset = next;
         }
         if self.reader.reading.is_truncated {
             self.omissions.add_text("the end of the record", || lossy_text(&bytes[offset..]));
         }
+    }
+
+    /// Opens a tree at its `(`. Returns the next offset, or `None` at the maximum depth.
+    fn open_tree(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+        let bytes = self.lexer.bytes;
+        if self.open_trees.len() as u64 > limits.depth {
+            self.omissions.add_text("variations beyond --max depth", || lossy_text(&bytes[offset..]));
+            return None;
+        }
+        self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false });
+        // Stray bytes before the root have no meaning.
+        let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
+        Some(stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end))
+    }
+
+    /// Closes a tree at its `)`. Returns the next offset, or `None` at the end of the game.
+    fn close_tree(&mut self, offset: usize) -> Option<usize> {
+        if self.options.is_main_line_only {
+            return None;
+        }
+        let OpenParenthesis { parent, has_nodes } = self.open_trees.pop()?;
+        if !has_nodes && parent.is_some() {
+            // The main line ends here, and FF[4] has no trees without nodes.
+            self.tree.push(parent, ";");
+        }
+        self.last_node = parent;
+        Some(offset + 1)
+    }
+
+    /// Adds the node at `offset`. Returns the next offset, or `None` if no node follows or at the
+    /// maximum number of nodes.
+    fn add_node(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+        self.nodes += 1;
+        if self.nodes > limits.nodes {
+            let bytes = self.lexer.bytes;
+            self.omissions.add_text("nodes beyond --max nodes", || lossy_text(&bytes[offset..]));
+            return None;
+        }
+        let mut nodes = MainLine::from(self.lexer, offset);
+        let node = nodes.next()?;
+        if self.open_trees.is_empty() {
+            self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
+        }
+        let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
+        let end = nodes.position();
+        self.last_node = self.write_node(node, end, self.last_node, is_first);
+        Some(end)
+    }
+
+    /// Adds a byte of text outside nodes.
+    fn add_stray_byte(&mut self, byte: u8) {
+        self.omissions.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
+        // An extra parenthesis carries no information.
+        let is_stray = self.omissions.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
+        self.stray.extend(is_stray.then_some(byte));
+    }
+
+    /// Adds the counted ending and returns the written game.
+    fn finish(self, marks: Option<&Marks>) -> Result<NormalForm, Unreadable> {
+        let Traversal { mut tree, reader, options, counted_nodes, mut omissions, stray, .. } = self;
+        omissions.keep_text(|| lossy_text(&stray));
+        let reading = reader.reading;
+        if let Some(reason) = reading.unreadable {
+            return Err(reason);
+        }
+        let end = tree.last_main_line_node();
+        let end =
+            end.unwrap_or_else(|| tree.push(None, &root_text(&Header::default(), &NodeProperties::default(), options)));
+        match marks {
+            Some(marks) if counted_nodes.contains(&end) => tree.replace(end, &marks.node()),
+            Some(marks) => {
+                tree.push(Some(end), &marks.node());
+            }
+            None => {}
+        }
+        for finding in reading.findings.iter().filter(|finding| OMISSION_CODES.contains(&finding.code)) {
+            omissions.add(finding.code.name());
+        }
+        Ok(NormalForm { text: tree.text(options.is_pretty), omissions })
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the
@@ -227,7 +254,7 @@ impl Traversal<'_> {
     /// Reads a node into the record and returns the properties that the record does not store.
     fn read_node(&mut self, node: Node, end: usize, is_root: bool) -> NodeProperties {
         let (body, is_closed) = match &node {
-            Node::Turn { offset: at, .. } => (at + 1..end, true),
+            Node::Turn { offset, .. } => (offset + 1..end, true),
             Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
         };
         let is_only_turn = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
