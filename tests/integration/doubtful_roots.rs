@@ -37,7 +37,7 @@ fn games(text: &str) -> Vec<(&str, Close)> {
 fn errors(text: &str) -> Vec<Code> {
     let found = games(text);
     assert_eq!(found.len(), 1, "{text}: {found:?}");
-    let game = GameText::alone(found[0].0.as_bytes(), found[0].1, Default::default());
+    let game = GameText::single(found[0].0.as_bytes(), found[0].1, Default::default());
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&game, &Settings::default());
     let errors = report.findings.iter().filter(|found| found.severity == Severity::Error);

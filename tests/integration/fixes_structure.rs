@@ -8,14 +8,14 @@ const ROOT: &str = "GM[1]FF[4]SZ[9]PB[a]PW[b]RE[B+R]";
 
 /// Applies the safe fixes to files with one text each, and checks that no text changed.
 fn assert_unchanged(texts: &[String]) {
-    assert_fixed(texts, |before, after| before == after);
+    assert_fixed(texts, |before, fixed| before == fixed);
 }
 
 /// Checks that safe fixes add no bracket, parenthesis or board size to these texts.
 fn assert_nothing_closed(texts: &[String]) {
     let closes = |text: &str| text.matches(')').count();
-    assert_fixed(texts, |before, after| {
-        closes(after) <= closes(before) && !after.contains("SZ[19]") && !after.contains("(]") && !after.contains(")]")
+    assert_fixed(texts, |before, fixed| {
+        closes(fixed) <= closes(before) && !fixed.contains("SZ[19]") && !fixed.contains("(]") && !fixed.contains(")]")
     });
 }
 
@@ -34,9 +34,9 @@ fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let mut wrong = Vec::new();
     for (number, text) in texts.iter().enumerate() {
-        let after = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();
-        if !is_right(text, &after) {
-            wrong.push(format!("{text}\n  -> {after}"));
+        let fixed = fs::read_to_string(folder.path().join(format!("out/in/{number}.sgf"))).unwrap();
+        if !is_right(text, &fixed) {
+            wrong.push(format!("{text}\n  -> {fixed}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -47,9 +47,9 @@ struct ExtractCheckpoint {
 impl ExtractCheckpoint {
     /// Returns the newest checkpoint that agrees with the outputs.
     fn read(staging: &StagingDir, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
-        let fits = |found: &ExtractCheckpoint| {
-            let mut both = targets.iter().flatten().zip(&found.lengths);
-            found.is_whole || both.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
+        let fits = |checkpoint: &ExtractCheckpoint| {
+            let mut target_lengths = targets.iter().flatten().zip(&checkpoint.lengths);
+            checkpoint.is_whole || target_lengths.all(|(target, length)| target.staged_length().unwrap_or(0) >= *length)
         };
         staging.checkpoint(HEAD, |found: &ExtractCheckpoint| {
             found.summary.is_balanced() && found.is_balanced() && fits(found)
@@ -103,23 +103,23 @@ impl OutputOptions<'_> {
         let Some(games) = targets[0] else { return Ok(None) };
         let (Some(path), is_folder) = (&games.path, games.kind == OutputKind::Folder) else { return Ok(None) };
         let Some(staging) = StagingDir::open(staging_place(path, is_folder))? else { return Ok(None) };
-        let found = ExtractCheckpoint::read(&staging, targets)?;
-        match (found, fingerprint) {
-            (Some(found), Ok(fingerprint)) if *resumes => {
+        let checkpoint = ExtractCheckpoint::read(&staging, targets)?;
+        match (checkpoint, fingerprint) {
+            (Some(checkpoint), Ok(fingerprint)) if *resumes => {
                 let recorded = staging.path().join(FINGERPRINT_FILE);
                 // If a complete run was killed while it removed its directory, only the checkpoint
                 // remains.
-                if !found.is_whole || is_regular_file(&recorded)? {
+                if !checkpoint.is_whole || is_regular_file(&recorded)? {
                     fingerprint.compare(&recorded).context("--resume")?;
                 }
                 let outputs = targets.iter().flatten().count();
-                ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
-                Ok(Some(found))
+                ensure!(checkpoint.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
+                Ok(Some(checkpoint))
             }
-            (Some(found), _) if !force => bail!(
+            (Some(checkpoint), _) if !force => bail!(
                 "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
-                found.summary.found
+                checkpoint.summary.found
             ),
             _ => {
                 if !is_folder {
@@ -174,7 +174,7 @@ impl Outputs {
     }
 
     /// Returns the progress.
-    pub fn done(&self) -> ResumePoint {
+    pub fn resume_point(&self) -> ResumePoint {
         ResumePoint { batches: self.done.batches, summary: self.done.summary.clone() }
     }
 
@@ -295,11 +295,11 @@ pub fn print_advice(advice: Option<&str>) {
 /// # Errors
 /// Returns a sentence about the output or input that prevents this.
 pub fn resumable(fingerprint: RunFingerprint, targets: [Option<&Target>; 3]) -> Result<RunFingerprint, String> {
-    if let Some(why) = targets.into_iter().flatten().find_map(Target::obstacle) {
-        return Err(why);
+    if let Some(reason) = targets.into_iter().flatten().find_map(Target::obstacle) {
+        return Err(reason);
     }
     match fingerprint.obstacle() {
-        Some(why) => Err(why.to_owned()),
+        Some(reason) => Err(reason.to_owned()),
         None => Ok(fingerprint),
     }
 }

@@ -99,7 +99,7 @@ impl Target {
 
     /// Sets the flag that names the target. If it is a folder, its files must not replace an input
     /// or another output.
-    pub fn apart_from(
+    pub fn check_conflicts(
         mut self,
         sources: &[Source],
         flag: &'static str,
@@ -118,28 +118,28 @@ impl Target {
     /// # Errors
     /// Fails if the extension is unknown or contradicts the format.
     pub fn from_path(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
-        let shown = path.to_string_lossy();
-        if shown == "-" {
+        let path_text = path.to_string_lossy();
+        if path_text == "-" {
             let kind = OutputKind::from_format(format.unwrap_or(GamesFormatArg::Sgf), Compression::None);
             return Ok(Target::new(None, kind, PartRow::TABLE));
         }
-        let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
+        let is_folder = path_text.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
-            (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
+            (true, Some(_)) => bail!("{path_text} is a folder, which contains SGF files"),
             (false, None) => {
-                OutputKind::from_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
+                OutputKind::from_name(&path.file_name().map_or(path_text.clone(), |name| name.to_string_lossy()))?
             }
             (false, Some(format)) => {
-                let named = OutputKind::from_name(&shown).ok();
-                let packing = match named {
+                let named_kind = OutputKind::from_name(&path_text).ok();
+                let packing = match named_kind {
                     Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
                     _ => Compression::None,
                 };
                 let kind = OutputKind::from_format(format, packing);
                 ensure!(
-                    named.is_none_or(|named| named == kind),
-                    "the ending of '{shown}' and --format contradict each other"
+                    named_kind.is_none_or(|named_kind| named_kind == kind),
+                    "the ending of '{path_text}' and --format contradict each other"
                 );
                 kind
             }
@@ -171,7 +171,7 @@ impl Target {
     /// Returns the number of bytes of games or names in the staging directory.
     pub fn staged_length(&self) -> Option<u64> {
         let grows = self.staging_path()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART_FILE });
-        std::fs::symlink_metadata(grows).ok().map(|found| found.len())
+        std::fs::symlink_metadata(grows).ok().map(|metadata| metadata.len())
     }
 
     /// Returns true if a terminal can't display the output.
@@ -297,9 +297,9 @@ impl Sink {
     ///
     /// # Errors
     /// Fails if they can't be written.
-    pub fn write(&mut self, taken: ExtractedGames) -> Result<()> {
+    pub fn write(&mut self, batch: ExtractedGames) -> Result<()> {
         let failure = &self.failure;
-        match (&mut self.games, taken) {
+        match (&mut self.games, batch) {
             (Games::Text(out), ExtractedGames::Text(text)) => out.write_all(&text).with_context(|| failure.clone()),
             (Games::Rows(out), ExtractedGames::Rows(rows, ..)) => out.write(*rows),
             (Games::Zip(zip, names), ExtractedGames::Files(files, _)) => files
@@ -319,8 +319,8 @@ impl Sink {
     pub fn length(&self, is_synced: bool) -> Result<u64> {
         let Some(file) = &self.measured_file else { return Ok(0) };
         let synced = if is_synced { file.sync_all() } else { Ok(()) };
-        let found = synced.and_then(|()| file.metadata());
-        found.map(|found| found.len()).with_context(|| self.failure.clone())
+        let metadata = synced.and_then(|()| file.metadata());
+        metadata.map(|metadata| metadata.len()).with_context(|| self.failure.clone())
     }
 
     /// Writes the end, and puts a file or folder in its place. Returns the staging directory.

@@ -88,10 +88,11 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
             |end: &str| FORMATS.iter().any(|format| format.extension() == end) || COLUMNAR_EXTENSIONS.contains(&end);
         let of_table = |name: &str| {
             let parts = name.split_once('.');
-            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
+            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known_file| known_file.name == name);
             parts.is_some_and(|(table, end)| is_table(table) && is_end(end))
         };
-        let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
+        let is_known =
+            of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known_file| known_file.0 == name);
         is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
     }
 }
@@ -104,9 +105,9 @@ impl From<ReportFile> for Cow<'_, str> {
 
 impl Checkpoint<'_> {
     /// Returns true if the counts are consistent.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         let has_figures = match &self.stage {
-            WritingStage::InProgress { figures, .. } => figures.is_sound(),
+            WritingStage::InProgress { figures, .. } => figures.is_consistent(),
             WritingStage::Complete(_) => true,
         };
         has_figures && self.summary.is_balanced()
@@ -133,16 +134,16 @@ mod tests {
     }
 
     fn parsed(bytes: &[u8]) -> Option<Checkpoint<'static>> {
-        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
+        checksummed_json::from_bytes(HEAD, bytes).filter(Checkpoint::is_consistent)
     }
 
     /// Returns a checkpoint with one text replaced by another, and a correct hash.
-    fn forged(from: &str, to: &str) -> Option<Checkpoint<'static>> {
+    fn forged(original: &str, replacement: &str) -> Option<Checkpoint<'static>> {
         let bytes = checksummed_json::to_bytes(HEAD, &begun()).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         let (_, body) = text.split_once('\n').unwrap();
-        assert!(body.contains(from), "{body}");
-        let body = body.replacen(from, to, 1);
+        assert!(body.contains(original), "{body}");
+        let body = body.replacen(original, replacement, 1);
         parsed(format!("{HEAD}{:016x}\n{body}", hash(body.as_bytes(), 0)).as_bytes())
     }
 
@@ -153,11 +154,11 @@ mod tests {
         for checkpoint in [begun(), whole] {
             let bytes = checksummed_json::to_bytes(HEAD, &checkpoint).unwrap();
             assert_eq!(parsed(&bytes), Some(checkpoint));
-            for at in 0..bytes.len() {
-                assert_eq!(parsed(&bytes[..at]), None);
+            for offset in 0..bytes.len() {
+                assert_eq!(parsed(&bytes[..offset]), None);
                 let mut damaged = bytes.clone();
-                damaged[at] ^= 1;
-                assert_eq!(parsed(&damaged), None, "byte {at}");
+                damaged[offset] ^= 1;
+                assert_eq!(parsed(&damaged), None, "byte {offset}");
             }
         }
     }
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn forged_checkpoint_with_bad_files_or_sums_is_rejected() {
         assert_eq!(forged("77", "77"), Some(begun()));
-        for (from, to) in [
+        for (original, replacement) in [
             ("games.csv", "../games.csv"),
             ("games.csv", "/etc/passwd"),
             ("games.csv", "games.csv/../x"),
@@ -176,7 +177,7 @@ mod tests {
             ("\"found\":2", "\"found\":3"),
             ("\"with_finding\":[]", "\"with_finding\":[1]"),
         ] {
-            assert_eq!(forged(from, to), None, "{to}");
+            assert_eq!(forged(original, replacement), None, "{replacement}");
         }
     }
 

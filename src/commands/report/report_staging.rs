@@ -75,15 +75,15 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<StagedReport> {
-        let shown = report.display();
-        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
+        let name = report.display();
+        fs::create_dir_all(report).with_context(|| format!("cannot make the folder {name}"))?;
         if let Some(before) = StagingDir::open(place(report, force))? {
             if let Some(Checkpoint { summary, stage }) = checkpoint(&before)? {
                 match stage {
                     WritingStage::Complete(files) => publish(&before, report, &files, force)?,
                     WritingStage::InProgress { .. } => ensure!(
                         force,
-                        "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
+                        "{name} holds an unfinished run, with {} games done: use --resume {name} to continue it, or --force to start again",
                         summary.found
                     ),
                 }
@@ -93,7 +93,7 @@ impl StagedReport {
         check_paths(report, files, force)?;
         let staging = StagingDir::create(place(report, force))?;
         let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
-        written.with_context(|| format!("cannot write to {shown}"))?;
+        written.with_context(|| format!("cannot write to {name}"))?;
         cleanup::set_remaining_message("no report is written");
         Ok(StagedReport::new(report, staging, force, fingerprint))
     }
@@ -110,17 +110,17 @@ impl StagedReport {
         fingerprint: &RunFingerprint,
         force: bool,
     ) -> Result<ReportStart> {
-        let shown = report.display();
-        let nothing = |what: String| match fingerprint.obstacle() {
-            Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
-            None => anyhow!(what),
+        let name = report.display();
+        let nothing = |problem: String| match fingerprint.obstacle() {
+            Some(reason) => anyhow!("{problem}, and --resume would not work: {reason}"),
+            None => anyhow!(problem),
         };
         let Some(mut staging) = StagingDir::open(place(report, force))? else {
             bail!(nothing(no_run_message(report)));
         };
         let Some(Checkpoint { summary, stage }) = checkpoint(&staging)? else {
             bail!(nothing(format!(
-                "the unfinished run in {shown} has no progress yet; use --out {shown} instead of --resume to start again"
+                "the unfinished run in {name} has no progress yet; use --out {name} instead of --resume to start again"
             )));
         };
         let summary = summary.into_owned();
@@ -133,7 +133,7 @@ impl StagedReport {
             WritingStage::InProgress { batches, figures, rows, lengths } => {
                 fingerprint
                     .compare(&staging.path().join(FINGERPRINT_FILE))
-                    .with_context(|| format!("{shown} can't be resumed"))?;
+                    .with_context(|| format!("{name} can't be resumed"))?;
                 check_paths(report, files, force)?;
                 staging.keep();
                 let staged =
@@ -173,10 +173,10 @@ impl StagedReport {
     /// # Errors
     /// Fails if the file can't be written.
     pub fn write_file(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
-        let written =
+        let result =
             regular_file::write(&self.staging.path().join(file.name()), bytes).with_context(|| self.failure(&file))?;
-        let open = written.try_clone().with_context(|| self.failure(&file))?;
-        self.parts.push((file, written));
+        let open = result.try_clone().with_context(|| self.failure(&file))?;
+        self.parts.push((file, result));
         Ok(open)
     }
 
@@ -268,7 +268,7 @@ fn checkpoint(staging: &StagingDir) -> Result<Option<Checkpoint<'static>>> {
             WritingStage::InProgress { lengths, .. } => lengths.iter().all(has_bytes),
             WritingStage::Complete(_) => true,
         };
-        found.is_sound() && has_files
+        found.is_consistent() && has_files
     })
 }
 
@@ -277,7 +277,7 @@ fn checkpoint(staging: &StagingDir) -> Result<Option<Checkpoint<'static>>> {
 /// # Errors
 /// Fails if there is no such run, or if its arguments can't be read.
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
-    let shown = report.display();
+    let name = report.display();
     let folder = report.join(FOLDER_NAME);
     ensure!(
         exists(&folder)?,
@@ -287,10 +287,10 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let fingerprint = folder.join(FINGERPRINT_FILE);
     ensure!(
         fs::symlink_metadata(&fingerprint).is_ok(),
-        "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
+        "{name} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
-    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{shown} can't be resumed"))
+    RunFingerprint::arguments(&fingerprint).with_context(|| format!("{name} can't be resumed"))
 }
 
 fn no_run_message(report: &Path) -> String {
@@ -306,8 +306,8 @@ fn check_paths(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let path = report.join(file.name());
         ensure!(!path.is_dir(), "{} is a folder", path.display());
-        let is_there = !force && fs::symlink_metadata(&path).is_ok();
-        ensure!(!is_there, "{} is there already; --force replaces it", path.display());
+        let exists = !force && fs::symlink_metadata(&path).is_ok();
+        ensure!(!exists, "{} is there already; --force replaces it", path.display());
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// All formats with their names.
-    pub const NAMED: &'static [NamedValue<InputFormat>] = &[
+    pub const NAMES: &'static [NamedValue<InputFormat>] = &[
         NamedValue {
             name: "auto",
             about: "Detect the format of each input by its name and first bytes: game records, archives, or rows of records",
@@ -109,9 +109,9 @@ impl InputFormat {
 
 /// Detects the content of a text from its name and its first bytes.
 fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
-    let named = RecordKind::from_name(name);
+    let kind_of_name = RecordKind::from_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
-    match TableFormat::detect(name, start, columns).filter(|_| named.is_none()) {
+    match TableFormat::detect(name, start, columns).filter(|_| kind_of_name.is_none()) {
         Some(TableFormat::JsonLines) => return ContentKind::JsonRows,
         Some(TableFormat::Csv(columns)) => return ContentKind::CsvRows(columns),
         _ => {}
@@ -119,12 +119,12 @@ fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> ContentKind {
     if let Some(kind) = RecordKind::from_start(start) {
         return ContentKind::Records(kind);
     }
-    match foreign_content_message(start, named.is_some()) {
+    match foreign_content_message(start, kind_of_name.is_some()) {
         Some(sentence) => ContentKind::Foreign(sentence),
         None if is_named_table(name) && !is_blank(start) && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             ContentKind::MissingColumn
         }
-        None => ContentKind::Records(named.unwrap_or_default()),
+        None => ContentKind::Records(kind_of_name.unwrap_or_default()),
     }
 }
 

@@ -190,8 +190,8 @@ impl Visitor for FixVisitor {
         batch.push(text.file, text.bytes, text_part);
     }
 
-    fn visit_finding(&self, found: &SourceFinding<'_>, batch: &mut FixBatch) {
-        batch.count.errors_left += u64::from(found.finding.severity == Severity::Error);
+    fn visit_finding(&self, finding: &SourceFinding<'_>, batch: &mut FixBatch) {
+        batch.count.errors_left += u64::from(finding.finding.severity == Severity::Error);
     }
 
     fn needs_whole_source(&self) -> bool {
@@ -215,8 +215,8 @@ impl Visitor for FixVisitor {
                 if can_fix && self.fixes.options.includes_safe(code) && !self.fixes.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
                 }
-                let is_wanted = can_fix && self.fixes.options.includes(code, is_safe);
-                let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
+                let is_selected = can_fix && self.fixes.options.includes(code, is_safe);
+                let fixes = is_selected.then(|| remove_stray_text(bytes, code, byte, is_safe));
                 // A lone `(` that stays may open a tree that the parenthesis closes.
                 let count = |sign: u8| bytes.iter().filter(|byte| **byte == sign).count();
                 let is_damaged = fixes.is_none() && count(b'(') > count(b')');

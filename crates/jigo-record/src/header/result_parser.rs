@@ -79,8 +79,8 @@ fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
 pub(crate) fn is_ff4(text: &str) -> bool {
     let text = text.trim();
     let is_number = |number: &str| {
-        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-        [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        let (points, part) = number.split_once('.').unwrap_or((number, "0"));
+        [points, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
         Some(reason) => matches!(reason, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(reason),
@@ -92,8 +92,8 @@ pub(crate) fn is_ff4(text: &str) -> bool {
 /// no effect on it, as in `B+3.5 (moves beyond 250 not known)`, or any others, as in `黑胜2子 有争议`.
 pub fn has_remark(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let is_in_other_words = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
-    is_in_other_words && result_words::parse(text).is_some_and(|words| words.has_remark)
+    let is_reworded = winner_and_reason(&lower).is_none() && english_result::parse(lower.trim()).is_none();
+    is_reworded && result_words::parse(text).is_some_and(|words| words.has_remark)
         || before_parenthesis(text).is_some_and(|result| RecordedResult::parse(result) == RecordedResult::parse(text))
 }
 
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn unread_text_becomes_the_remark() {
-        for (text, has_it) in [
+        for (text, is_expected) in [
             ("B+R (illegal move)", true),
             ("0 (triple ko)", true),
             ("黑中盘胜（白超时）", true),
@@ -233,7 +233,7 @@ mod tests {
             ("B+R", false),
             ("(B+R)", false),
         ] {
-            assert_eq!(has_remark(text), has_it, "{text}");
+            assert_eq!(has_remark(text), is_expected, "{text}");
         }
     }
 

@@ -93,8 +93,8 @@ pub fn decide(game: &[u8], turns: (usize, usize), lookahead: &[u8], file: &mut O
         let end = stray_bytes.end;
         let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
         let charset = decide(&game[end..], turns, &lookahead[end..], file);
-        let is_sound = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
-        return if is_sound { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
+        let is_valid_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
+        return if is_valid_utf8 { Charset { basis: CharsetBasis::DamagedUtf8, ..charset } } else { charset };
     }
     let label = label(game).and_then(find_encoding);
     if !escapes && (is_damaged_utf8(game, label)) {
@@ -181,8 +181,8 @@ pub fn decide_for_lines(
     let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
     // With equal numbers of words the first charset wins, unless an earlier game of the file
     // decides.
-    let (most, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
-    let encoding = match (most, *file) {
+    let (max_count, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
+    let encoding = match (max_count, *file) {
         (0 | 1, Some(previous)) if errors(&text, previous) == 0 => previous,
         (0, _) => guess(&text),
         _ => encoding,
@@ -198,16 +198,16 @@ fn has_decoding_errors(text: &[u8], label: &'static Encoding, detected: &'static
 }
 
 fn detect(text: &[u8], lookahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, CharsetBasis) {
-    let own_guess = guess(text);
+    let guessed = guess(text);
     let non_ascii = text.iter().filter(|byte| **byte >= 0x80).count();
-    if non_ascii >= MIN_SAMPLE && errors(text, own_guess) == 0 {
-        return (own_guess, CharsetBasis::Detected);
+    if non_ascii >= MIN_SAMPLE && errors(text, guessed) == 0 {
+        return (guessed, CharsetBasis::Detected);
     }
     let of_file = *file.get_or_insert_with(|| guess(&sample(&lookahead[..lookahead.len().min(LOOKAHEAD)])));
-    if of_file != own_guess && errors(text, of_file) <= errors(text, own_guess) {
+    if of_file != guessed && errors(text, of_file) <= errors(text, guessed) {
         return (of_file, CharsetBasis::DetectedInFile);
     }
-    (own_guess, CharsetBasis::Detected)
+    (guessed, CharsetBasis::Detected)
 }
 
 fn guess(text: &[u8]) -> &'static Encoding {
@@ -242,9 +242,9 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
             end += 1;
         }
         // The second half of the last character may be ASCII.
-        let half = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
-        let half = half || ends_with_digit(&bytes[start..], end - start);
-        let run = &bytes[start..(end + usize::from(half)).min(start + SAMPLE)];
+        let has_half_character = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
+        let has_half_character = has_half_character || ends_with_digit(&bytes[start..], end - start);
+        let run = &bytes[start..(end + usize::from(has_half_character)).min(start + SAMPLE)];
         if std::str::from_utf8(run).is_err() {
             text.extend_from_slice(run);
             text.push(b'\n');
@@ -269,8 +269,8 @@ fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
         truncated += usize::from(chunk.invalid().len() >= 2);
     }
     // Half of the GBK characters look like two bytes of UTF-8, but none looks like three.
-    let is_mostly_sound = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
-    let labelled = label == Some(UTF_8) && is_mostly_sound;
+    let is_mostly_valid = multibyte >= damaged || valid > 2 * damaged || truncated == damaged;
+    let labelled = label == Some(UTF_8) && is_mostly_valid;
     labelled || valid > 8 * damaged
 }
 

@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use super::root_start::{MAX_CHARACTER, WINDOW, root_name, strange_character_length, stray_bytes};
+use super::root_start::{MAX_CHARACTER, WINDOW, root_name, stray_bytes, stray_character_length};
 use super::turns::{RUN_BYTES, Runs, TURN};
 use crate::sgf::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
 use crate::sgf::tree_balance::Balance;
@@ -22,7 +22,7 @@ pub enum Close {
 
 /// The maximum part of a line outside games that waits for more bytes. A `;` at its beginning may
 /// be a root without its `(`.
-pub(crate) const MAX_HELD_BACK: usize = 4 << 10;
+pub(crate) const MAX_UNDECIDED: usize = 4 << 10;
 
 /// The result of a search for the next game.
 pub(crate) enum GameStart {
@@ -34,31 +34,36 @@ pub(crate) enum GameStart {
 
 /// Finds the start of the next game at or after `start`: its `(`, or the `;` of a root without one.
 ///
-/// Before `decided_end`, the search does not wait for more bytes. With `root_only`, the game must
-/// begin with a property that FF[4] requires in roots.
-pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_only: bool) -> GameStart {
+/// Before `decided_end`, the search does not wait for more bytes. With `is_root_only`, the game
+/// must begin with a property that FF[4] requires in roots.
+pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, is_root_only: bool) -> GameStart {
     let lexer = Lexer::utf8(bytes);
     let mut offset = start;
     while let Some(candidate) = memchr2(b'(', b';', &bytes[offset..]) {
         offset += candidate;
         let is_start = match bytes[offset] {
-            b'(' if root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
+            b'(' if is_root_only => root_name(&lexer, offset).is_some_and(lexer::is_root),
             b'(' => opens_game(&lexer, offset),
-            _ => !root_only && is_bare_root(&lexer, start, offset),
+            _ => !is_root_only && is_bare_root(&lexer, start, offset),
         };
         if is_start {
             return GameStart::Found(offset);
         }
         if offset >= decided_end && lexer.skip_space(offset + 1) + WINDOW >= bytes.len() {
             // The text before a `;` on its line also determines its meaning.
-            let stray_end = if bytes[offset] == b'(' { offset } else { start + held_back(&bytes[start..offset]) };
+            let stray_end =
+                if bytes[offset] == b'(' { offset } else { start + undecided_length(&bytes[start..offset]) };
             if stray_end >= decided_end {
                 return GameStart::NotBefore(stray_end);
             }
         }
         offset += 1;
     }
-    GameStart::NotBefore(if decided_end == bytes.len() { decided_end } else { start + held_back(&bytes[start..]) })
+    GameStart::NotBefore(if decided_end == bytes.len() {
+        decided_end
+    } else {
+        start + undecided_length(&bytes[start..])
+    })
 }
 
 /// Returns the start of the text outside games that must be examined again together with later
@@ -66,8 +71,8 @@ pub(crate) fn find_start(bytes: &[u8], start: usize, decided_end: usize, root_on
 ///
 /// Only the whole line shows whether a `;` begins it. The last characters of a long line suffice:
 /// they show that the line has begun, and that no strange character replaces a `(`.
-fn held_back(text: &[u8]) -> usize {
-    let window = text.len().saturating_sub(MAX_HELD_BACK);
+fn undecided_length(text: &[u8]) -> usize {
+    let window = text.len().saturating_sub(MAX_UNDECIDED);
     let line = text[window..].iter().rposition(|byte| ends_line(*byte));
     let latest =
         || (window..text.len()).rev().filter(|offset| !is_blank_in_line(text[*offset])).take(MAX_CHARACTER + 1).last();
@@ -82,9 +87,9 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
     let next = lexer.skip_space(offset + 1);
     if lexer.bytes.get(next) != Some(&b';') {
         let is_root_name = |name: &[u8]| lexer::is_header(name) || lexer::is_short_name(name);
-        let after_strange = offset + 1 + strange_character_length(lexer.bytes[offset + 1..].iter());
+        let after_stray_character = offset + 1 + stray_character_length(lexer.bytes[offset + 1..].iter());
         return lexer.identifier(next).is_some_and(is_root_name)
-            || lexer.identifier(after_strange).is_some_and(lexer::is_header)
+            || lexer.identifier(after_stray_character).is_some_and(lexer::is_header)
             || root_name(lexer, offset).is_some();
     }
     let node = lexer.skip_space(next + 1);
@@ -102,12 +107,12 @@ pub(crate) fn opens_game(lexer: &Lexer, offset: usize) -> bool {
 /// The `;`, or one strange character before it, must begin a line or follow a game.
 fn is_bare_root(lexer: &Lexer, start: usize, offset: usize) -> bool {
     let preceding = &lexer.bytes[start..offset];
-    let is_apart = |preceding: &[u8]| {
+    let is_separated = |preceding: &[u8]| {
         let last = preceding.iter().rev().find(|byte| !is_blank_in_line(**byte));
         last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
     };
-    let strange_length = strange_character_length(preceding.iter().rev());
-    (is_apart(preceding) || is_apart(&preceding[..preceding.len() - strange_length]))
+    let stray_length = stray_character_length(preceding.iter().rev());
+    (is_separated(preceding) || is_separated(&preceding[..preceding.len() - stray_length]))
         && lexer.begins_node(offset).is_some_and(lexer::is_header)
 }
 

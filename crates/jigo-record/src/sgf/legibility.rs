@@ -42,12 +42,12 @@ fn looks_like_words(text: &str) -> bool {
 /// Counts the characters of a run outside ASCII that are neither letters nor punctuation, or that
 /// are a capital after a small letter.
 fn odd_characters(run: &str) -> usize {
-    let is_alone = run.chars().nth(1).is_none();
+    let is_single_character = run.chars().nth(1).is_none();
     let mut previous = ' ';
     let is_odd = |c: char| {
         let is_capital_inside = previous.is_lowercase() && c.is_uppercase();
         previous = c;
-        is_capital_inside || !(is_letter(c) || QUOTES.contains(&c) || (is_alone && SYMBOLS.contains(&c)))
+        is_capital_inside || !(is_letter(c) || QUOTES.contains(&c) || (is_single_character && SYMBOLS.contains(&c)))
     };
     run.chars().map(is_odd).filter(|is_odd| *is_odd).count()
 }

@@ -23,9 +23,9 @@ const TEXT: [&[u8]; 24] = [
 /// Returns true if [`TEXT`] has this name of two letters. The lexer calls this for every value.
 #[inline]
 fn is_short_text(name: &[u8]) -> bool {
-    let of = |index: usize| TEXT[index].first_chunk::<2>();
+    let entry = |index: usize| TEXT[index].first_chunk::<2>();
     let name = name.first_chunk::<2>();
-    (2..TEXT.len()).fold(false, |is_found, index| is_found | (of(index) == name))
+    (2..TEXT.len()).fold(false, |is_found, index| is_found | (entry(index) == name))
 }
 
 /// Properties that FF[4] allows only in roots.
@@ -163,11 +163,11 @@ impl<'a> Lexer<'a> {
         let next = self.skip_space(start + length + 1);
         let rest = &window[next.min(window.len())..];
         let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let goes_on = match rest.first() {
+        let continues = match rest.first() {
             None | Some(b';' | b'(' | b')' | b'[' | b'\x1A') => true,
             Some(_) => letters > 0 && rest.get(letters) == Some(&b'['),
         };
-        is_valid && goes_on
+        is_valid && continues
     }
 
     /// Returns the first offset from `offset` on that has neither white space nor NUL.
@@ -257,8 +257,8 @@ pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
 
 /// Returns true for names as programs write them: one capital that FF\[4\] knows, or any two.
 pub fn is_short_name(name: &[u8]) -> bool {
-    let is_known = || name.len() == 2 || definition(name).is_some();
-    name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_known()
+    let is_identifier = || name.len() == 2 || definition(name).is_some();
+    name.len() <= 2 && name.iter().all(u8::is_ascii_uppercase) && is_identifier()
 }
 
 /// Returns true if FF\[4\] requires the property `name` in roots.

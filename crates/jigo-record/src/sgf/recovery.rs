@@ -217,7 +217,7 @@ impl Lexer<'_> {
         }
         let preceding = self.before(start, offset);
         let is_seam = self.games_begin_alike || preceding == Some(b')') || begins_line(preceding);
-        (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
+        (is_seam && (ROOT.contains(&name) || self.is_first_name_of_roots(name)))
             || (begins_line(preceding) && self.begins_header(offset, name))
     }
 
@@ -235,11 +235,11 @@ impl Lexer<'_> {
     /// that no program uses with another meaning.
     fn begins_header(&self, offset: usize, name: &[u8]) -> bool {
         let names = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
-        self.has_one_of(self.skip_space(offset + 1), names)
+        self.has_any_name(self.skip_space(offset + 1), names)
     }
 
     /// Returns true if other roots of the collection begin with `name`.
-    pub(super) fn begins_as_others(&self, name: &[u8]) -> bool {
+    pub(super) fn is_first_name_of_roots(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 
@@ -250,13 +250,13 @@ impl Lexer<'_> {
     /// previous game; any header if `lines_begin_games` is true.
     pub fn begins_game(&self, offset: usize, lines_begin_games: bool) -> bool {
         let Some(name) = root_name(self, offset) else { return false };
-        if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
+        if ROOT.contains(&name) || (self.games_begin_alike && self.is_first_name_of_roots(name)) {
             return true;
         }
         if !self.begins_at_line(offset) {
             return false;
         }
-        let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
+        let is_alike = self.is_first_name_of_roots(name) && (lines_begin_games || is_header(name));
         is_alike || (lines_begin_games && is_header(name)) || self.begins_header(offset, name)
     }
 
@@ -294,8 +294,8 @@ impl Lexer<'_> {
             // The next game may lack its `(`. A stray `)` at the end of a line before a node like
             // the root is rarer.
             let line_ends = has_line_end(&self.bytes[offset..next]);
-            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
-            return self.begins_node(next).is_none_or(as_root)
+            let has_root_name = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(has_root_name)
                 || self.has_root_property(next)
                 || self.has_game_header(next);
         }
@@ -305,7 +305,7 @@ impl Lexer<'_> {
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
     /// property.
     pub fn has_root_property(&self, offset: usize) -> bool {
-        self.has_one_of(offset, &ROOT)
+        self.has_any_name(offset, &ROOT)
     }
 
     /// Returns true if the node whose `;` is at `offset` begins with a property of headers, and has
@@ -313,7 +313,7 @@ impl Lexer<'_> {
     fn has_game_header(&self, offset: usize) -> bool {
         let Some(first) = self.begins_node(offset).filter(|name| is_header(name)) else { return false };
         let others = GAME_HEADER.into_iter().filter(|name| *name != first);
-        matches!(first, b"PB" | b"PW") || self.has_one_of(offset, &others.collect::<Vec<_>>())
+        matches!(first, b"PB" | b"PW") || self.has_any_name(offset, &others.collect::<Vec<_>>())
     }
 
     /// Returns true if the `)` at `offset`, outside values, belongs to the rest of a broken value.

@@ -83,8 +83,8 @@ impl Lexer<'_> {
     /// roots or a player, and no turn.
     pub(super) fn begins_complete_game(&self, offset: usize) -> bool {
         self.begins_at_line(offset)
-            && self.has_one_of(self.skip_space(offset + 1), &[b"GM"])
-            && self.has_one_of(self.skip_space(offset + 1), &[b"FF", b"SZ", b"PB", b"PW"])
+            && self.has_any_name(self.skip_space(offset + 1), &[b"GM"])
+            && self.has_any_name(self.skip_space(offset + 1), &[b"FF", b"SZ", b"PB", b"PW"])
             && !self.has_turn(self.skip_space(offset + 1))
     }
 
@@ -95,12 +95,12 @@ impl Lexer<'_> {
             return !self.has_turn(offset);
         }
         let node = self.skip_space(offset + 1);
-        let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.begins_as_others(name);
+        let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.is_first_name_of_roots(name);
         self.begins_complete_game(offset) || self.begins_node(node).is_some_and(is_usual) && !self.has_turn(node)
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a turn.
     pub fn has_turn(&self, offset: usize) -> bool {
-        self.has_one_of(offset, &[b"B\0", b"W\0"])
+        self.has_any_name(offset, &[b"B\0", b"W\0"])
     }
 }

@@ -25,9 +25,9 @@ const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 
 /// The time between two checkpoints. They are cheap, so they can be frequent, and a kill loses
 /// little work.
-const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time between two checkpoints that are synchronised to the disk, in case the machine crashes.
-const SYNC_EVERY: Duration = Duration::from_secs(30);
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The location of a staging directory.
 pub struct StagingPlace<'a> {
@@ -211,7 +211,7 @@ impl Drop for StagingDir {
 /// Fails if the path is anything else, or if it can't be examined.
 pub fn exists(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
-        Ok(found) if found.is_dir() => Ok(true),
+        Ok(metadata) if metadata.is_dir() => Ok(true),
         Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
@@ -220,14 +220,14 @@ pub fn exists(folder: &Path) -> Result<bool> {
 
 /// Locks the directory for work on `target`, as long as the returned file is open.
 fn lock(folder: &Path, target: &Path) -> Result<File> {
-    let shown = target.display();
+    let name = target.display();
     let path = folder.join(LOCK);
-    let exists = is_regular_file(&path).with_context(|| format!("cannot write to {shown}"))?;
+    let exists = is_regular_file(&path).with_context(|| format!("cannot write to {name}"))?;
     let file = File::options().write(true).create_new(!exists).open(&path);
-    let file = file.with_context(|| format!("cannot write to {shown}"))?;
+    let file = file.with_context(|| format!("cannot write to {name}"))?;
     match file_lock::lock(&file, &path) {
         Lock::Taken => Ok(file),
-        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {shown}"),
+        Lock::HeldElsewhere | Lock::Replaced => bail!("another jigo is writing to {name}"),
     }
 }
 
@@ -235,28 +235,28 @@ fn lock(folder: &Path, target: &Path) -> Result<File> {
 ///
 /// # Errors
 /// Fails if a path exists that may not be replaced, or if the file can't be moved.
-pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
-    let failure = || format!("cannot write {}", to.display());
-    if is_same_file(from, to) {
+pub fn put_in_place(source: &Path, target: &Path, force: bool) -> Result<()> {
+    let failure = || format!("cannot write {}", target.display());
+    if is_same_file(source, target) {
         // On file systems without a rename that refuses to replace, the file gets its new name
         // before it loses the old one. A killed run left both names.
-        return fs::remove_file(from).with_context(failure);
+        return fs::remove_file(source).with_context(failure);
     }
-    if !is_regular_file(from).with_context(failure)? {
+    if !is_regular_file(source).with_context(failure)? {
         return Ok(());
     }
-    move_file(from, to, force).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
+    move_file(source, target, force).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", target.display()),
         _ => anyhow!(error).context(failure()),
     })
 }
 
-fn move_file(from: &Path, to: &Path, force: bool) -> io::Result<()> {
+fn move_file(source: &Path, target: &Path, force: bool) -> io::Result<()> {
     if force {
-        permissions::copy_permissions(from, to, None)?;
-        return fs::rename(from, to);
+        permissions::copy_permissions(source, target, None)?;
+        return fs::rename(source, target);
     }
-    TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
+    TempPath::try_from_path(source)?.persist_noclobber(target).map_err(|error| {
         // The file remains at its old path.
         let _ = error.path.keep();
         error.error
@@ -311,7 +311,7 @@ impl Default for CheckpointSchedule {
 impl CheckpointSchedule {
     /// Returns `None` if no checkpoint is due, and otherwise whether it must wait for the disk.
     fn next_checkpoint(&self) -> Option<bool> {
-        (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
+        (self.last.elapsed() >= CHECKPOINT_INTERVAL).then(|| self.last_synced.elapsed() >= SYNC_INTERVAL)
     }
 
     /// Records that a checkpoint was written.

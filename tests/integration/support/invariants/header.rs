@@ -52,15 +52,15 @@ fn in_a_record(line: &str) {
     // Text that resembles a property would hide a missing bracket, so brackets are removed.
     let value: String = line.chars().filter(|letter| !matches!(letter, '[' | ']' | '\\')).collect();
     let text = format!("(;GM[1]FF[4]SZ[9]RE[{value}]RU[{value}]KM[{value}]HA[{value}];B[aa])");
-    let mut seen = 0;
+    let mut read = 0;
     games(text.as_bytes(), |game| {
         let header = Reading::from_text(game).record.header;
-        let by_itself = RESULT_PARSERS.map(|parse| parse(&header.result_text));
-        assert!(by_itself.contains(&header.result), "RE[{line}] is {:?}", header.result);
+        let parsed = RESULT_PARSERS.map(|parse| parse(&header.result_text));
+        assert!(parsed.contains(&header.result), "RE[{line}] is {:?}", header.result);
         assert_eq!(header.komi.map(|komi| komi.0.abs() <= 40_000), header.komi.map(|_| true), "KM[{line}]");
-        seen += 1;
+        read += 1;
     });
-    assert_eq!(seen, 1, "{line:?} breaks its record");
+    assert_eq!(read, 1, "{line:?} breaks its record");
 }
 
 /// Checks every line as `--rules` text. It selects named rulesets, the same each time and with

@@ -98,12 +98,12 @@ impl TextPart {
     }
 
     /// Adds the counts of this part and passes its fixes to `add_row`. Returns its edits for a text
-    /// in which the part begins at the byte `at`.
-    pub(super) fn into_edits(self, at: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
+    /// in which the part begins at the byte `offset`.
+    pub(super) fn into_edits(self, offset: usize, count: &mut FixCount, add_row: impl FnMut(&Fix)) -> Vec<Edit> {
         let Some(PartFixes { changes, fixes, count: part_count, .. }) = self.fixes else { return Vec::new() };
         count.add(&part_count);
         fixes.iter().for_each(add_row);
-        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
+        let shifted = |Edit { range, text }: Edit| Edit { range: range.start + offset..range.end + offset, text };
         changes.into_iter().map(shifted).collect()
     }
 }

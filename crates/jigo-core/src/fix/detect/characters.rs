@@ -16,14 +16,14 @@ use jigo_record::splitter::GameText;
 /// Returns fixes of the text's characters. Their edits refer to the original text, not to the
 /// decoded one.
 pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    let others: Vec<Fix> = match text.charset.basis {
+    let charset_fixes: Vec<Fix> = match text.charset.basis {
         CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls => relabel(text).into_iter().collect(),
         CharsetBasis::Transcoded | CharsetBasis::DamagedUtf8 => damaged(text, decoded),
         CharsetBasis::Labelled | CharsetBasis::Detected | CharsetBasis::DetectedInFile => {
             converted(text, decoded).into_iter().collect()
         }
     };
-    nuls(text.bytes, decoded).into_iter().chain(others).collect()
+    nuls(text.bytes, decoded).into_iter().chain(charset_fixes).collect()
 }
 
 /// Returns the edits that turn the text into the decoded one, except for NUL and ^Z.
@@ -54,12 +54,13 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
 
 /// Returns the fix of CA in a UTF-8 text that declares another charset.
 fn relabel(text: &GameText) -> Option<Fix> {
-    let named = label(text.bytes)?;
-    let differs = contradicts_utf8(named);
-    let matters = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
+    let label = label(text.bytes)?;
+    let differs = contradicts_utf8(label);
+    let is_relevant = text.charset.basis == CharsetBasis::Transcoded || !text.bytes.is_ascii();
     let code = if text.charset.basis == CharsetBasis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
-    let fix = (differs && matters).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::one(code, edit))?;
-    let is_in_doubt = code == Code::WrongCharsetLabel && may_be_mojibake(text.bytes, named);
+    let fix =
+        (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::with_edit(code, edit))?;
+    let is_in_doubt = code == Code::WrongCharsetLabel && may_be_mojibake(text.bytes, label);
     Some(if is_in_doubt { fix.into_unsafe() } else { fix })
 }
 
@@ -82,12 +83,13 @@ fn may_be_mojibake(bytes: &[u8], named: &[u8]) -> bool {
 /// the whole text may have wide characters.
 fn nuls(bytes: &[u8], decoded: &Decoded) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    let mut at = 0;
-    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
-        at = nuls_end(bytes, start);
-        let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
+    let mut offset = 0;
+    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[offset..]).map(|length| offset + length) {
+        offset = nuls_end(bytes, start);
+        let name = if bytes[start] == 0 { "NUL" } else { "^Z" };
         fixes.push(
-            Fix::one(Code::NulBytes, Edit::delete(start..at)).with_texts(format!("{} × {shown}", at - start), ""),
+            Fix::with_edit(Code::NulBytes, Edit::delete(start..offset))
+                .with_texts(format!("{} × {name}", offset - start), ""),
         );
     }
     if !fixes.is_empty() && has_nuls_in_values(bytes, decoded) {
@@ -127,8 +129,8 @@ fn has_nuls_in_values(bytes: &[u8], decoded: &Decoded) -> bool {
 /// Returns the conversion to UTF-8. It is unsafe if the charset was guessed, or if invalid bytes
 /// are lost, or if a second game in the text may have another charset.
 fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
-    let named = label(text.bytes).and_then(find_encoding);
-    let (code, is_safe) = match (text.charset.basis, named) {
+    let labelled = label(text.bytes).and_then(find_encoding);
+    let (code, is_safe) = match (text.charset.basis, labelled) {
         (CharsetBasis::Labelled, _) => (Code::NotUtf8, true),
         (_, Some(_)) => (Code::WrongCharsetLabel, false),
         (_, None) => (Code::GuessedCharset, false),
@@ -138,8 +140,8 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let fix = Fix::safe(code, edits).with_texts(text.charset.encoding.name(), "UTF-8");
     // A label that gives private-use characters is probably wrong.
-    let is_lossy = decoded.damaged.is_some()
-        || decoded.cut.is_some()
+    let is_lossy = decoded.damaged_offset.is_some()
+        || decoded.cut_offset.is_some()
         || has_private_characters(&decoded.text)
         || CharsetDoubt::assess(text, decoded).exists();
     Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
@@ -158,18 +160,18 @@ fn has_private_characters(text: &[u8]) -> bool {
 /// unsafe.
 fn damaged(text: &GameText, decoded: &Decoded) -> Vec<Fix> {
     let edits = edits(text, decoded);
-    let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
-    let shown = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
-    let cut = cut.into_iter().map(|edit| {
-        let before = shown(&edit);
+    let (removals, replacements): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    let hex_text = |edit: &Edit| format!("{:02X?}", &text.bytes[edit.range.clone()]);
+    let removals = removals.into_iter().map(|edit| {
+        let before = hex_text(&edit);
         // Its bytes can be a character of another charset.
-        Fix::one(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
+        Fix::with_edit(Code::CutCharacter, edit).into_unsafe().with_texts(before, "")
     });
-    let lost = lost.into_iter().map(|edit| {
-        let before = shown(&edit);
-        Fix::one(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
+    let replacements = replacements.into_iter().map(|edit| {
+        let before = hex_text(&edit);
+        Fix::with_edit(Code::DamagedText, edit).into_unsafe().with_texts(before, "\u{FFFD}")
     });
-    cut.chain(lost).chain(relabel(text)).collect()
+    removals.chain(replacements).chain(relabel(text)).collect()
 }
 
 /// Returns true if a fix converts a text to another charset.

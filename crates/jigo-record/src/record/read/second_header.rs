@@ -61,7 +61,7 @@ impl Reader<'_> {
         let next = offset + self.bytes[offset..].iter().take_while(|byte| is_gap(byte)).count();
         let lexer = self.lexer();
         let begins_with_turn = lexer.begins_node(next).is_none_or(|name| matches!(&*capitals(name), b"B" | b"W"));
-        if !begins_with_turn && lexer.has_one_of(next, &[b"AB", b"AW"]) {
+        if !begins_with_turn && lexer.has_any_name(next, &[b"AB", b"AW"]) {
             self.note(Code::MisplacedNode, next, "a setup after the end of the game: another game may begin here");
         }
     }

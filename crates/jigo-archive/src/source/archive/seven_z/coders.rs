@@ -73,8 +73,8 @@ impl Coders<'_> {
         }
         let number = self.folder.packed.iter().position(|packed| *packed == input);
         let packed = number.and_then(|number| self.packed.get(self.folder.first_packed + number));
-        let (at, length) = *packed.ok_or(SevenZError::Damaged("its coders don't fit together"))?;
-        Ok(Box::new(BufReader::new(self.cursor.at(at).take(length))))
+        let (offset, length) = *packed.ok_or(SevenZError::Damaged("its coders don't fit together"))?;
+        Ok(Box::new(BufReader::new(self.cursor.at(offset).take(length))))
     }
 }
 

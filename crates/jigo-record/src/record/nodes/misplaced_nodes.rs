@@ -5,7 +5,7 @@ use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misplaced {
+pub(crate) enum Misplacement {
     /// The first property of a variation, which has no semicolon before it.
     WithoutSemicolon,
     /// A node or property after a variation.
@@ -22,8 +22,8 @@ pub(crate) enum Misplaced {
 /// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplaced)> {
-    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', node: offset, found: Vec::new() };
+pub(crate) fn misplaced_nodes(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplacement)> {
+    let mut search = MisplacementSearch { lexer, depth, last_sign: b')', node: offset, found: Vec::new() };
     let mut next = Some(offset);
     while let Some(offset) = next
         && let Some(&byte) = lexer.bytes.get(offset)
@@ -34,7 +34,7 @@ pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usiz
 }
 
 /// A search for misplaced properties.
-struct MisplacedSearch<'l, 'a> {
+struct MisplacementSearch<'l, 'a> {
     lexer: &'l Lexer<'a>,
     /// The number of open trees.
     depth: usize,
@@ -42,10 +42,10 @@ struct MisplacedSearch<'l, 'a> {
     last_sign: u8,
     /// The start of the open node.
     node: usize,
-    found: Vec<(usize, Misplaced)>,
+    found: Vec<(usize, Misplacement)>,
 }
 
-impl MisplacedSearch<'_, '_> {
+impl MisplacementSearch<'_, '_> {
     /// Examines the byte at `offset`. Returns the offset of the next byte to examine, or `None`
     /// after a value that does not end.
     fn examine(&mut self, offset: usize, byte: u8) -> Option<usize> {
@@ -67,18 +67,21 @@ impl MisplacedSearch<'_, '_> {
             b'[' => return self.examine_value(offset),
             b';' => {
                 if self.last_sign == b')' {
-                    self.found.push((offset, Misplaced::AfterVariation));
+                    self.found.push((offset, Misplacement::AfterVariation));
                 }
                 (self.last_sign, self.node) = (byte, offset);
             }
             _ if self.last_sign != b';' && begins_property(self.lexer, offset) => {
                 let is_first = self.last_sign == b'(';
-                self.add_node(offset, if is_first { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation });
+                self.add_node(
+                    offset,
+                    if is_first { Misplacement::WithoutSemicolon } else { Misplacement::AfterVariation },
+                );
             }
             _ if self.last_sign != b';' => {
                 let end = stray_text_end(self.lexer, offset);
                 if end > offset {
-                    self.found.push((offset, Misplaced::StrayText));
+                    self.found.push((offset, Misplacement::StrayText));
                     return Some(end);
                 }
             }
@@ -90,9 +93,9 @@ impl MisplacedSearch<'_, '_> {
     /// Skips the value whose `[` is at `offset`.
     fn examine_value(&mut self, offset: usize) -> Option<usize> {
         if self.last_sign != b';' {
-            self.add_node(offset, Misplaced::Value);
+            self.add_node(offset, Misplacement::Value);
         } else if ends_with_header(&self.lexer.bytes[..offset]) {
-            let header = (self.node, Misplaced::Header);
+            let header = (self.node, Misplacement::Header);
             if self.found.last() != Some(&header) {
                 self.found.push(header);
             }
@@ -105,7 +108,7 @@ impl MisplacedSearch<'_, '_> {
     }
 
     /// Adds a property that begins a node without a semicolon.
-    fn add_node(&mut self, offset: usize, kind: Misplaced) {
+    fn add_node(&mut self, offset: usize, kind: Misplacement) {
         self.found.push((offset, kind));
         (self.last_sign, self.node) = (b';', offset);
     }
