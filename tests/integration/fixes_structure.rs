@@ -126,11 +126,6 @@ fn board_size_is_missing_only_in_a_root_that_was_read() {
 
 #[test]
 fn text_between_repeated_properties_is_kept() {
-    assert_unchanged(&combine(
-        "(;{root};AW[cc]{a}AW[{b}];B[aa])",
-        &["{", " see here ", "hello ", "1. "],
-        &["gg", "cc"],
-    ));
     assert_unchanged(&combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &["hello ", "{", "- "], &["x", "y"]));
 }
 

@@ -26,8 +26,8 @@ pub(super) enum Balance {
 impl Lexer<'_> {
     /// Returns the balance of the trees around `start`, where `depth` trees are open.
     ///
-    /// The `(` or `;` of a doubtful root is at `start`. A value without its bracket, or a node after
-    /// a tree, shows damage.
+    /// The `(` or `;` of a doubtful root is at `start`. A value without its bracket, or a node
+    /// after a tree, shows damage.
     pub(super) fn balance(&self, start: usize, depth: usize) -> Balance {
         if self.scan_budget.is_some_and(|scan_budget| scan_budget.remaining() == 0) {
             return Balance::Unclosed;
