@@ -1,14 +1,9 @@
 //! Nodes with properties of roots: variations in balanced trees, and other games otherwise.
 
-use std::ops::ControlFlow;
-
 use jigo_core::Code;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::Severity;
-use jigo_record::record::variations::side_variations;
-use jigo_record::sgf::Limits;
 use jigo_record::splitter::{Close, GameText, Piece, Splitter};
-use jigo_rules::budget::Budget;
 
 const ROOT: &str = "GM[1]FF[4]SZ[9]PB[a]PW[b]RE[B+R]";
 
@@ -151,19 +146,5 @@ fn header_after_the_end_of_a_game_begins_a_game() {
     }
     for node in ["AB[gg]AW[ii]C[Problem 2]", "C[Problem 2]AB[gg]"] {
         assert_eq!(errors(&format!("{sound}\n;{node};B[cc])")), [Code::MisplacedNode], "{node}");
-    }
-}
-
-#[test]
-fn value_without_bracket_ends_before_a_variation() {
-    for value in ["x\\]", "x", "x\n", "x (y"] {
-        let text = format!("(;{ROOT};B[aa]C[{value}(;W[bb];B[dd])(;W[cc]))");
-        assert_eq!(errors(&text), [Code::UnclosedValue], "{text}");
-        let mut turns = Vec::new();
-        side_variations(text.as_bytes(), Limits::default(), &Budget::default(), |record, _, _| {
-            turns.push(record.steps.len());
-            ControlFlow::Continue(0)
-        });
-        assert_eq!(turns, [2], "{text}");
     }
 }

@@ -97,7 +97,7 @@ fn parenthesis_after_a_damaged_game_is_kept() {
 
 #[test]
 fn variation_with_a_turn_is_not_closed_as_a_game() {
-    let properties = ["GM[1]", "ST[2]", "SZ[9]"];
+    let properties = ["AP[x]", "ST[2]", "SZ[9]"];
     let texts = combine("(;{root};B[aa](;W[bb]\n(;{a}B[cc])\n(;B[dd]))(;{b}W[ee;B[ff]))", &properties, &properties);
     assert_nothing_closed(&texts);
     assert_nothing_removed(&texts);
@@ -126,7 +126,12 @@ fn board_size_is_missing_only_in_a_root_that_was_read() {
 
 #[test]
 fn text_between_repeated_properties_is_kept() {
-    assert_unchanged(&combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &["hello ", "{", "- "], &["x", "y"]));
+    let strays = ["{", " see here ", "hello ", "1. ", "- "];
+    for stray in strays {
+        let mut texts = combine("(;{root};AW[cc]{a}AW[{b}];B[aa])", &[stray], &["gg", "cc"]);
+        texts.extend(combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &[stray], &["x", "y"]));
+        assert_fixed(&texts, |_, after| after.contains(stray.trim()));
+    }
 }
 
 #[test]

@@ -37,7 +37,7 @@ const COMMON_NAMES: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
 
 /// Properties that show the header of a game.
-const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE", b"KM", b"HA"];
+pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE", b"KM", b"HA"];
 
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
@@ -198,9 +198,7 @@ impl Lexer<'_> {
             }
             let is_turn = matches!(name, b"B" | b"W") && close - bracket - 1 <= 2;
             let is_node = is_turn || (COMMON_NAMES[2..].contains(&name)) || ROOT.contains(&name);
-            // The parenthesis before a node opens its variation.
-            let next = if tree > start && self.bytes[tree - 1] == b'(' { tree - 1 } else { node };
-            return (is_node && self.follows(close + 1, start)).then_some(ValueEnd::Unclosed(next));
+            return (is_node && self.follows(close + 1, start)).then_some(ValueEnd::Unclosed(node));
         }
         let last_letters = &name[name.len().saturating_sub(2)..];
         let is_header = last_letters.len() == 2

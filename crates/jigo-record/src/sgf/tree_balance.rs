@@ -4,6 +4,7 @@
 //! are closed, it is a variation. Otherwise it is the next game, after an unclosed one.
 
 use crate::sgf::lexer::{Lexer, ROOT, ValueEnd, is_root};
+use crate::sgf::recovery::GAME_HEADER;
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;
@@ -79,24 +80,28 @@ impl Lexer<'_> {
         (Balance::Unclosed, self.bytes.len())
     }
 
-    /// Returns true if the `(` at `offset` begins a line, and a root with GM, another property of
-    /// roots or a player, and no turn.
+    /// Returns true if the `(` at `offset` begins a line, and a root with GM and another property of
+    /// roots or a player.
     pub(super) fn begins_complete_game(&self, offset: usize) -> bool {
+        let node = self.skip_space(offset + 1);
         self.begins_at_line(offset)
-            && self.has_any_name(self.skip_space(offset + 1), &[b"GM"])
-            && self.has_any_name(self.skip_space(offset + 1), &[b"FF", b"SZ", b"PB", b"PW"])
-            && !self.has_turn(self.skip_space(offset + 1))
+            && self.has_any_name(node, &[b"GM"])
+            && self.has_any_name(node, &[b"FF", b"SZ", b"PB", b"PW"])
     }
 
     /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is
     /// hardly a node of a variation.
+    ///
+    /// No safe fix changes the answer, so that a second run makes no other fixes.
     pub(super) fn is_certain_root(&self, offset: usize) -> bool {
         if self.bytes[offset] == b';' || !self.opens_tree(offset) {
-            return !self.has_turn(offset);
+            return true;
         }
         let node = self.skip_space(offset + 1);
         let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.is_first_name_of_roots(name);
-        self.begins_complete_game(offset) || self.begins_node(node).is_some_and(is_usual) && !self.has_turn(node)
+        self.begins_complete_game(offset)
+            || self.begins_node(node).is_some_and(is_usual)
+            || self.has_any_name(node, &GAME_HEADER)
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a turn.
