@@ -166,6 +166,11 @@ fn safe_fixes_keep_stray_text() {
 }
 
 #[test]
+fn comment_with_a_damaged_turn_is_not_joined() {
+    assert_unchanged(&combine("(;{root};B[aa]C[nice];{a}{b}]C[why];B[cc])", &["W", "B.", "AB"], &["ed", ""]));
+}
+
+#[test]
 fn names_of_programs_are_kept() {
     let names = ["Result[B+R]", "AppName[x]", "gobanVersion[3]", "BoardSize[9]", "Charset[GBK]", "Re[W+R]", "foo[x]"];
     assert_unchanged(&combine("(;{root}{a};B[aa];W[{b}])", &names, &["bb"]));

@@ -23,7 +23,9 @@ pub(in crate::fix) fn fixes(
         if repetitions.len() > 1 && !matches!(name, b"" | b"B" | b"W") && is_fixable(name) {
             let repetitions: Vec<&RawProperty> = repetitions.iter().map(|index| &all[*index]).collect();
             let fix = merge_properties(bytes, name, &repetitions);
-            let is_in_doubt = !repetitions.iter().all(|property| has_only_a_name(bytes, property));
+            let is_plain =
+                |property: &&RawProperty| has_only_a_name(bytes, property) && !has_bracket_in_text(bytes, property);
+            let is_in_doubt = !repetitions.iter().all(is_plain);
             fixes.extend(fix.map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
         }
     }
@@ -35,6 +37,19 @@ pub(in crate::fix) fn fixes(
 pub(super) fn has_only_a_name(bytes: &[u8], property: &RawProperty) -> bool {
     let name = &bytes[property.identifier.clone()];
     name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// Returns true if a value has an unescaped `]` in its text. It may end there, and the text after
+/// it may be a damaged turn.
+fn has_bracket_in_text(bytes: &[u8], property: &RawProperty) -> bool {
+    property.values.iter().any(|value| {
+        let mut is_escaped = false;
+        bytes[value.clone()].iter().any(|byte| {
+            let is_bracket = *byte == b']' && !is_escaped;
+            is_escaped = *byte == b'\\' && !is_escaped;
+            is_bracket
+        })
+    })
 }
 
 /// Returns the fix of several properties with the same name, given in the order of the text.
