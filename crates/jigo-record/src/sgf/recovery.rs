@@ -121,8 +121,7 @@ impl Lexer<'_> {
     }
 
     /// Returns true if the `)` before `offset` closes a tree. It may instead belong to a text with
-    /// its
-    /// `]` on the same line.
+    /// its `]` on the same line.
     fn parenthesis_follows(&self, offset: usize, start: usize) -> bool {
         let parentheses = self.bytes[offset..].iter().take(MAX_PARENTHESES).take_while(|byte| **byte == b')').count();
         if parentheses == MAX_PARENTHESES {
