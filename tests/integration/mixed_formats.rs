@@ -322,3 +322,24 @@ fn interrupted_order_of_parts_does_not_matter() {
     });
     result.unwrap();
 }
+
+/// A record may lack the line end after its last line, even after a comment.
+#[test]
+fn record_after_text_without_line_end_is_read_or_reported() {
+    let folder = Folder::new();
+    let comment = format!("{NGF}IDB[2] hello[EndTxt]");
+    let review = format!("{UGF}[ReviewComment]\n.Comment,2\nnice");
+    let open_text = UGF.replace(".EndText\n", "").trim_end().to_owned();
+    for (name, text) in [("comment", &*comment), ("review", &review), ("open text", &open_text)] {
+        let (mut expected, mut games) = (Turns::new(), 0);
+        for part in [SGF, text, SGF] {
+            append(&mut expected, &mut games, &turns_alone(&folder, part.as_bytes()));
+        }
+        assert_eq!(turns_alone(&folder, [SGF, text, SGF].concat().as_bytes()), expected, "{name}");
+    }
+    for (text, next) in [(NGF, COORDINATES), (NGF, SGF_WITHOUT_HEADER), (&comment, LIST), (&comment, COORDINATES)] {
+        folder.file("one.sgf", [SGF, text.trim_end(), next].concat());
+        let ran = folder.run("check -q --select D019,I018 one.sgf");
+        assert_eq!(ran.code, 1, "{text}{next}");
+    }
+}

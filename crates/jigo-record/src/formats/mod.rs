@@ -13,6 +13,7 @@ mod rewrite;
 mod sgf;
 pub mod stray_finding;
 mod stray_record;
+mod stray_turns;
 mod ugf;
 
 use std::io::Read;

@@ -190,9 +190,10 @@ impl<'a> NgfRecord<'a> {
         for (at, line) in all_lines(text) {
             if let Some((turn, mut comment)) = open.take() {
                 match line.split_once("[EndTxt]") {
-                    Some((last, _)) => {
+                    Some((last, rest)) => {
                         comment.push_str(last);
                         record.comments.insert(turn, comment);
+                        record.push_rest(at, rest);
                     }
                     None => {
                         comment.push_str(line);
@@ -204,7 +205,10 @@ impl<'a> NgfRecord<'a> {
                 record.turns.push((at, line));
             } else if let Some((turn, rest)) = comment(line) {
                 match rest.split_once("[EndTxt]") {
-                    Some((text, _)) => _ = record.comments.insert(turn, text.to_owned()),
+                    Some((text, rest)) => {
+                        record.comments.insert(turn, text.to_owned());
+                        record.push_rest(at, rest);
+                    }
                     None => open = Some((turn, format!("{rest}\n"))),
                 }
             } else if record.turns.is_empty() && record.header.len() < HEADER {
@@ -219,6 +223,13 @@ impl<'a> NgfRecord<'a> {
         }
         record.comments.extend(open);
         record
+    }
+
+    /// Adds the text after a comment, which is unreadable unless it is a turn.
+    fn push_rest(&mut self, at: usize, rest: &'a str) {
+        if !rest.trim().is_empty() {
+            self.turns.push((at, rest.trim()));
+        }
     }
 
     fn line(&self, place: usize) -> (&'a str, usize) {
@@ -318,6 +329,9 @@ impl<'a> NgfRecord<'a> {
             if !writing.turn(*at, color, point) {
                 writing.unreadable_line(*at, line, "no board has this point");
                 continue;
+            }
+            if line.trim_end().len() > TURN_LENGTH {
+                writing.unreadable_line(*at, line, "more than a turn");
             }
             number += 1;
             passes += u32::from(point.is_none());

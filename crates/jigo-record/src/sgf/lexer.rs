@@ -29,7 +29,7 @@ fn is_short_text(name: &[u8]) -> bool {
 }
 
 /// Properties that FF[4] allows only in roots.
-pub(super) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
+pub(crate) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
 
 /// The maximum distance within which the text must confirm a name in small letters.
 const SMALL_REACH: usize = 256;

@@ -23,7 +23,7 @@ pub(super) const WINDOW: usize = 256;
 impl Lexer<'_> {
     /// Returns true if one of the first properties of the node whose `;` is at `offset` has one of
     /// these names, or a long form of it.
-    pub(super) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
+    pub(crate) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
         let window = Lexer { bytes: &self.bytes[..self.bytes.len().min(offset + CHECKED_BYTES)], ..*self };
         let mut next = window.skip_space(offset + 1);
         for _ in 0..CHECKED_PROPERTIES {

@@ -3,7 +3,7 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::lexer::{Lexer, is_blank, is_header};
+use crate::sgf::lexer::{Lexer, ROOT, is_blank, is_header};
 use crate::sgf::limits::Limits;
 use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
@@ -164,14 +164,17 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     }
 
     /// Returns the length of a line before an SGF game that follows the last line of a record
-    /// without a line end.
+    /// without a line end. A root with GM or FF may follow any text, but a tab belongs to a list.
     fn joined_game(&self, line: &[u8]) -> Option<usize> {
         if !self.reports_changes {
             return None;
         }
         let lexer = Lexer::utf8(line);
         let is_start = |at: &usize| *at > 0 && lexer.begins_node(at + 1).is_some_and(is_header);
-        memchr_iter(b'(', line).find(is_start).filter(|at| (self.format.is_last)(trim_line(&line[..*at])))
+        let is_complete = |at: usize| line[at - 1] != b'\t' && lexer.has_one_of(lexer.skip_space(at + 1), &ROOT[..2]);
+        memchr_iter(b'(', line)
+            .find(is_start)
+            .filter(|at| (self.format.is_last)(trim_line(&line[..*at])) || is_complete(*at))
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
