@@ -4,6 +4,7 @@
 //! node separately, so a rejected node costs only itself, and no tree is built.
 
 mod node;
+mod second_header;
 
 use super::nodes::{self, MainLine, Misplaced, Node};
 use crate::finding::{Code, Finding, Place};
@@ -92,7 +93,7 @@ impl Reading {
         self.findings.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
-        let mut reader = Reader { dialect, ..Reader::new(bytes, &scan_budget, limits, self) };
+        let mut reader = Reader { dialect, reports_headers: true, ..Reader::new(bytes, &scan_budget, limits, self) };
         reader.ending(close);
         if header_only && reader.reading.unreadable.is_none() {
             reader.read_root();
@@ -127,6 +128,8 @@ pub(crate) struct Reader<'a> {
     /// The dialect for the root.
     pub(crate) dialect: DialectChoice,
     pub(crate) in_root: bool,
+    /// True if headers in later nodes are reported.
+    reports_headers: bool,
     /// The number of nodes without properties, and the offset of the first.
     empty_nodes: (usize, usize),
     /// The offset of the first identifier with small letters.
@@ -151,6 +154,7 @@ impl<'a> Reader<'a> {
             reading,
             dialect,
             in_root: true,
+            reports_headers: false,
             empty_nodes: (0, 0),
             long_name: None,
             limits,
@@ -231,6 +235,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
+            self.setup_after_end(offset);
         }
         if let (count @ 1.., offset) = self.empty_nodes {
             self.note(Code::EmptyNodes, offset, format!("{count} nodes of the main line; this is the first"));
@@ -256,6 +261,11 @@ impl<'a> Reader<'a> {
                 Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, offset, LOST_SEMICOLON),
                 Misplaced::AfterVariation => {
                     self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
+                }
+                Misplaced::Header => {
+                    if let Some(Node::Other { at, body, .. }) = MainLine::from(self.lexer(), offset).next() {
+                        self.second_header(at, body);
+                    }
                 }
                 Misplaced::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
                 Misplaced::StrayText => self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset)),

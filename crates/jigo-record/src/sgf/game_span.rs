@@ -5,6 +5,7 @@ use memchr::memchr2;
 use super::root_start::{MAX_CHARACTER, WINDOW, root_name, strange_character_length, stray_bytes};
 use super::turns::{RUN_BYTES, Runs, TURN};
 use crate::sgf::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
+use crate::sgf::tree_balance::Balance;
 
 /// The way in which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +128,8 @@ pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
 pub(crate) struct GameSpan {
     /// The length of the game and the way in which it ends; `None` if its end is not in the text.
     pub end: Option<(usize, Close)>,
+    /// The end of the game if no more bytes can arrive; `None` if they don't matter.
+    pub provisional_end: Option<(usize, Close)>,
     /// The start and the end of its longest run of bare turns.
     pub turns: (usize, usize),
     /// True if it contains a tree.
@@ -138,8 +141,19 @@ pub(crate) struct GameSpan {
 /// Finds the end of the game at the start of the text.
 pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
     let bytes = lexer.bytes;
-    let mut span = GameSpan { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
+    let mut span =
+        GameSpan { end: None, provisional_end: None, turns: (0, 0), has_variations: false, is_damaged: false };
     let span_to = |end: (usize, Close), span: GameSpan| GameSpan { end: Some(end), ..span };
+    let span_before = |next: usize, balance: Balance, span: GameSpan| match balance {
+        Balance::Unknown => GameSpan { provisional_end: Some(cut(bytes, next)), ..span },
+        // The next game may be a variation.
+        _ if balance == Balance::Closed || !lexer.is_certain_root(next) => {
+            span_to((cut(bytes, next).0, Close::Fused), span)
+        }
+        _ => span_to(cut(bytes, next), span),
+    };
+    // True if all trees are closed, so that no other game begins in them.
+    let mut is_balanced = false;
     let mut depth = usize::from(bytes.first() != Some(&b'('));
     let mut has_value = false;
     let mut offset = 0;
@@ -154,8 +168,13 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
                     offset = turns;
                     continue;
                 }
-                if has_value && lexer.begins_node(offset).is_some_and(lexer::is_root) && !lexer.completes_root(offset) {
-                    return span_to(cut(bytes, offset), span);
+                let is_root = has_value && !is_balanced && lexer.begins_node(offset).is_some_and(lexer::is_root);
+                if is_root && !lexer.completes_root(offset) {
+                    let balance = if depth > 1 { lexer.balance(offset, depth) } else { Balance::Unclosed };
+                    if balance != Balance::Closed {
+                        return span_before(offset, balance, span);
+                    }
+                    is_balanced = true;
                 }
             }
             b'[' => {
@@ -174,8 +193,13 @@ pub(crate) fn find_end(lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
                     }
                 }
             }
-            b'(' if depth > 0 && lexer.begins_game(offset, lines_begin_games) => {
-                return span_to(cut(bytes, offset), span);
+            b'(' if depth > 0 && !is_balanced && lexer.begins_game(offset, lines_begin_games) => {
+                let balance = if lexer.opens_tree(offset) { lexer.balance(offset, depth) } else { Balance::Unclosed };
+                if balance != Balance::Closed || lexer.begins_complete_game(offset) {
+                    return span_before(offset, balance, span);
+                }
+                (is_balanced, span.has_variations) = (true, true);
+                depth += 1;
             }
             b'(' if lexer.opens_tree(offset) => {
                 span.has_variations |= depth > 0;

@@ -14,6 +14,7 @@ mod property_chain;
 pub mod recovery;
 pub mod root_start;
 pub mod scan_budget;
+mod tree_balance;
 pub mod turns;
 pub mod utf16;
 

@@ -32,6 +32,9 @@ const MAX_STRAY_TEXT: usize = 64;
 const COMMON_NAMES: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
 
+/// Properties that show the header of a game.
+pub(super) const GAME_HEADER: [&[u8]; 9] = [b"PB", b"PW", b"EV", b"RO", b"DT", b"PC", b"RE", b"KM", b"HA"];
+
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
     pub(super) fn recover_value_end(&self, start: usize, owner: &[u8]) -> ValueEnd {
@@ -278,7 +281,7 @@ impl Lexer<'_> {
     }
 
     /// Returns true if other roots of the collection begin with `name`.
-    fn begins_as_others(&self, name: &[u8]) -> bool {
+    pub(super) fn begins_as_others(&self, name: &[u8]) -> bool {
         name == self.signature || name == self.neighbour
     }
 
@@ -292,11 +295,16 @@ impl Lexer<'_> {
         if ROOT.contains(&name) || (self.games_begin_alike && self.begins_as_others(name)) {
             return true;
         }
-        if !begins_line(self.before(0, offset)) {
+        if !self.begins_at_line(offset) {
             return false;
         }
         let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
         is_alike || (lines_begin_games && is_header(name)) || self.begins_header(offset, name)
+    }
+
+    /// Returns true if the element at `offset` begins a line.
+    pub(super) fn begins_at_line(&self, offset: usize) -> bool {
+        begins_line(self.before(0, offset))
     }
 
     /// Returns true if the `(` at `offset`, outside values, begins a tree. A `(` in the rest of a
@@ -329,15 +337,25 @@ impl Lexer<'_> {
             // the root is rarer.
             let line_ends = has_line_end(&self.bytes[offset..next]);
             let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
-            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
+            return self.begins_node(next).is_none_or(as_root)
+                || self.has_root_property(next)
+                || self.has_game_header(next);
         }
         !self.is_in_text(offset)
     }
 
     /// Returns true if one of the first properties of the node whose `;` is at `offset` is a root
     /// property.
-    fn has_root_property(&self, offset: usize) -> bool {
+    pub fn has_root_property(&self, offset: usize) -> bool {
         self.has_one_of(offset, &ROOT)
+    }
+
+    /// Returns true if the node whose `;` is at `offset` begins with a property of headers, and has
+    /// a player or another such property.
+    fn has_game_header(&self, offset: usize) -> bool {
+        let Some(first) = self.begins_node(offset).filter(|name| is_header(name)) else { return false };
+        let others = GAME_HEADER.into_iter().filter(|name| *name != first);
+        matches!(first, b"PB" | b"PW") || self.has_one_of(offset, &others.collect::<Vec<_>>())
     }
 
     /// Returns true if the `)` at `offset`, outside values, belongs to the rest of a broken value.

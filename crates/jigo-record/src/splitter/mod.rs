@@ -355,7 +355,10 @@ impl Splitter {
     }
 
     fn scan(&mut self, lexer: &Lexer, lines_begin_games: bool) -> GameSpan {
-        let found = find_end(lexer, lines_begin_games);
+        let mut found = find_end(lexer, lines_begin_games);
+        if found.end.is_none() && lexer.bytes.len() > self.max_length() {
+            found.end = found.provisional_end;
+        }
         let seen = found.end.map_or(lexer.bytes.len(), |(length, _)| length);
         self.scanned = self.scanned.saturating_add(seen as u64);
         found

@@ -161,12 +161,12 @@ codes! {
         what "A closing parenthesis closes nothing: the same line of play continues after it, or no game is open."
         why "It is ignored. Programs that honour it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add its missing opening parenthesis."
-        => Either "Removes the parenthesis; only with --unsafe if no turn follows it or the text may contain a second game."
+        => Either "Removes the parenthesis; only with --unsafe if no turn follows it, variations or a damaged game precede it, or the text may contain a second game."
     MissingOpening "D018" "missing-opening" Warning
         what "A game begins without its opening parenthesis."
         why "jigo reads the game; many programs don't find it."
         remedy "Write the ( before the byte named, and check whether something before it is lost."
-        => Safe "Adds the parenthesis."
+        => Either "Adds the parenthesis; only with --unsafe after another game if the root has no property that FF[4] allows only in roots."
     UnreadableLine "D019" "unreadable-line" Error
         what "A line of a record that is not SGF is unreadable."
         why "Its content is left out; the lines around it are read."
@@ -191,9 +191,9 @@ codes! {
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
         => Either "Removes the bytes; only with --unsafe if they are more than control characters and byte order marks."
     MisplacedNode "D024" "misplaced-node" Error
-        what "A node follows a variation, a value has no property, or a turn has several different values."
-        why "SGF allows none of these, and programs read them in different ways or lose them. jigo reads the node as another variation, ignores the value, and plays the first value of the turn."
-        remedy "Put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
+        what "A node follows a variation or has a second header, a setup follows the end of a game, a value has no property, or a turn has several different values."
+        why "SGF allows none of these, and programs read them in different ways or lose them. A header or a setup may belong to another game. jigo reads a node after a variation as another variation, ignores the header and the value, and plays the first value of the turn."
+        remedy "Give each game its parentheses, put the node before the variations or into a variation of its own, give the value its property, and give every turn its own node."
         => Unsafe "Keeps only the first value of a turn."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine gave no usable answer about dead stones."

@@ -1,4 +1,4 @@
-//! Properties off the main line in places that SGF forbids.
+//! Properties off the main line in places that SGF forbids, and headers there.
 
 use super::{begins_property, empty_tree, stray_text_end};
 use crate::sgf::lexer::{Lexer, ValueEnd};
@@ -14,6 +14,8 @@ pub(crate) enum Misplaced {
     Value,
     /// Text that is not a property, between variations.
     StrayText,
+    /// A property of a header, in the node at this place.
+    Header,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
@@ -21,7 +23,7 @@ pub(crate) enum Misplaced {
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
 pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplaced)> {
-    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', found: Vec::new() };
+    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', node: offset, found: Vec::new() };
     let mut next = Some(offset);
     while let Some(offset) = next
         && let Some(&byte) = lexer.bytes.get(offset)
@@ -38,6 +40,8 @@ struct MisplacedSearch<'l, 'a> {
     depth: usize,
     /// The last sign of the tree: a parenthesis, or the semicolon of the open node.
     last_sign: u8,
+    /// The start of the open node.
+    node: usize,
     found: Vec<(usize, Misplaced)>,
 }
 
@@ -65,7 +69,7 @@ impl MisplacedSearch<'_, '_> {
                 if self.last_sign == b')' {
                     self.found.push((offset, Misplaced::AfterVariation));
                 }
-                self.last_sign = byte;
+                (self.last_sign, self.node) = (byte, offset);
             }
             _ if self.last_sign != b';' && begins_property(self.lexer, offset) => {
                 let is_first = self.last_sign == b'(';
@@ -87,6 +91,11 @@ impl MisplacedSearch<'_, '_> {
     fn examine_value(&mut self, offset: usize) -> Option<usize> {
         if self.last_sign != b';' {
             self.add_node(offset, Misplaced::Value);
+        } else if ends_with_header(&self.lexer.bytes[..offset]) {
+            let header = (self.node, Misplaced::Header);
+            if self.found.last() != Some(&header) {
+                self.found.push(header);
+            }
         }
         match self.lexer.first_value_end(offset) {
             ValueEnd::Closed(close, _) => Some(close + 1),
@@ -98,6 +107,12 @@ impl MisplacedSearch<'_, '_> {
     /// Adds a property that begins a node without a semicolon.
     fn add_node(&mut self, offset: usize, kind: Misplaced) {
         self.found.push((offset, kind));
-        self.last_sign = b';';
+        (self.last_sign, self.node) = (b';', offset);
     }
+}
+
+/// Returns true if a text ends with the name of a property that identifies a game or its board.
+fn ends_with_header(text: &[u8]) -> bool {
+    const NAMES: [&[u8; 2]; 8] = [b"PB", b"PW", b"RE", b"EV", b"DT", b"GM", b"SZ", b"FF"];
+    text.last_chunk().is_some_and(|name| NAMES.contains(&name))
 }

@@ -51,6 +51,10 @@ impl Reader<'_> {
         if state == NodeState::Sound {
             self.report_repeated(body.clone());
         }
+        let is_header = |property: &Property| matches!(property, Property::Header(..));
+        if self.reports_headers && !self.in_root && properties.iter().any(is_header) {
+            self.second_header(offset, body.clone());
+        }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
             let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
