@@ -19,6 +19,12 @@ fn assert_nothing_closed(texts: &[String]) {
     });
 }
 
+/// Checks that safe fixes remove no parenthesis from these texts.
+fn assert_nothing_removed(texts: &[String]) {
+    let closes = |text: &str| text.matches(')').count();
+    assert_fixed(texts, |before, after| closes(after) >= closes(before));
+}
+
 fn assert_fixed(texts: &[String], is_right: impl Fn(&str, &str) -> bool) {
     let folder = Folder::new();
     for (number, text) in texts.iter().enumerate() {
@@ -78,6 +84,26 @@ fn value_without_bracket_before_a_variation_is_kept() {
 }
 
 #[test]
+fn variation_with_a_root_property_is_kept() {
+    let properties = ["ST[2]", "SZ[9]", "AP[x]", "FF[4]", "CA[UTF-8]"];
+    assert_nothing_closed(&combine("(;{root};B[aa](;{a}W[bb];B[cc])(;{b}W[dd]))", &properties, &["ST[2]", "SZ[9]"]));
+}
+
+#[test]
+fn parenthesis_after_a_damaged_game_is_kept() {
+    let ends = ["C[x\\](;W[bb])(;W[cc]))", "]B[dd])", "(;W[bb]);W[cc])(;W[dd]))"];
+    assert_nothing_removed(&combine("(;{root};B[aa]{a}{b}", &ends, &["", ")", "\n))"]));
+}
+
+#[test]
+fn variation_with_a_turn_is_not_closed_as_a_game() {
+    let properties = ["AP[x]", "ST[2]", "SZ[9]"];
+    let texts = combine("(;{root};B[aa](;W[bb]\n(;{a}B[cc])\n(;B[dd]))(;{b}W[ee;B[ff]))", &properties, &properties);
+    assert_nothing_closed(&texts);
+    assert_nothing_removed(&texts);
+}
+
+#[test]
 fn board_size_is_missing_only_in_a_root_that_was_read() {
     let roots = ["BoardSize[9]", "SZ9]", "SZ 9 ", "\n;SZ[9]", "\n;PW[x]SZ[9]"];
     let folder = Folder::new();
@@ -96,4 +122,14 @@ fn board_size_is_missing_only_in_a_root_that_was_read() {
         .collect();
     assert!(sized.is_empty(), "{sized:?}");
     assert!(read("usual").contains("SZ[19]"));
+}
+
+#[test]
+fn text_between_repeated_properties_is_kept() {
+    let strays = ["{", " see here ", "hello ", "1. ", "- "];
+    for stray in strays {
+        let mut texts = combine("(;{root};AW[cc]{a}AW[{b}];B[aa])", &[stray], &["gg", "cc"]);
+        texts.extend(combine("(;{root}EV[x]{a}EV[{b}];B[aa])", &[stray], &["x", "y"]));
+        assert_fixed(&texts, |_, after| after.contains(stray.trim()));
+    }
 }

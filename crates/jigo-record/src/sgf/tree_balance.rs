@@ -80,8 +80,8 @@ impl Lexer<'_> {
         (Balance::Unclosed, self.bytes.len())
     }
 
-    /// Returns true if the `(` at `offset` begins a line, and a root with GM and another property of
-    /// roots or a player.
+    /// Returns true if the `(` at `offset` begins a line, and a root with GM and another property
+    /// of roots or a player.
     pub(super) fn begins_complete_game(&self, offset: usize) -> bool {
         let node = self.skip_space(offset + 1);
         self.begins_at_line(offset)

@@ -42,6 +42,8 @@ pub(super) struct SourceVerifier<'a> {
     is_start: bool,
     /// True if a part before `recorded` has a fix.
     is_changed: bool,
+    /// True if a game of the source stays damaged.
+    has_damage: bool,
     utf16_source: Utf16Source,
     fault: Option<FixFault>,
 }
@@ -73,6 +75,7 @@ impl<'a> SourceVerifier<'a> {
             read_to: 0,
             is_start: true,
             is_changed: false,
+            has_damage: false,
             utf16_source: Utf16Source::default(),
             fault: None,
         }
@@ -85,7 +88,13 @@ impl<'a> SourceVerifier<'a> {
 
     /// Adds the next part. Returns the verified segment, if there is one.
     pub(super) fn add(&mut self, part: PendingSource, count: &mut FixCount) -> Option<Segment> {
-        let PendingSource { recorded, parts, end, .. } = part;
+        let PendingSource { recorded, mut parts, end, .. } = part;
+        for part in &mut parts {
+            self.has_damage |= part.is_damaged;
+            if self.has_damage {
+                part.doubt_parenthesis(self.fixes.options.is_unsafe);
+            }
+        }
         self.recorded.extend_from_slice(&recorded);
         self.parts.extend(parts);
         if end.is_none() && self.recorded.len() < self.reader.window_length().saturating_mul(2).max(MIN_SEGMENT_BYTES) {

@@ -10,6 +10,7 @@ use jigo_record::header::dialect::KomiUnit;
 use jigo_record::header::komi::KomiText;
 use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::ff4::{PropertyRole, role};
 use jigo_record::sgf::lexer::capitals;
 use jigo_record::{Reading, ResultOddity, StepKind, has_remark, size_text};
 use jigo_rules::format_margin;
@@ -67,18 +68,27 @@ impl ReadRoot<'_> {
         Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
     }
 
-    /// Returns true if all text of the root was read, the root has a property of a header, and no
-    /// other part of the game may state the size of the board.
+    /// Returns true if all text of the root was read, the root has its `(` and a property of a
+    /// header, and no other part of the game may state the size of the board.
     ///
     /// A root without a header may be a variation that damage separated from its game.
     fn is_clear(&self, missing: &str) -> bool {
-        let is_of_header = |property: &RawProperty| RootProperty::find(self.name(property).as_bytes()).is_some();
+        // Some programs write root properties such as AP and ST into variations. GM alone may also
+        // be one of them.
+        let is_of_root = |property: &&RawProperty| role(self.name(property).as_bytes()) == Some(PropertyRole::Root);
+        let is_alone = self.properties.iter().filter(is_of_root).count() < 2;
+        let is_of_header = |property: &RawProperty| {
+            let name = self.name(property);
+            let is_known = RootProperty::find(name.as_bytes()).is_some();
+            name == "GM" && !is_alone || is_known && role(name.as_bytes()) != Some(PropertyRole::Root)
+        };
         let is_read = |property: &RawProperty| {
             !property.values.is_empty()
                 && has_plain_name(self.bytes, property)
                 && !has_size(&self.bytes[property.identifier.clone()])
         };
-        self.properties.iter().any(is_of_header)
+        self.bytes.first() == Some(&b'(')
+            && self.properties.iter().any(is_of_header)
             && self.properties.iter().all(is_read)
             && (missing != "SZ" || memchr::memmem::find(self.bytes, b"SZ").is_none())
     }

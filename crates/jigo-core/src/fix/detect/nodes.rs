@@ -310,7 +310,10 @@ impl Nodes<'_> {
         let is_safe = gone.iter().any(|(_, is_same)| *is_same);
         gone.retain(|(_, is_same)| *is_same == is_safe);
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
-        self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
+        let mut setup = all.iter().zip(names).filter(|(_, name)| is_setup(name)).map(|(property, _)| property);
+        // A removed property would take the text before its name along.
+        let is_plain = setup.all(|property| repeated::has_plain_name(bytes, property));
+        self.fixes.push(if is_safe && is_plain { fix } else { fix.into_unsafe() });
     }
 }
 

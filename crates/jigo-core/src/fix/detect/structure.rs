@@ -22,14 +22,24 @@ const ROOT_BYTES: usize = 4 << 10;
 const ROOT_SEMICOLONS: usize = 16;
 
 /// Returns fixes of the text's structure.
-pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut walk =
-        Walk { lexer, doubt: CharsetDoubt::assess(text, decoded), may_hide_game: None, fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk {
+        lexer,
+        doubt: CharsetDoubt::assess(text, decoded),
+        may_hide_game: None,
+        fixes: Vec::new(),
+        depth: 0,
+        has_variations: false,
+        has_unclosed_value: false,
+    };
     if bytes.first() == Some(&b';') {
-        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        let fix = Fix::one(Code::MissingOpening, Edit::insert(0, "("));
+        // Without a property of roots, or with a turn, the node may continue the game before it.
+        let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0);
+        walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
@@ -64,7 +74,11 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, _: &Reading) -> 
             // A begun node shows that the record is truncated, and a parenthesis would hide this.
             let is_truncated = matches!(bytes[..end].last(), Some(b';' | b'('));
             // Another game that begins here may be a variation of this one.
-            let is_in_doubt = is_truncated || code == Code::FusedGames || walk.may_hide_game();
+            let is_in_doubt = is_truncated
+                || code == Code::FusedGames
+                || walk.has_unclosed_value
+                || is_unread(reading)
+                || walk.may_hide_game();
             walk.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
         }
         None => {}
@@ -81,6 +95,10 @@ struct Walk<'a> {
     fixes: Vec<Fix>,
     /// The number of open trees.
     depth: usize,
+    /// True if the game has variations so far.
+    has_variations: bool,
+    /// True if the end of a value is in doubt.
+    has_unclosed_value: bool,
 }
 
 impl Walk<'_> {
@@ -110,11 +128,17 @@ impl Walk<'_> {
                     }
                     ValueEnd::Unclosed(next) => {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
-                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
+                        // A backslash at the end would escape the bracket.
+                        let backslashes = bytes[at..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+                        let close = if backslashes % 2 == 1 { "\\]" } else { "]" };
+                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, close))
+                            .with_texts(shown(&bytes[at..end]), shown(&bytes[at..end]) + close);
                         let fix = self.of_text(at..end, fix);
                         // A parenthesis at the end of the value may open or close a variation.
-                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')') || self.may_hide_game();
+                        let is_in_doubt = matches!(bytes[end - 1], b'(' | b')')
+                            || bytes.get(next) == Some(&b'(')
+                            || self.may_hide_game();
+                        self.has_unclosed_value |= is_in_doubt;
                         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                         at = next;
                         continue;
@@ -123,6 +147,7 @@ impl Walk<'_> {
                 },
                 b'(' if self.lexer.opens_tree(at) => {
                     self.depth += 1;
+                    self.has_variations |= at > 0;
                     let next = self.lexer.skip_space(at + 1);
                     if at > 0 && self.lexer.has_name(next) {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
@@ -131,7 +156,8 @@ impl Walk<'_> {
                 b')' if self.lexer.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexer.is_in_text(at) || self.depth <= 1 => {
                     let fix = Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1));
-                    let is_in_doubt = !self.continues_with_turn(at + 1) || self.may_hide_game();
+                    // In a game with variations it may be the `(` of another one.
+                    let is_in_doubt = self.has_variations || !self.continues_with_turn(at + 1) || self.may_hide_game();
                     self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
                 }
                 _ => {}
@@ -187,6 +213,11 @@ impl Walk<'_> {
         let fix = self.of_text(value, fix);
         self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
     }
+}
+
+/// Returns true if a part of the record was not read, so that it may hide parentheses.
+fn is_unread(reading: &Reading) -> bool {
+    reading.findings.iter().any(|finding| matches!(finding.code, Code::UnreadableNode | Code::MisplacedNode))
 }
 
 /// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
