@@ -129,7 +129,7 @@ fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportS
         return StagedReport::resume(folder, &files, &fingerprint, args.force);
     }
     let staged = StagedReport::begin(folder, &files, &fingerprint, args.force)?;
-    Ok(ReportStart::Unfinished(staged, Box::default()))
+    Ok(ReportStart::Unfinished(Box::new(staged), Box::default()))
 }
 
 /// Writes the remaining rows of the tables, and the files that depend on them.

@@ -45,7 +45,7 @@ pub struct ReportProgress {
 /// The state of a report's folder at the start of a run.
 pub enum ReportStart {
     /// A report that must be written, from the beginning or from a checkpoint.
-    Unfinished(StagedReport, Box<ReportProgress>),
+    Unfinished(Box<StagedReport>, Box<ReportProgress>),
     /// A complete report that an earlier run could not put in place. This run has done so. The
     /// value contains its counts.
     Complete(Box<Summary>),
@@ -139,7 +139,7 @@ impl StagedReport {
                 let staged =
                     StagedReport { lengths: Some(lengths), ..StagedReport::new(report, staging, force, fingerprint) };
                 Ok(ReportStart::Unfinished(
-                    staged,
+                    Box::new(staged),
                     Box::new(ReportProgress { batches, summary, figures: figures.into_owned(), rows }),
                 ))
             }

@@ -120,5 +120,5 @@ fn node(offset: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
         2 => Some(Color::White),
         _ => None,
     };
-    Some(ReviewNode { offset: offset, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
+    Some(ReviewNode { offset, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
 }
