@@ -37,6 +37,12 @@ impl Lexer<'_> {
         false
     }
 
+    /// Returns the offset of the `;` of the root whose `(` is at `offset`. Strange bytes may separate
+    /// them.
+    pub(super) fn root_node(&self, offset: usize) -> usize {
+        self.skip_space(stray_bytes(self.bytes, offset).map_or(offset + 1, |bytes| bytes.end))
+    }
+
     /// Returns true if the node whose `;` is at `offset` contains the rest of the root's
     /// properties.
     ///

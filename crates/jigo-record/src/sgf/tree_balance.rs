@@ -83,10 +83,11 @@ impl Lexer<'_> {
     /// Returns true if the `(` at `offset` begins a line, and a root with GM and another property
     /// of roots or a player.
     pub(super) fn begins_complete_game(&self, offset: usize) -> bool {
-        let node = self.skip_space(offset + 1);
-        self.begins_at_line(offset)
-            && self.has_any_name(node, &[b"GM"])
-            && self.has_any_name(node, &[b"FF", b"SZ", b"PB", b"PW"])
+        if !self.begins_at_line(offset) {
+            return false;
+        }
+        let node = self.root_node(offset);
+        self.has_any_name(node, &[b"GM"]) && self.has_any_name(node, &[b"FF", b"SZ", b"PB", b"PW"])
     }
 
     /// Returns true if the `(` or `;` at `offset`, in unbalanced trees, begins a root that is
@@ -97,7 +98,7 @@ impl Lexer<'_> {
         if self.bytes[offset] == b';' || !self.opens_tree(offset) {
             return true;
         }
-        let node = self.skip_space(offset + 1);
+        let node = self.root_node(offset);
         let is_usual = |name: &[u8]| !ROOT.contains(&name) || self.is_first_name_of_roots(name);
         self.begins_complete_game(offset)
             || self.begins_node(node).is_some_and(is_usual)
