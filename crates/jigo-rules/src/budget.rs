@@ -31,11 +31,6 @@ impl Budget {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed) != 0)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
-
-    /// Returns the earlier of `deadline` and the budget's deadline.
-    pub fn earlier_deadline(&self, deadline: Instant) -> Instant {
-        self.deadline.map_or(deadline, |own_deadline| own_deadline.min(deadline))
-    }
 }
 
 #[cfg(test)]

@@ -86,13 +86,11 @@ impl InputFormat {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
             InputFormat::Auto => detect(name, start, columns),
-            InputFormat::Csv if !start.trim_ascii().is_empty() => match CsvColumns::find(start, columns) {
-                Some(columns) => ContentKind::CsvRows(columns),
-                // It has only a byte order mark.
-                None if is_blank(start) => ContentKind::Records(RecordKind::default()),
-                None => ContentKind::MissingColumn,
-            },
-            InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
+            // Blank texts have no columns, and no games.
+            InputFormat::Csv if !is_blank(start) => {
+                CsvColumns::find(start, columns).map_or(ContentKind::MissingColumn, ContentKind::CsvRows)
+            }
+            InputFormat::Csv | InputFormat::Sgf => ContentKind::Records(RecordKind::default()),
             InputFormat::Positions => ContentKind::Positions,
             _ => ContentKind::JsonRows,
         }

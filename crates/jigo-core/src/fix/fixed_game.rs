@@ -44,6 +44,11 @@ impl Fix {
         Fix { is_safe: false, ..self }
     }
 
+    /// Makes the fix unsafe if it is in doubt.
+    pub(super) fn unsafe_if(self, is_in_doubt: bool) -> Fix {
+        Fix { is_safe: self.is_safe && !is_in_doubt, ..self }
+    }
+
     /// Sets the texts of the log. By default they are the changed bytes.
     pub(super) fn with_texts(self, before: impl Into<String>, after: impl Into<String>) -> Fix {
         Fix { before: before.into(), after: after.into(), has_texts: true, ..self }

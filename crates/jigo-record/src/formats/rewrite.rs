@@ -66,7 +66,7 @@ impl SgfWriter {
     }
 
     /// Declares that the following output comes from `source`.
-    pub(crate) fn declare_source(&mut self, source: usize) {
+    fn declare_source(&mut self, source: usize) {
         self.sgf.source_map.push(self.sgf.text.len(), source);
     }
 

@@ -1,6 +1,6 @@
 //! Parts of records within stray text, in formats other than SGF.
 
-use super::stray_turns::{has_turns, is_a1_turn, is_number_list};
+use super::stray_turns::{has_turns, is_a1_turn, is_color, is_number_list};
 use super::{gib, moves, ngf, ugf};
 
 /// The number of bytes of a line that show whether it belongs to a move list.
@@ -23,8 +23,7 @@ pub(crate) fn has_record(text: &[u8]) -> bool {
 fn is_a1_list(line: &[u8]) -> bool {
     let (mut turns, mut labels) = (0, 0);
     for word in line[..line.len().min(EXAMINED_BYTES)].split(|byte| b" \t,;:.()-".contains(byte)) {
-        let is_label = word.iter().all(u8::is_ascii_digit)
-            || [&b"b"[..], b"w", b"black", b"white", b"play"].iter().any(|color| word.eq_ignore_ascii_case(color));
+        let is_label = word.iter().all(u8::is_ascii_digit) || is_color(word) || word.eq_ignore_ascii_case(b"play");
         match word {
             [] => {}
             _ if is_a1_turn(word) => turns += 1,

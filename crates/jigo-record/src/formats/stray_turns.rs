@@ -87,7 +87,8 @@ fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-fn is_color(word: &[u8]) -> bool {
+/// Returns true for a player's name or letter.
+pub(super) fn is_color(word: &[u8]) -> bool {
     [&b"b"[..], b"w", b"black", b"white"].iter().any(|color| word.eq_ignore_ascii_case(color))
 }
 

@@ -6,7 +6,7 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, value_end};
 use crate::sgf::scan_budget::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
@@ -14,7 +14,7 @@ pub(crate) use misplaced_nodes::{Misplacement, misplaced_nodes};
 pub(crate) use missing_signs::{begins_property, empty_tree, stray_text_end};
 pub use missing_signs::{bytes_before_root, missing_semicolon};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
-pub(crate) use properties::{find_name, has_usual_names, is_plain_name, repeated_names, value_end};
+pub(crate) use properties::{find_name, has_usual_names, is_plain_name, repeated_names};
 
 /// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +175,8 @@ impl Iterator for MainLine<'_> {
                     let strange_bytes = if self.at == 0 { bytes_before_root(self.bytes) } else { None };
                     self.at = strange_bytes.map_or(self.at + 1, |bytes| bytes.end);
                 }
+                // Most files have one node on a line.
+                byte if byte.is_ascii_whitespace() => self.at += 1,
                 _ if begins_property(&self.lexer(), self.at) => {
                     // Its node begins one byte before it, as if the semicolon were there.
                     self.at -= 1;

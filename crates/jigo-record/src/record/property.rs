@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode, SgfProp};
 
-use super::nodes::{find_name, value_end};
+use super::nodes::find_name;
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexer::capitals;
+use crate::sgf::lexer::{capitals, value_end};
 use jigo_rules::board::point::letter_value;
 use jigo_rules::board::{Color, Point, PointSet};
 

@@ -52,13 +52,6 @@ pub enum CharsetBasis {
     DetectedInFile,
 }
 
-impl CharsetBasis {
-    /// Returns true if the charset was detected and nothing declares it.
-    pub fn is_guess(self) -> bool {
-        matches!(self, CharsetBasis::Detected | CharsetBasis::DetectedInFile)
-    }
-}
-
 impl Charset {
     /// Sound UTF-8.
     pub const UTF8: Charset = Charset { encoding: UTF_8, basis: CharsetBasis::Utf8 };

@@ -293,6 +293,17 @@ pub(crate) fn skip_space_back(bytes: &[u8], start: usize, offset: usize) -> usiz
     offset - bytes[start..offset].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
 }
 
+/// Returns the first unescaped `]` from `offset` on.
+pub(crate) fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
+    loop {
+        offset += memchr::memchr2(b']', b'\\', bytes.get(offset..)?)?;
+        if bytes[offset] == b']' {
+            return Some(offset);
+        }
+        offset += 2;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

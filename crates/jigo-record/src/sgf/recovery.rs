@@ -19,6 +19,9 @@ use crate::sgf::lexer::{
     skip_space_back,
 };
 
+/// The number of bytes after a piece that must be known before its end is certain: the maximum
+/// lookahead of all rules.
+pub(crate) const LOOKAHEAD: usize = 512;
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
 /// The number of consecutive `)` that prose never has.
@@ -90,16 +93,6 @@ impl Lexer<'_> {
         let offset = self.skip_space(offset);
         let offset = if self.bytes.get(offset) == Some(&b';') { self.skip_space(offset + 1) } else { offset };
         self.small_identifier(offset).is_some()
-    }
-
-    /// Returns true if a node with any property seems to begin at `offset`. Prose rarely has `;x[`
-    /// after a `]`.
-    pub fn looks_like_node(&self, offset: usize) -> bool {
-        let offset = self.skip_space(offset);
-        let name = self.skip_space(offset + 1);
-        let letters = self.bytes.get(name..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_alphabetic());
-        let letters = letters.take(MAX_IDENTIFIER).count();
-        self.bytes.get(offset) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
     }
 
     /// Returns true if a sound or damaged tree, not prose, follows the `(` before `offset`.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::lexer::{Lexer, ROOT, is_blank, is_header, short_name};
+use super::lexer::{Lexer, ROOT, is_blank, is_header, short_name, value_end};
 
 /// The number of properties of a node that are examined to recognise a root.
 const CHECKED_PROPERTIES: usize = 4;
@@ -37,8 +37,8 @@ impl Lexer<'_> {
         false
     }
 
-    /// Returns the offset of the `;` of the root whose `(` is at `offset`. Strange bytes may separate
-    /// them.
+    /// Returns the offset of the `;` of the root whose `(` is at `offset`. Strange bytes may
+    /// separate them.
     pub(super) fn root_node(&self, offset: usize) -> usize {
         self.skip_space(stray_bytes(self.bytes, offset).map_or(offset + 1, |bytes| bytes.end))
     }
@@ -68,14 +68,7 @@ impl Lexer<'_> {
     fn end_of_values(&self, offset: usize) -> Option<usize> {
         let mut offset = self.skip_space(offset);
         while self.bytes.get(offset) == Some(&b'[') {
-            loop {
-                offset += memchr2(b']', b'\\', self.bytes.get(offset..)?)?;
-                if self.bytes[offset] == b']' {
-                    break;
-                }
-                offset += 2;
-            }
-            offset = self.skip_space(offset + 1);
+            offset = self.skip_space(value_end(self.bytes, offset)? + 1);
         }
         Some(offset)
     }

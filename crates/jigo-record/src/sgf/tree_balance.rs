@@ -4,15 +4,12 @@
 //! are closed, it is a variation. Otherwise it is the next game, after an unclosed one.
 
 use crate::sgf::lexer::{Lexer, ROOT, ValueEnd, is_root};
-use crate::sgf::recovery::GAME_HEADER;
+use crate::sgf::recovery::{GAME_HEADER, LOOKAHEAD};
 
 /// The maximum distance within which the end of the trees is searched.
 const WINDOW: usize = 256 << 10;
 /// The maximum number of complete roots in balanced trees. More of them are a collection.
 const MAX_GAMES: usize = 8;
-/// The number of bytes after the end that must be known before it is certain.
-const LOOKAHEAD: usize = 512;
-
 /// The end of the trees around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Balance {

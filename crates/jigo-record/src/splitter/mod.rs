@@ -29,14 +29,11 @@ use crate::sgf::game_span::{GameSpan, GameStart, MAX_UNDECIDED, find_end, find_s
 use crate::sgf::lead::Lead;
 use crate::sgf::lexer::{Lexer, is_blank};
 use crate::sgf::limits::Limits;
+use crate::sgf::recovery::LOOKAHEAD;
 use crate::sgf::scan_budget::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
 use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, report_stray_text, skip_blanks};
-
-/// The number of bytes after a piece that must be known before its end is certain: the maximum
-/// lookahead of all rules.
-const LOOKAHEAD: usize = 512;
 
 /// The maximum number of places within a damaged game at which a record of another format may
 /// begin.
@@ -242,19 +239,13 @@ impl Splitter {
     /// Returns the length, end and charset of the game at the start of `bytes`; `None` if this
     /// requires more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
-        let mut found = self.find_span(bytes, end, Lead::None);
-        if let Some(length) = self.length_before_record(bytes, &found) {
-            found.end = Some((length, Close::Missing));
-        }
+        let mut found = self.find_game(bytes, end, Lead::None);
         let game = &bytes[..found.end?.0];
         // A game that the limit truncates may end within its turns.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.split_state.detected_charset);
         if charset.lead().hides_brackets() && self.has_scan_budget() {
-            found = self.find_span(bytes, end, charset.lead());
-            if let Some(length) = self.length_before_record(bytes, &found) {
-                found.end = Some((length, Close::Missing));
-            }
+            found = self.find_game(bytes, end, charset.lead());
         }
         let (length, close) = found.end?;
         if close == Close::Parenthesis && !found.is_damaged {
@@ -263,6 +254,16 @@ impl Splitter {
             self.split_state.neighbour.extend_from_slice(signature(bytes));
         }
         Some((length, close, charset))
+    }
+
+    /// Returns the span of the game at the start of `bytes`. An unclosed or damaged game ends before
+    /// a record of another format.
+    fn find_game(&mut self, bytes: &[u8], end: bool, lead: Lead) -> GameSpan {
+        let mut found = self.find_span(bytes, end, lead);
+        if let Some(length) = self.length_before_record(bytes, &found) {
+            found.end = Some((length, Close::Missing));
+        }
+        found
     }
 
     /// Returns the length of an unclosed or damaged game before a record of another format.
@@ -275,8 +276,8 @@ impl Splitter {
             return None;
         }
         let is_record = |offset: &usize| RecordKind::at_start(&bytes[*offset..], RecordKind::default()).is_some();
-        let mut lines = std::iter::successors(Some(0), |offset| Some(next_line(bytes, *offset))).skip(1);
-        let starts = lines.by_ref().map(|offset| skip_blanks(bytes, offset)).take_while(|offset| *offset < length);
+        let lines = std::iter::successors(Some(0), |offset| Some(next_line(bytes, *offset))).skip(1);
+        let starts = lines.map(|offset| skip_blanks(bytes, offset)).take_while(|offset| *offset < length);
         for start in starts.filter(is_record).take(MAX_CANDIDATES) {
             self.scanned = self.scanned.saturating_add(start as u64);
             let before = find_end(&Lexer { end: true, ..Lexer::utf8(&bytes[..start]) }, false);

@@ -68,15 +68,7 @@ static KEYWORDS: &[Keyword] = &[
     keyword(ALL, "select", "CODES", Text(|to, text| set(&mut to.run.select, Ok(values::NamedCodes::list(text))))),
     keyword(ALL, "ignore", "CODES", Text(|to, text| set(&mut to.run.ignore, Ok(values::NamedCodes::list(text))))),
     keyword(ALL, "severity", "LEVEL", Value(|to, text| set(&mut to.run.severity, named(values::SEVERITIES, text)))),
-    keyword(
-        &[Check],
-        "baseline",
-        "FILE",
-        Text(|to, text| {
-            to.check.has_baseline = true;
-            set(&mut to.baseline, Ok(Some(text.into())))
-        }),
-    ),
+    keyword(&[Check], "baseline", "FILE", Text(|to, text| set(&mut to.baseline, Ok(Some(text.into()))))),
     keyword(&[Check], "write-baseline", "FILE", Refusal(BASELINES)),
     keyword(&[Check], "prune-baseline", "", Refusal(BASELINES)),
     // Rules

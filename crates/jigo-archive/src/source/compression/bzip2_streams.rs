@@ -1,12 +1,9 @@
 //! The streams of a bzip2 file.
 
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
+use super::{MAX_EMPTY_STREAMS, too_many_empty_streams};
 use bzip2::bufread::BzDecoder;
-
-/// The maximum number of consecutive empty streams. The decoder allocates its tables for each of
-/// them.
-const MAX_EMPTY_STREAMS: u32 = 64;
 
 /// The streams of a bzip2 file, one after the other, as pbzip2 writes them.
 pub(crate) struct Bzip2Streams<R: Read> {
@@ -33,8 +30,7 @@ impl<R: Read> Read for Bzip2Streams<R> {
             }
             self.empty_streams = if self.is_empty { self.empty_streams + 1 } else { 0 };
             if self.empty_streams > MAX_EMPTY_STREAMS {
-                let reason = format!("more than {MAX_EMPTY_STREAMS} of its streams in a row hold nothing");
-                return Err(io::Error::new(ErrorKind::InvalidData, reason));
+                return Err(too_many_empty_streams());
             }
             let Some(mut rest) = self.stream.take().map(BzDecoder::into_inner) else { break };
             if !rest.fill_buf()?.is_empty() {

@@ -12,6 +12,7 @@
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
+use super::{MAX_EMPTY_STREAMS, too_many_empty_streams};
 use crate::source::budget::memory_budget::{MemoryBudget, Reservation};
 
 const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
@@ -19,10 +20,6 @@ const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 /// The memory of an LZMA2 decoder without its dictionary: a chunk and its probabilities.
 pub(crate) const LZMA2_BYTES: u64 = 256 << 10;
-/// The maximum number of consecutive empty streams. The decoder recurses for each of them, and two
-/// thousand overflow its stack.
-const MAX_EMPTY_STREAMS: u32 = 64;
-
 /// Passes on the bytes of an xz file, as long as its dictionaries fit into the memory budget.
 pub(crate) struct XzMemoryCheck<R> {
     input: BufReader<R>,
@@ -139,8 +136,7 @@ impl<R: Read> XzMemoryCheck<R> {
         self.blocks = 0;
         self.empty_streams += 1;
         if self.empty_streams > MAX_EMPTY_STREAMS {
-            let reason = format!("more than {MAX_EMPTY_STREAMS} of its streams in a row hold nothing");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+            return Err(too_many_empty_streams());
         }
         self.expect_field(0, XzField::BlockSize, 1);
         Ok(())

@@ -61,7 +61,7 @@ fn relabel(text: &GameText) -> Option<Fix> {
     let fix =
         (differs && is_relevant).then(|| label_edit(text.bytes)).flatten().map(|edit| Fix::with_edit(code, edit))?;
     let is_in_doubt = code == Code::WrongCharsetLabel && may_be_mojibake(text.bytes, label);
-    Some(if is_in_doubt { fix.into_unsafe() } else { fix })
+    Some(fix.unsafe_if(is_in_doubt))
 }
 
 /// Returns true if a text may come from bytes of the labelled charset that a program read in a
@@ -144,7 +144,7 @@ fn converted(text: &GameText, decoded: &Decoded) -> Option<Fix> {
         || decoded.cut_offset.is_some()
         || has_private_characters(&decoded.text)
         || CharsetDoubt::assess(text, decoded).exists();
-    Some(if is_safe && !is_lossy { fix } else { fix.into_unsafe() })
+    Some(fix.unsafe_if(!is_safe || is_lossy))
 }
 
 /// Returns true if a text in UTF-8 has characters from U+E000 to U+F8FF.

@@ -65,7 +65,7 @@ impl ReadRoot<'_> {
             return None;
         }
         let fix = Fix::with_edit(code, Edit::insert(place_in_root(self.bytes, offset)?, format!("{name}[{value}]")));
-        Some(if self.is_clear(name) { fix } else { fix.into_unsafe() })
+        Some(fix.unsafe_if(!self.is_clear(name)))
     }
 
     /// Returns true if all text of the root was read, the root has its `(` and a property of a
@@ -136,7 +136,7 @@ impl ReadRoot<'_> {
             let is_same = values(first) == values(property);
             // A long name may belong to a program.
             let is_plain = self.bytes[property.identifier.clone()] == *name.as_bytes();
-            fixes.push(if is_same && is_plain { fix } else { fix.into_unsafe() });
+            fixes.push(fix.unsafe_if(!is_same || !is_plain));
         }
         fixes
     }
@@ -144,7 +144,7 @@ impl ReadRoot<'_> {
     /// Makes a fix of a property's text unsafe if the charset is doubtful. The removed text may be
     /// what identified the charset.
     fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
-        if self.is_doubtful && !self.bytes[property.range.clone()].is_ascii() { fix.into_unsafe() } else { fix }
+        fix.unsafe_if(self.is_doubtful && !self.bytes[property.range.clone()].is_ascii())
     }
 
     /// Returns the fix that gives a property the form of FF[4].

@@ -129,7 +129,7 @@ impl Nodes<'_> {
                 let fix = Fix::with_edit(Code::EmptyNodes, Edit::delete(offset..offset + 1));
                 // At the end of the text, the node shows that the record is truncated.
                 let is_last = bytes[body.end..].trim_ascii().is_empty();
-                self.fixes.push(if is_last { fix.into_unsafe() } else { fix });
+                self.fixes.push(fix.unsafe_if(is_last));
             }
             return;
         }
@@ -161,7 +161,7 @@ impl Nodes<'_> {
         // In a doubtful charset, brackets may be halves of characters.
         let is_in_doubt =
             self.is_doubtful && properties.iter().any(|property| !self.lexer.bytes[property.range.clone()].is_ascii());
-        self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
+        self.fixes.extend(fixes.into_iter().map(|fix| fix.unsafe_if(is_in_doubt)));
     }
 
     fn properties(&mut self, offset: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
@@ -255,7 +255,7 @@ impl Nodes<'_> {
             let text = &self.lexer.bytes[identifier.clone()];
             if is_long_name(text) && !property.values.is_empty() && role(name).is_some() {
                 let fix = Fix::with_edit(Code::LongName, Edit::replace(identifier, name.clone()));
-                self.fixes.push(if is_form_of(text, name) { fix } else { fix.into_unsafe() });
+                self.fixes.push(fix.unsafe_if(!is_form_of(text, name)));
             }
         }
     }
@@ -317,7 +317,7 @@ impl Nodes<'_> {
         let mut setup = all.iter().zip(names).filter(|(_, name)| is_setup(name)).map(|(property, _)| property);
         // A removed property would take the text before its name along.
         let is_plain = setup.all(|property| repeated::has_only_a_name(bytes, property));
-        self.fixes.push(if is_safe && is_plain { fix } else { fix.into_unsafe() });
+        self.fixes.push(fix.unsafe_if(!is_safe || !is_plain));
     }
 }
 

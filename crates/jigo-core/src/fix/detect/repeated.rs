@@ -26,7 +26,7 @@ pub(in crate::fix) fn fixes(
             let is_plain =
                 |property: &&RawProperty| has_only_a_name(bytes, property) && !has_bracket_in_text(bytes, property);
             let is_in_doubt = !repetitions.iter().all(is_plain);
-            fixes.extend(fix.map(|fix| if is_in_doubt { fix.into_unsafe() } else { fix }));
+            fixes.extend(fix.map(|fix| fix.unsafe_if(is_in_doubt)));
         }
     }
     fixes
@@ -61,7 +61,7 @@ fn merge_properties(bytes: &[u8], name: &[u8], repetitions: &[&RawProperty]) -> 
     if others.iter().all(|other| values(other) == values(first)) {
         let fix = Fix::safe(Code::RepeatedProperty, delete_property(others));
         // Equal values of a private property may be several events, such as lines of a chat.
-        return Some(if role(name).is_some() { fix } else { fix.into_unsafe() });
+        return Some(fix.unsafe_if(role(name).is_none()));
     }
     // A list without points removes marks.
     if is_list && !repetitions.iter().any(is_blank) {

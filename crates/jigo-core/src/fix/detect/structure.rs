@@ -40,7 +40,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
         let fix = Fix::with_edit(Code::MissingOpening, Edit::insert(0, "("));
         // Without a property of roots, or with a turn, the node may continue the game before it.
         let is_root = text.game == 1 || lexer.has_root_property(0) && !lexer.has_turn(0);
-        walk.fixes.push(if is_root { fix } else { fix.into_unsafe() });
+        walk.fixes.push(fix.unsafe_if(!is_root));
         walk.depth = 1;
     } else if let Some(instead) = missing_semicolon(bytes) {
         let mut edits = vec![Edit::replace(instead.clone(), ";")];
@@ -80,7 +80,7 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
                 || walk.has_unclosed_value
                 || is_unread(reading)
                 || walk.may_hide_game();
-            walk.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
+            walk.fixes.push(fix.unsafe_if(is_in_doubt));
         }
         None => {}
     }
@@ -108,7 +108,7 @@ impl StructureSearch<'_> {
     /// Makes a fix of brackets and backslashes in a text unsafe if the charset is doubtful, because
     /// they may be halves of characters.
     fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
-        if self.doubt.exists() && !self.lexer.bytes[text].is_ascii() { fix.into_unsafe() } else { fix }
+        fix.unsafe_if(self.doubt.exists() && !self.lexer.bytes[text].is_ascii())
     }
 
     /// Returns true if the text may contain a second game. A fix of brackets or parentheses would
@@ -142,7 +142,7 @@ impl StructureSearch<'_> {
                             || bytes.get(next) == Some(&b'(')
                             || self.may_hide_game();
                         self.has_unclosed_value |= is_in_doubt;
-                        self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
+                        self.fixes.push(fix.unsafe_if(is_in_doubt));
                         offset = next;
                         continue;
                     }
@@ -165,7 +165,7 @@ impl StructureSearch<'_> {
                         || self.has_variations
                         || !self.continues_with_turn(offset + 1)
                         || self.may_hide_game();
-                    self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
+                    self.fixes.push(fix.unsafe_if(is_in_doubt));
                 }
                 _ => {}
             }
@@ -220,7 +220,7 @@ impl StructureSearch<'_> {
         escaped.extend_from_slice(&bytes[start..value.end]);
         let fix = Fix::safe(code, edits).with_texts(before, excerpt(&escaped));
         let fix = self.of_text(value, fix);
-        self.fixes.push(if is_in_doubt { fix.into_unsafe() } else { fix });
+        self.fixes.push(fix.unsafe_if(is_in_doubt));
     }
 }
 
@@ -232,7 +232,7 @@ fn is_unread(reading: &Reading) -> bool {
 /// Returns the fix that removes `text`. It is safe only if the text is padding, since no other text
 /// may be lost.
 fn without_text(text: &[u8], fix: Fix) -> Fix {
-    if is_padding(text) { fix } else { fix.into_unsafe() }
+    fix.unsafe_if(!is_padding(text))
 }
 
 fn excerpt(bytes: &[u8]) -> String {

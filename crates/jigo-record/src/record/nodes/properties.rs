@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::sgf::ff4::definition;
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, written_capitals};
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, value_end, written_capitals};
 use crate::sgf::long_names::short_form;
 
 /// A property of a node: its identifier and values as bytes of the game.
@@ -227,17 +227,6 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0
-}
-
-/// Returns the first unescaped `]` from `offset` on.
-pub(crate) fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
-    loop {
-        offset += memchr::memchr2(b']', b'\\', bytes.get(offset..)?)?;
-        if bytes[offset] == b']' {
-            return Some(offset);
-        }
-        offset += 2;
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
-use crate::sgf::lexer::capitals;
+use crate::sgf::lexer::{capitals, value_end};
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
 
@@ -302,6 +302,6 @@ impl Reader<'_> {
 fn has_several_sizes(body: &[u8]) -> bool {
     let end = nodes::find_name(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
         .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
-        .and_then(|bracket| nodes::value_end(body, bracket + 1));
+        .and_then(|bracket| value_end(body, bracket + 1));
     end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
 }
