@@ -32,15 +32,15 @@ pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 impl Raised {
     fn keep(&self, error: PyErr) -> io::Error {
         let words = error.to_string();
-        if let Ok(mut bytes) = self.0.lock() {
-            bytes.get_or_insert(error);
+        if let Ok(mut first_error) = self.0.lock() {
+            first_error.get_or_insert(error);
         }
         io::Error::other(words)
     }
 
     /// Takes the exception.
     pub fn take(&self) -> Option<PyErr> {
-        self.0.lock().ok().and_then(|mut bytes| bytes.take())
+        self.0.lock().ok().and_then(|mut first_error| first_error.take())
     }
 }
 
@@ -65,21 +65,22 @@ impl Inputs {
     /// # Errors
     /// Fails if an input is neither a path nor bytes nor a file.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
-        let paths = |name: &str, paths| Source { name: name.into(), kind: SourceKind::InMemory(paths), is_named: true };
+        let source_of =
+            |name: &str, input| Source { name: name.into(), kind: SourceKind::InMemory(input), is_named: true };
         if let Some(pairs) = &self.pairs {
             let pairs = Pairs { pairs: pairs.clone_ref(py), raised: self.raised.clone(), is_over: false };
-            return Ok(vec![paths("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
+            return Ok(vec![source_of("pairs", InMemorySource::from_rows(Box::new(pairs)))]);
         }
         let mut sources = Vec::new();
         for (name, item) in &self.items {
             let item = item.bind(py);
             if let Ok(bytes) = item.extract::<PyBackedBytes>() {
                 let length = bytes.len() as u64;
-                sources.push(paths(name, InMemorySource::from_bytes(Box::new(Cursor::new(bytes)), Some(length))));
+                sources.push(source_of(name, InMemorySource::from_bytes(Box::new(Cursor::new(bytes)), Some(length))));
             } else if is_file(item) {
                 let file =
                     PythonFile { file: item.clone().unbind(), raised: self.raised.clone(), block: Cursor::default() };
-                sources.push(paths(name, InMemorySource::from_bytes(Box::new(file), None)));
+                sources.push(source_of(name, InMemorySource::from_bytes(Box::new(file), None)));
             } else {
                 sources.extend(discover::discover(&[item.extract::<PathBuf>()?]));
             }

@@ -20,7 +20,7 @@ use crate::batch::Batch;
 use crate::input::{Inputs, Raised};
 
 /// The interval between two checks for a signal to Python.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// The time that a run has to end after a signal.
 const GRACE: Duration = Duration::from_millis(900);
 
@@ -206,7 +206,7 @@ impl Run {
     fn poll(&self) -> PyResult<Option<RecordBatch>> {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
-        let next = running.next_event_within(LOOK_EVERY);
+        let next = running.next_event_within(CHECK_INTERVAL);
         if !matches!(next, Ok(StreamEvent::Item(_) | StreamEvent::Timeout)) {
             *stream = None;
         }
@@ -226,14 +226,15 @@ impl Run {
         }
     }
 
-    /// Stops the run and waits up to [`MAX_NORMAL_END`] for its end.
+    /// Stops the run and waits up to [`GRACE`] for its end.
     fn end(&self) {
         let Some(mut stream) = self.take() else { return };
         stream.stop();
         let begun = std::time::Instant::now();
         while begun.elapsed() < GRACE
-            && matches!(stream.next_event_within(LOOK_EVERY), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
-        {}
+            && matches!(stream.next_event_within(CHECK_INTERVAL), Ok(StreamEvent::Item(_) | StreamEvent::Timeout))
+        {
+        }
     }
 
     fn show_progress(&self, py: Python<'_>) -> PyResult<()> {

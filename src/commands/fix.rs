@@ -232,7 +232,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     if let (true, Some(table)) = (args.diff, config.sources().iter().find(|source| source.is_table())) {
         bail!("{}: a table can't be patched; {TABLE_ADVICE}", table.name);
     }
-    let goal = match &args.out {
+    let destination = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::stdout()));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
@@ -257,7 +257,8 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
             return Ok(FixOutput::List(Box::new(list)));
         }
     };
-    let mut files = FixedFiles::new(goal, config.sources(), config.job().input, args.log.as_deref(), args.force)?;
+    let mut files =
+        FixedFiles::new(destination, config.sources(), config.job().input, args.log.as_deref(), args.force)?;
     if let Some(log) = log(args, config)? {
         files.set_log(log);
     }

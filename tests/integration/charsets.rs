@@ -181,9 +181,9 @@ const COLLECTION: usize = 480;
 
 /// Returns a name of two to four characters.
 fn name(surnames: &str, given: &str, state: &mut u64) -> String {
-    let mut pick = |start: &str| {
+    let mut pick = |characters: &str| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        start.chars().nth((*state >> 33) as usize % start.chars().count()).unwrap()
+        characters.chars().nth((*state >> 33) as usize % characters.chars().count()).unwrap()
     };
     let mut name = String::from(pick(surnames));
     for _ in 0..1 + name.len() % 3 {

@@ -92,10 +92,10 @@ fn empty_input_is_no_error() {
     folder.file("blank.sgf", " \n").file("mark.sgf", "\u{feff}");
     let endings =
         ["sgf", "gib", "ugf", "txt", "jsonl", "csv", "tsv", "zip", "7z", "tar", "sgf.gz", "tar.xz", "sgf.zst"];
-    let path = endings.map(|ending| format!("empty.{ending}"));
-    path.iter().for_each(|name| _ = folder.file(name, ""));
+    let names = endings.map(|ending| format!("empty.{ending}"));
+    names.iter().for_each(|name| _ = folder.file(name, ""));
     let mut lines: Vec<String> =
-        path.iter().map(|name| name.to_owned()).chain(["blank.sgf".into(), "mark.sgf".into(), "-".into()]).collect();
+        names.iter().map(|name| name.to_owned()).chain(["blank.sgf".into(), "mark.sgf".into(), "-".into()]).collect();
     let formats = if cfg!(feature = "columnar") {
         &["auto", "sgf", "jsonl", "csv", "arrow", "parquet"][..]
     } else {

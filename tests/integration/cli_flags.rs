@@ -135,9 +135,9 @@ fn visible_output(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
 
 fn folder_of(game: &str) -> Folder {
     let folder = Folder::new();
-    let command = "{\"jigo_baseline\":1}\n";
+    let baseline = "{\"jigo_baseline\":1}\n";
     folder
-        .file("known.jsonl", command)
+        .file("known.jsonl", baseline)
         .file("g.sgf", game)
         .file("list.txt", "g.sgf\ng.sgf\n")
         .file("nul.txt", "g.sgf\0g.sgf")
@@ -177,7 +177,9 @@ fn working_flags_change_no_row() {
 fn report_and_compare_accept_every_flag() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
     let is_of_report = |flags: &&str| {
-        !["--color", "--output", "--summary", "--input-format positions"].iter().any(|command| flags.contains(command))
+        !["--color", "--output", "--summary", "--input-format positions"]
+            .iter()
+            .any(|excluded| flags.contains(excluded))
     };
     for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));

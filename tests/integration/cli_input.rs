@@ -96,8 +96,8 @@ fn non_utf8_names_are_escaped_and_accepted() {
         assert!(board.code == 0 && board.out.starts_with(&format!("{name}#1: ")), "{name}: {}", board.err);
     }
     folder.file("taken.csv", format!("file,game\n{},1\n", names[1]));
-    let rows = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
-    assert_eq!(rows.code, 0, "{}", rows.err);
+    let run = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
+    assert_eq!(run.code, 0, "{}", run.err);
     let written = |folder_name: &str| {
         folder.list().into_iter().filter(|file| file.starts_with(folder_name) && file.ends_with(".sgf")).count()
     };

@@ -162,11 +162,11 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
             }
             let (games, outside) = read(&bytes);
             for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
-                let Some(rows) = games.iter().find(|game| game.offset == *start) else {
+                let Some(found) = games.iter().find(|game| game.offset == *start) else {
                     panic!("{name:?}, separator {separator:?}: game {number} is lost");
                 };
-                assert!(rows.record == expected[number].record, "{name:?}: game {number} differs");
-                assert_eq!(rows.outcome, Outcome::Replayed, "{name:?}");
+                assert!(found.record == expected[number].record, "{name:?}: game {number} differs");
+                assert_eq!(found.outcome, Outcome::Replayed, "{name:?}");
             }
             let of_damaged = starts[which]..starts[which + 1];
             let damaged: Vec<&SplitGame> = games.iter().filter(|game| of_damaged.contains(&game.offset)).collect();
@@ -175,7 +175,7 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
             if HARMLESS.contains(&name) {
                 assert_eq!(turns(&damaged[0].record), turns(&expected[which].record), "{name:?}");
             }
-            let rows = match code {
+            let is_reported = match code {
                 Some(Code::TextOutsideGames) => !outside.is_empty(),
                 Some(Code::ExtraParenthesis) if name == "extra )" => !outside.is_empty(),
                 Some(Code::UnclosedGame) if separator.is_empty() => {
@@ -184,7 +184,7 @@ fn damage_in_one_of_fifty_games_is_one_row_with_offset() {
                 Some(code) => damaged[0].codes.contains(&code),
                 None => true,
             };
-            assert!(rows, "{name:?}, separator {separator:?}: {:?} and not {code:?}", damaged[0].codes);
+            assert!(is_reported, "{name:?}, separator {separator:?}: {:?} and not {code:?}", damaged[0].codes);
         }
     }
 }
@@ -287,8 +287,8 @@ fn unforeseen_damage_keeps_the_neighbours() {
                 }
                 let (games, _) = read(&bytes);
                 for number in [0, 1, 3, 4] {
-                    let rows = games.iter().find(|game| game.offset == starts[number]);
-                    let is_equal = rows.map(|game| game.record == expected[number]);
+                    let found = games.iter().find(|game| game.offset == starts[number]);
+                    let is_equal = found.map(|game| game.record == expected[number]);
                     let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
                     assert_eq!(
                         is_equal,
@@ -433,9 +433,9 @@ fn check_neighbours(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> 
         let single = &read(&sound[number]).0[0].record;
         match games.iter().find(|game| game.offset == *start) {
             Some(game) if game.record == *single => {}
-            rows => {
+            found => {
                 let damaged = &bytes[starts[which]..starts[(which + 1).min(starts.len() - 1)]];
-                let problem = if rows.is_some() { "differs" } else { "is lost" };
+                let problem = if found.is_some() { "differs" } else { "is lost" };
                 return Err(format!("game {number} {problem} beside {:?}", String::from_utf8_lossy(damaged)));
             }
         }
@@ -500,9 +500,9 @@ fn damaged_real_games_keep_the_neighbours() {
     let summary = String::from_utf8(output.stderr).unwrap();
     let line = summary.lines().find(|line| line.contains(" found = ")).unwrap();
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [rows, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
-    assert_eq!(rows, replayed + stopped + unreadable);
-    assert!(rows >= 2 * rounds && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
+    let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
+    assert_eq!(found, replayed + stopped + unreadable);
+    assert!(found >= 2 * rounds && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
 }
 
 #[test]

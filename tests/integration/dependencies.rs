@@ -36,8 +36,8 @@ pub fn packages() -> Vec<Value> {
 /// Returns the dependencies of the workspace's packages, without each other.
 fn dependencies(packages: &[Value]) -> Vec<&Value> {
     let ours = packages.iter().filter(|package| package["source"].is_null());
-    let names = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
-    names.filter(|dependency| dependency["path"].is_null()).collect()
+    let all = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
+    all.filter(|dependency| dependency["path"].is_null()).collect()
 }
 
 fn name(package: &Value) -> &str {

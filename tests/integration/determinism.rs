@@ -72,10 +72,10 @@ fn check_in_chunks(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Ve
             if rest.is_empty() {
                 return;
             }
-            let chunks = rest.split_off((*size).min(rest.len()));
+            let tail = rest.split_off((*size).min(rest.len()));
             input.write_all(&rest).unwrap();
             sleep(pause);
-            rest = chunks;
+            rest = tail;
         }
     });
     let output = run.wait_with_output().unwrap();

@@ -32,8 +32,8 @@ fn run_to_full_output(folder: &Folder, line: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     let device = File::options().write(true).open("/dev/full").unwrap();
     command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null()).stdout(device);
-    let status = command.output().unwrap();
-    assert_eq!(status.status.code(), Some(2), "{}", String::from_utf8_lossy(&status.stderr));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";

@@ -41,8 +41,8 @@ fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
         if removed.is_empty() { [&remaining[..], chain].concat() } else { remaining }
     };
     let explains = |dead: &[Point]| ending.lead(dead) == ending.facts.recorded;
-    let one: Vec<&Vec<Point>> = chains.iter().filter(|chain| explains(&toggled(dead, chain))).collect();
-    if let Some(largest) = one.iter().max_by_key(|chain| chain.len()) {
+    let single_changes: Vec<&Vec<Point>> = chains.iter().filter(|chain| explains(&toggled(dead, chain))).collect();
+    if let Some(largest) = single_changes.iter().max_by_key(|chain| chain.len()) {
         return match (largest.len() >= LARGE, dead.contains(&largest[0])) {
             (true, true) => "a large chain lives that was taken for dead",
             (true, false) => "a large chain is dead that was taken for alive",
@@ -50,9 +50,9 @@ fn class_of(ending: &RecordedEnding, dead: &[Point]) -> &'static str {
         };
     }
     let several: Vec<&Vec<Point>> = chains.iter().filter(|chain| chain.len() > 2).collect();
-    let has_pair = several.iter().enumerate().any(|(offset, one)| {
-        let without = toggled(dead, one);
-        several[..offset].iter().any(|class| explains(&toggled(&without, class)))
+    let has_pair = several.iter().enumerate().any(|(index, first)| {
+        let without = toggled(dead, first);
+        several[..index].iter().any(|second| explains(&toggled(&without, second)))
     });
     if has_pair { "two chains have the other status" } else { "three chains and more, or points nobody has closed" }
 }

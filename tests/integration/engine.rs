@@ -126,14 +126,14 @@ fn engine_and_dead_engine_need_each_other() {
 #[test]
 fn estimate_ignores_the_recorded_result() {
     let folder = Folder::new();
-    let mut requests = Vec::new();
+    let mut results = Vec::new();
     for result in ["B+0.5", "W+30.5", "B+100.5", "0"] {
         folder.file("g.sgf", ENDING.replace("B+0.5", result));
         let run = folder.run("score --rules chinese,japanese --dead playouts g.sgf");
         let rows = run.rows();
         let counted = rows.iter().map(|row| row.split(',').take(14).collect::<Vec<_>>().join(","));
-        requests.push(counted.collect::<Vec<_>>());
+        results.push(counted.collect::<Vec<_>>());
     }
-    assert!(requests[0][0].contains("estimated"));
-    assert!(requests.iter().all(|rows| *rows == requests[0]), "{requests:#?}");
+    assert!(results[0][0].contains("estimated"));
+    assert!(results.iter().all(|result| *result == results[0]), "{results:#?}");
 }

@@ -147,9 +147,9 @@ fn file_cut_anywhere_resumes_to_same_bytes() {
         let limit = 1 + random.below(3000);
         let script = format!("ulimit -f {limit}; exec {} {}", env!("CARGO_BIN_EXE_jigo"), line("o.sgf"));
         let mut command = Command::new("sh");
-        let status = command.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
+        let output = command.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
         let resumed =
-            folder.run(&format!("{} --resume{}", line("o.sgf"), if status.status.success() { " --force" } else { "" }));
+            folder.run(&format!("{} --resume{}", line("o.sgf"), if output.status.success() { " --force" } else { "" }));
         assert_eq!(resumed.code, 0, "{}", resumed.err);
         assert_eq!(counts(&resumed.err).last(), counts(&expected.err).last());
         for (first, second) in [("o.sgf", "w.sgf"), ("r-o.sgf", "r-w.sgf")] {

@@ -377,9 +377,9 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
     folder.file("games.sgf", collection(&mut Random(9), 1 << 20)).file("old.sgf", ILLEGAL);
     folder.run("check --output rows.csv old.sgf");
     folder.run("report --out tables old.sgf");
-    let expected = Instant::now();
+    let started = Instant::now();
     assert_eq!(folder.run("report --dead markup,settled --out new games.sgf").code, 1);
-    let lasts = expected.elapsed().as_micros() as u64;
+    let lasts = started.elapsed().as_micros() as u64;
     let new = folder.run("check games.sgf").out;
     let previous = folder.read("rows.csv");
     let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));

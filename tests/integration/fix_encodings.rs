@@ -140,7 +140,7 @@ fn utf16_with_invalid_units_is_unchanged() {
         let folder = Folder::new();
         folder.file("a.sgf", &bytes);
         let listed = folder.run("fix --exit-zero a.sgf");
-        assert!(listed.column("made").iter().all(|count| count == "false"), "{}", listed.out);
+        assert!(listed.column("made").iter().all(|is_made| is_made == "false"), "{}", listed.out);
         assert!(listed.out.contains("its file stays UTF-16"), "{}", listed.out);
     }
 }
@@ -163,15 +163,16 @@ fn fix_keeps_the_guessed_charset_of_other_games() {
                 }
                 let bytes = [&narrow[..], b"\n", &legacy(second.0, second.1), b"\n"].concat();
                 let (fixed, log) = fix_file(&bytes);
-                let names = |bytes: &[u8]| {
-                    let rows = read(bytes).0;
-                    rows.iter()
+                let contents = |bytes: &[u8]| {
+                    let games = read(bytes).0;
+                    games
+                        .iter()
                         .map(|game| (game.record.header.black.clone(), game.record.header.komi, turns(&game.record)))
                         .collect::<Vec<_>>()
                 };
-                let (one, other) = (names(&bytes), names(&fixed));
-                assert_eq!(one[0], other[0], "{} {}\n{log}", own.name(), second.1);
-                assert_eq!(one.len(), other.len(), "{log}");
+                let (before, after) = (contents(&bytes), contents(&fixed));
+                assert_eq!(before[0], after[0], "{} {}\n{log}", own.name(), second.1);
+                assert_eq!(before.len(), after.len(), "{log}");
             }
         }
     }

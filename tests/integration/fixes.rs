@@ -74,11 +74,11 @@ fn fix_and_check(text: &GameText) -> Option<FixedGame> {
             String::from_utf8_lossy(second.bytes)
         );
         let remaining = codes(&second);
-        let count = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
-        let unmade: Vec<Code> = count.filter(|code| remaining.contains(code)).collect();
+        let made_codes = fixed.fixes.iter().map(|fix| fix.code).filter(|code| is_always_safe(*code));
+        let unmade: Vec<Code> = made_codes.filter(|code| remaining.contains(code)).collect();
         assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(second.bytes));
-        let rows = Analyzer::default().analyze(&second, &settings).findings.clone();
-        let twice = fix_game(&second, &rows, &FixOptions::safe());
+        let findings_after = Analyzer::default().analyze(&second, &settings).findings.clone();
+        let twice = fix_game(&second, &findings_after, &FixOptions::safe());
         assert!(twice.is_none_or(|twice| twice.fixes.is_empty()), "{}", String::from_utf8_lossy(second.bytes));
     });
     assert_eq!(games, 1, "{excerpt}");

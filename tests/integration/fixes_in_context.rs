@@ -44,17 +44,18 @@ fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_unchanged: bool) {
     }
     let first = fix_folder(&folder, "in", "once", flags);
     let second = fix_folder(&folder, &first, "twice", flags);
-    let (before, expected) = (turns(&folder, "in"), turns(&folder, &first));
+    let (before, after) = (turns(&folder, "in"), turns(&folder, &first));
     for (number, text) in texts.iter().enumerate() {
         let name = format!("{number:05}.sgf");
-        let [row, two] = [&first, &second].map(|below| std::fs::read(folder.path().join(below).join(&name)).unwrap());
+        let [once, twice] =
+            [&first, &second].map(|below| std::fs::read(folder.path().join(below).join(&name)).unwrap());
         let excerpt = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        assert_eq!(excerpt(&row), excerpt(&two), "fix {flags} twice of {:?}", excerpt(text));
+        assert_eq!(excerpt(&once), excerpt(&twice), "fix {flags} twice of {:?}", excerpt(text));
         assert!(
-            !is_unchanged || before.get(&name) == expected.get(&name),
+            !is_unchanged || before.get(&name) == after.get(&name),
             "fix {flags} of {:?}: {}",
             excerpt(text),
-            excerpt(&row)
+            excerpt(&once)
         );
     }
 }

@@ -57,23 +57,23 @@ fn settings() -> Settings {
 
 /// Returns all findings of a text, as in `jigo check --results`.
 fn findings(bytes: &[u8]) -> Vec<Finding> {
-    let mut codes = Vec::new();
+    let mut findings = Vec::new();
     let mut games = 0;
     split(bytes, true, |piece| match piece {
         Piece::Game(range, close, charset) => {
             games += 1;
             let offset = range.start as u64;
             let text = GameText { game: games, offset, ..GameText::single(&bytes[range], close, charset) };
-            codes.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
+            findings.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::StrayText(range) => {
-            codes.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
+            findings.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
         }
     });
     if games == 0 {
-        codes.push(Finding::new(Code::NoGame, Place::default(), ""));
+        findings.push(Finding::new(Code::NoGame, Place::default(), ""));
     }
-    codes
+    findings
 }
 
 fn fixture(name: &str) -> Vec<u8> {

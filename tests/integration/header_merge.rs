@@ -152,16 +152,16 @@ fn merging_changes_no_value_of_the_game() {
         ["turns", "width", "height", "handicap", "black", "white", "date", "komi", "rules_stated", "result", "event"]
     {
         let pairs = extracted.column(column).into_iter().zip(merged.column(column));
-        for (before, merged_game) in pairs {
-            assert!(before == merged_game || before.is_empty(), "{column}: {before} became {merged_game}");
-            values += usize::from(before != merged_game);
+        for (before, value) in pairs {
+            assert!(before == value || before.is_empty(), "{column}: {before} became {value}");
+            values += usize::from(before != value);
         }
     }
     assert_eq!(extracted.rows().len(), merged.rows().len());
     // SO has no column.
-    let excerpt =
+    let logged =
         log(&folder, "log.csv").iter().filter(|(text, is_made, _)| *is_made && !text.starts_with("SO")).count();
-    assert_eq!(values, excerpt);
+    assert_eq!(values, logged);
 }
 
 #[test]

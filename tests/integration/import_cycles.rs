@@ -71,49 +71,49 @@ impl Sources {
     /// Returns the module that defines the item at a path, as seen from a module.
     fn resolve(&self, module: &Module, path: &[String], visited: &mut BTreeSet<(Module, String)>) -> Option<Module> {
         let mut path = path;
-        let mut index = module.clone();
+        let mut current = module.clone();
         match path.first()?.as_str() {
             "crate" => {
-                index.clear();
+                current.clear();
                 path = &path[1..];
             }
             "super" | "self" => {
                 while let Some(first @ ("super" | "self")) = path.first().map(String::as_str) {
                     if first == "super" {
-                        index.pop()?;
+                        current.pop()?;
                     }
                     path = &path[1..];
                 }
             }
-            first if self.files.contains_key(&[index.as_slice(), &[first.to_owned()]].concat()) => {}
+            first if self.files.contains_key(&[current.as_slice(), &[first.to_owned()]].concat()) => {}
             first => {
-                let imported = self.imported.get(&index)?.get(first)?;
-                if !visited.insert((index.clone(), first.to_owned())) {
+                let imported = self.imported.get(&current)?.get(first)?;
+                if !visited.insert((current.clone(), first.to_owned())) {
                     return None;
                 }
-                return self.resolve(&index, &[imported.as_slice(), &path[1..]].concat(), visited);
+                return self.resolve(&current, &[imported.as_slice(), &path[1..]].concat(), visited);
             }
         }
         while let Some(next) = path.first() {
-            let child = [index.as_slice(), std::slice::from_ref(next)].concat();
+            let child = [current.as_slice(), std::slice::from_ref(next)].concat();
             if !self.files.contains_key(&child) {
                 break;
             }
-            index = child;
+            current = child;
             path = &path[1..];
         }
         if let Some(name) = path.first()
-            && let Some(imported) = self.imported.get(&index).and_then(|names| names.get(name))
-            && visited.insert((index.clone(), name.clone()))
+            && let Some(imported) = self.imported.get(&current).and_then(|names| names.get(name))
+            && visited.insert((current.clone(), name.clone()))
         {
             let first = &imported[0];
             let is_inside = ["crate", "super", "self"].contains(&first.as_str())
-                || self.files.contains_key(&[index.as_slice(), std::slice::from_ref(first)].concat());
-            let target = self.resolve(&index, &[imported.as_slice(), &path[1..]].concat(), visited);
+                || self.files.contains_key(&[current.as_slice(), std::slice::from_ref(first)].concat());
+            let target = self.resolve(&current, &[imported.as_slice(), &path[1..]].concat(), visited);
             // An item of another crate has no file here.
-            return if is_inside { target.or(Some(index)) } else { target };
+            return if is_inside { target.or(Some(current)) } else { target };
         }
-        Some(index)
+        Some(current)
     }
 
     /// Returns the files that each file uses.

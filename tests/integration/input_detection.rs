@@ -238,7 +238,7 @@ mod columns {
         let folder = folder();
         let sound = parts(&folder, "parquet");
         let expected = folder.run("check in").rows().len();
-        let mut message = 0;
+        let mut reported = 0;
         for offset in (4..sound.len()).step_by(37) {
             let mut bytes = sound.clone();
             bytes[offset] ^= 0x55;
@@ -246,11 +246,11 @@ mod columns {
             let run = folder.run("check parts.parquet");
             assert!((0..=2).contains(&run.code), "byte {offset}: {}", run.err);
             let is_reported = run.code == 2 || run.column("name").contains(&"unreadable-row".to_owned());
-            message += usize::from(is_reported);
+            reported += usize::from(is_reported);
             // Every row is present or reported as lost. A byte of a text may have changed.
             assert!(is_reported || run.rows().len() + 2 >= expected, "byte {offset}: {}", run.out);
         }
-        assert!(message > 10, "{message}");
+        assert!(reported > 10, "{reported}");
         for length in [4, 11, 12, sound.len() / 2, sound.len() - 1] {
             folder.file("parts.parquet", &sound[..length]);
             let run = folder.run("check parts.parquet");

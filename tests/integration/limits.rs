@@ -71,26 +71,26 @@ fn limits() -> Vec<Limit> {
 fn has(line: &str, text: &str, code: &str) -> (bool, Ran) {
     let folder = Folder::new();
     let run = folder.file("g.sgf", text).run(&format!("{line} g.sgf"));
-    let rows = if line.starts_with("check") {
+    let is_found = if line.starts_with("check") {
         run.column("code").contains(&code.to_owned())
     } else {
         !run.err.contains("0 errors")
     };
-    (rows, run)
+    (is_found, run)
 }
 
 #[test]
 fn each_limit_has_an_option_and_a_finding_naming_it() {
     for Limit { line, within, beyond, code } in limits() {
-        let (rows, run) = has(line, &within, code);
-        assert!(!rows, "{line}: {code} within the limit: {run:?}");
-        let (rows, run) = has(line, &beyond, code);
-        assert!(rows, "{line}: no {code} beyond the limit: {run:?}");
+        let (is_found, run) = has(line, &within, code);
+        assert!(!is_found, "{line}: {code} within the limit: {run:?}");
+        let (is_found, run) = has(line, &beyond, code);
+        assert!(is_found, "{line}: no {code} beyond the limit: {run:?}");
         assert!(run.code < 2 && run.err.contains("1 game found = "), "{line}: {run:?}");
         let option = line.split_whitespace().find(|word| word.starts_with("--max")).unwrap();
         assert!(run.out.contains(option) || line.starts_with("score"), "{line} is not named: {}", run.out);
-        let (rows, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
-        assert!(!rows, "{line}: the usual limit is as low");
+        let (is_found, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
+        assert!(!is_found, "{line}: the usual limit is as low");
     }
 }
 
@@ -172,12 +172,12 @@ fn streams(line: &str, megabytes: u64) {
             let started = std::time::Instant::now();
             let run = stream(line, prefix, unit, megabytes << 20, 1_500_000);
             assert!((0..2).contains(&run.code), "{prefix:?} {unit:?}: {} {}", run.err, run.out);
-            let rows = run.err.lines().find(|line| line.contains(" found = "));
-            assert!(rows.is_some(), "{}", run.err);
+            let summary_line = run.err.lines().find(|line| line.contains(" found = "));
+            assert!(summary_line.is_some(), "{}", run.err);
             eprintln!(
                 "{prefix:?} and {megabytes} MB of {unit:?}: {:.1} s, {}, {} rows",
                 started.elapsed().as_secs_f64(),
-                rows.unwrap(),
+                summary_line.unwrap(),
                 run.rows().len()
             );
         }
@@ -223,7 +223,7 @@ fn tree_of_a_million_nodes_takes_bounded_memory() {
         assert!(run.err.contains("1 game found = "), "{name}: {}", run.err);
         assert!(run.code < 2, "{name}: {}", run.err);
         assert!(
-            run.column("code").iter().any(|rows| rows == code) || code.is_empty(),
+            run.column("code").iter().any(|found| found == code) || code.is_empty(),
             "{name}: {:?}",
             run.rows().last()
         );

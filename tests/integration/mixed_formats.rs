@@ -113,11 +113,11 @@ fn offsets_and_lines_are_those_of_the_file() {
     let mut offset = 0;
     for (game, part) in (1..).zip([SGF, GIB, SGF, NGF, UGF, SGF]) {
         let line = 1 + text[..offset].matches('\n').count() as u64;
-        for (_, rows, _) in starts.iter().filter(|(number, ..)| *number == game) {
-            assert_eq!(*rows, offset as u64, "game {game}");
+        for (_, found_offset, _) in starts.iter().filter(|(number, ..)| *number == game) {
+            assert_eq!(*found_offset, offset as u64, "game {game}");
         }
         let lines = starts.iter().filter(|(number, ..)| *number == game).map(|(.., line)| *line);
-        assert!(lines.clone().all(|rows| rows >= line), "game {game}");
+        assert!(lines.clone().all(|found_line| found_line >= line), "game {game}");
         offset += part.len();
     }
     assert!(starts.iter().any(|(game, ..)| *game > 1));
@@ -203,7 +203,7 @@ fn damage_in_the_middle_costs_its_own_record() {
     ] {
         folder.file("one.sgf", [SGF, &damaged, SGF].concat());
         let ran = folder.run("check -q --table turns --exit-zero one.sgf");
-        let of_game = |game: &str| ran.column("game").iter().filter(|rows| *rows == game).count();
+        let of_game = |game: &str| ran.column("game").iter().filter(|cell| *cell == game).count();
         assert_eq!((of_game("1"), of_game("3"), of_game("4")), (3, 3, 0), "{name}: {}", ran.out);
         assert_eq!(turns_alone(&folder, damaged.as_bytes()).len(), of_game("2"), "{name}");
     }

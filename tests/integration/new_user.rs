@@ -133,11 +133,7 @@ fn list_has_one_row_a_game_unless_all_pairs() {
     assert_eq!(all.len(), 8, "two games, two rulesets of each kind: {all:?}");
     for row in &listed {
         assert_eq!([row[3].as_str(), row[4].as_str()], ["winner", "4"]);
-        assert_eq!(
-            all.iter().find(|without_option| without_option[0] == row[0]),
-            Some(row),
-            "the first of equal pairs"
-        );
+        assert_eq!(all.iter().find(|pair| pair[0] == row[0]), Some(row), "the first of equal pairs");
     }
     let every = pairs("--list=all --all-pairs");
     assert_eq!(every.len(), 12, "{every:?}");
@@ -357,7 +353,7 @@ fn shell_completes_rulesets_codes_columns_and_tables() {
         (&["check", "--format", "sar"], &["sarif"]),
     ] {
         let completions = bash_completions(&folder, words);
-        let missing = expected.iter().find(|word| !completions.iter().any(|names| names == *word));
+        let missing = expected.iter().find(|word| !completions.iter().any(|completion| completion == *word));
         assert_eq!(missing, None, "{words:?}: {completions:?}");
         assert!(completions.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {completions:?}");
     }

@@ -250,12 +250,12 @@ fn output_of(command: &str, folder: &Path) -> String {
 fn readme_picture_matches_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("superko.svg");
-    let expected = Command::new(env!("CARGO_BIN_EXE_jigo"))
+    let status = Command::new(env!("CARGO_BIN_EXE_jigo"))
         .args(["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--out"])
         .arg(&picture)
         .current_dir(root())
         .status();
-    assert!(expected.unwrap().success());
+    assert!(status.unwrap().success());
     let stored = Data::read_from(&root().join("docs/superko.svg"), Some(DataFormat::Text)).raw();
     Assert::new().action_env(DEFAULT_ACTION_ENV).eq(fs::read_to_string(picture).unwrap(), stored);
 }

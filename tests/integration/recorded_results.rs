@@ -53,13 +53,14 @@ fn command_that_lists_errors_repeats_the_counting_flags() {
         named_command(&crate::support::cli::run_command(&mut folder.command(shlex::split(line).unwrap())).err)
     };
     let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    let (default_run, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
+    let (repro_command, end) =
+        listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
-        (default_run.clone(), end),
+        (repro_command.clone(), end),
         (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
-    let command = crate::support::cli::run_command(&mut folder.command(&default_run));
-    assert_eq!((command.column("file"), command.column("code")), (words("winner.sgf"), words("R001")));
+    let run = crate::support::cli::run_command(&mut folder.command(&repro_command));
+    assert_eq!((run.column("file"), run.column("code")), (words("winner.sgf"), words("R001")));
 
     let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
     let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";

@@ -37,15 +37,15 @@ impl Pair {
         let outcome = self.slow.step(event, following);
         if let Event::Setup(stones, _) = event {
             if !stones.is_empty() {
-                let stones = stones.iter().map(|&(index, stone)| (point(index), stone));
+                let stones = stones.iter().map(|&(at, stone)| (point(at), stone));
                 self.fast.set_up(stones, self.slow.history[0].color);
             }
             return None;
         }
         let mut facts = None;
         for past in &self.slow.history[before..] {
-            let index = if let (Event::Play(_, index), true) = (event, past.is_play) { Some(*index) } else { None };
-            let took = self.fast.make_turn(turn(past.color.unwrap(), index), past.number);
+            let played_at = if let (Event::Play(_, at), true) = (event, past.is_play) { Some(*at) } else { None };
+            let took = self.fast.make_turn(turn(past.color.unwrap(), played_at), past.number);
             facts = past.is_play.then_some(took);
         }
         outcome.zip(facts)
@@ -55,12 +55,12 @@ impl Pair {
     /// takes each play back.
     fn legal_plays(&mut self, color: Color, settings: &[Ruleset]) -> Vec<Vec<At>> {
         let mut legal = vec![Vec::new(); settings.len()];
-        for index in self.empty_points() {
-            let facts = self.fast.make_turn(turn(color, Some(index)), 0);
+        for at in self.empty_points() {
+            let facts = self.fast.make_turn(turn(color, Some(at)), 0);
             self.fast.take_back();
             for (plays, setting) in legal.iter_mut().zip(settings) {
                 if facts.violation(&setting.axes).is_none() {
-                    plays.push(index);
+                    plays.push(at);
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Pair {
 
     fn empty_points(&self) -> Vec<At> {
         let board = self.slow.board();
-        board.points().into_iter().filter(|&index| board.stone(index).is_none()).collect()
+        board.points().into_iter().filter(|&at| board.stone(at).is_none()).collect()
     }
 
     /// Returns the legal plays according to the slow referee, in the order of the settings: suicide
@@ -104,7 +104,7 @@ fn setting_index(suicide: &str, rule: &str) -> usize {
 }
 
 fn is_subset(part: &[At], whole: &[At]) -> bool {
-    part.iter().all(|index| whole.contains(index))
+    part.iter().all(|at| whole.contains(at))
 }
 
 /// Checks legal(Psk) in legal(Ssk) in legal(Own) in legal(Nssk), and legal(NssKo) = legal(Nssk) and
@@ -119,7 +119,7 @@ fn assert_subsets(legal: &[Vec<At>]) {
                 assert!(is_subset(under(narrow), under(wide)), "{suicide}: {narrow} is not within {wide}");
             }
         }
-        let both: Vec<At> = under("nssk").iter().copied().filter(|index| under("ko").contains(index)).collect();
+        let both: Vec<At> = under("nssk").iter().copied().filter(|at| under("ko").contains(at)).collect();
         assert_eq!(&both, under("nssk+ko"), "{suicide}");
     }
 }
@@ -194,8 +194,8 @@ proptest! {
 
     #[test]
     fn verdict_names_earlier_turn_and_cycle(plan in any_game(1..=4)) {
-        after_every_event(&plan, |pair, text| {
-            if let Some((outcome, facts)) = text {
+        after_every_event(&plan, |pair, verdict| {
+            if let Some((outcome, facts)) = verdict {
                 assert_eq!((outcome.captured, outcome.suicide), (facts.captured as usize, facts.suicide as usize));
                 assert_earlier_turn_is_right(pair, &outcome, &facts);
             }
@@ -255,26 +255,29 @@ proptest! {
         let play = |event: &Event| if let Event::Play(color, at) = event { Some((*color, point(*at))) } else { None };
         let plays: Vec<(Color, Point)> = plan.events().iter().filter_map(play).collect();
         let (mut batched, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
-        let mut count = 0;
-        while count < plays.len() {
-            let number = count as u32 + 1;
+        let mut next = 0;
+        while next < plays.len() {
+            let number = next as u32 + 1;
             let (mut lost, mut single_losses) = ([0; 2], [0; 2]);
-            let (steps, play) = (&plays[count..], |play: &(Color, Point)| Some(*play));
-            let sequence = PlaySequence { steps, play, first_player: plays[count].0, first_turn: number };
+            let (steps, play) = (&plays[next..], |play: &(Color, Point)| Some(*play));
+            let sequence = PlaySequence { steps, play, first_player: plays[next].0, first_turn: number };
             let (quiet, mut last) = batched.make_quiet_plays(sequence, &mut lost);
             if quiet == 0 {
-                last = Some(batched.make_turn(Turn::play(plays[count].0, plays[count].1), number));
+                last = Some(batched.make_turn(Turn::play(plays[next].0, plays[next].1), number));
             }
-            let end = count + quiet.max(1) as usize;
-            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(count) {
+            let end = next + quiet.max(1) as usize;
+            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(next) {
                 let facts = single.make_turn(Turn::play(color, at), index as u32 + 1);
-                let verdicts = last.filter(|_| index + 1 == end);
-                single_losses[color.opponent().index()] += if verdicts.is_none() { facts.captured } else { 0 };
-                prop_assert_eq!(facts, verdicts.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() }));
+                let batched_facts = last.filter(|_| index + 1 == end);
+                single_losses[color.opponent().index()] += if batched_facts.is_none() { facts.captured } else { 0 };
+                prop_assert_eq!(
+                    facts,
+                    batched_facts.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() })
+                );
             }
             prop_assert_eq!(lost, single_losses);
             prop_assert_eq!(visible(&batched), visible(&single));
-            count = end;
+            next = end;
         }
     }
 }

@@ -130,7 +130,7 @@ impl FiguresOfTables {
             // Each finding outside games counts separately.
             with.insert((file, game, code, if game.is_empty() { index } else { 0 }));
             if !game.is_empty() {
-                let rank = severities.iter().position(|codes| *codes == severity).unwrap();
+                let rank = severities.iter().position(|name| *name == severity).unwrap();
                 let entry = worst.entry((file, game)).or_default();
                 *entry = rank.max(*entry);
             }
@@ -396,7 +396,7 @@ fn every_command_on_the_page_works() {
     folder.command(args).assert().success();
     let page = folder.read("out/index.html");
     let commands = commands(&page);
-    let shows = |description: &str| commands.iter().any(|command| command.contains(description));
+    let shows = |command_text: &str| commands.iter().any(|command| command.contains(command_text));
     assert!(shows("jigo show './-first.sgf#1'") || shows("jigo show ./-first.sgf#1"), "{commands:?}");
     assert!(shows("jigo show './in folder/again.sgf#1' --ending"), "{commands:?}");
     assert!(shows("jigo extract --dedupe --out once.sgf --rules"), "{commands:?}");

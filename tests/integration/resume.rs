@@ -257,21 +257,21 @@ fn half_renamed_report_is_completed() {
     let folder = Folder::with_games();
     folder.run("report --out whole .");
     folder.run("report --out tables clean.sgf");
-    let names = folder.read("tables/scores.csv");
+    let old_scores = folder.read("tables/scores.csv");
     // The state of an unfinished report before the first rename, without the first table.
     folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
     fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
     let summary = Summary { sources: 3, found: 3, replayed: 3, turns: 9, severities: [0, 1, 1], ..Summary::default() };
     let state = serde_json::json!({ "summary": summary, "stage": { "whole": TABLES } }).to_string();
     folder.file(&format!("{UNFINISHED}/checkpoint"), checkpoint_text(&state));
-    assert_eq!(folder.read("tables/scores.csv"), names);
+    assert_eq!(folder.read("tables/scores.csv"), old_scores);
     let line = "report --resume tables clean.sgf illegal.sgf warned.sgf";
     assert_refused(&folder.run(line), "is there already; --force replaces it");
-    assert_eq!(folder.read("tables/scores.csv"), names);
+    assert_eq!(folder.read("tables/scores.csv"), old_scores);
     let resumed = folder.run(&format!("{line} --force"));
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert!(resumed.err.contains("3 games found = 3 replayed"), "{}", resumed.err);
-    assert_ne!(folder.read("tables/scores.csv"), names);
+    assert_ne!(folder.read("tables/scores.csv"), old_scores);
     assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
 }
 

@@ -260,7 +260,7 @@ fn cells_obey_the_limits_of_lines() {
     folder.file("t.csv", &table);
     let run = folder.run("check --select I,P,D006 --max game=4k t.csv");
     let rows: Vec<(String, String)> = run.column("file").into_iter().zip(run.column("name")).collect();
-    let has = |file: &str, name: &str| rows.iter().any(|(rows, code)| rows == file && code == name);
+    let has = |file: &str, name: &str| rows.iter().any(|(row_file, row_name)| row_file == file && row_name == name);
     assert!(has("1", "occupied") && has("3", "occupied"), "{}", run.out);
     assert!(rows.iter().any(|(file, _)| file == "2" || file.starts_with("t.csv!")), "{}", run.out);
     assert!(folder.run("check --select I,D006 t.csv").rows().is_empty());

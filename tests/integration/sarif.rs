@@ -56,8 +56,8 @@ fn output_matches_schema_types_and_faulty_files_do_not() {
 /// Returns the path of the OASIS schema in the sources of serde-sarif.
 fn schema() -> String {
     let packages = packages();
-    let files = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
-    files["manifest_path"].as_str().unwrap().replace("Cargo.toml", "src/schema.json")
+    let package = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
+    package["manifest_path"].as_str().unwrap().replace("Cargo.toml", "src/schema.json")
 }
 
 #[test]

@@ -124,9 +124,13 @@ fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
             Prop::B(turn) => turns.push(StepKind::Turn(Color::Black, coordinates(turn, size))),
             Prop::W(turn) => turns.push(StepKind::Turn(Color::White, coordinates(turn, size))),
             Prop::PL(color) => setup.to_play = Some(to_play(*color)),
-            Prop::AB(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), Some(Color::Black)))),
-            Prop::AW(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), Some(Color::White)))),
-            Prop::AE(points) => setup.stones.extend(points.iter().map(|offset| (point(offset), None))),
+            Prop::AB(points) => {
+                setup.stones.extend(points.iter().map(|their_point| (point(their_point), Some(Color::Black))))
+            }
+            Prop::AW(points) => {
+                setup.stones.extend(points.iter().map(|their_point| (point(their_point), Some(Color::White))))
+            }
+            Prop::AE(points) => setup.stones.extend(points.iter().map(|their_point| (point(their_point), None))),
             Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
             Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
             Prop::Invalid(name, values) if name == "B" => turns.push(malformed_turn(Color::Black, values, content)),
@@ -135,10 +139,10 @@ fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
             _ => {}
         }
     }
-    setup.stones.sort_by_key(|(offset, _)| *offset);
+    setup.stones.sort_by_key(|(point, _)| *point);
     // If a point is set up twice, the last value counts.
     setup.stones.reverse();
-    setup.stones.dedup_by_key(|(offset, _)| *offset);
+    setup.stones.dedup_by_key(|(point, _)| *point);
     setup.stones.reverse();
     if setup != Setup::default() {
         content.steps.push(StepKind::Setup(content.setups.len() as u32));
@@ -159,8 +163,8 @@ fn to_play(color: sgf_parse::Color) -> Color {
     }
 }
 
-fn point(offset: &sgf_parse::go::Point) -> Point {
-    Point::new(offset.x, offset.y)
+fn point(their_point: &sgf_parse::go::Point) -> Point {
+    Point::new(their_point.x, their_point.y)
 }
 
 fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
@@ -284,8 +288,8 @@ fn compare_all(folder: PathBuf) -> (usize, usize) {
 #[test]
 fn fixtures_give_same_records_with_sgf_parse() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let theirs = folder.is_dir();
-    assert_eq!(theirs, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
+    let exists = folder.is_dir();
+    assert_eq!(exists, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
 }
 
 #[test]

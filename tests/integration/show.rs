@@ -183,7 +183,7 @@ fn list_adds_up_to_table_and_parts_to_difference() {
         crate::support::cli::run_command(command.args(flags).args(&paths))
     };
     let (table, list) = (run(&[]), run(&["--list=all", "--all-pairs"]));
-    let mut json = std::collections::BTreeMap::<String, u64>::new();
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
     let mut reader = csv::Reader::from_reader(list.out.as_bytes());
     let header = reader.headers().unwrap().clone();
     let mut rows = 0;
@@ -193,14 +193,14 @@ fn list_adds_up_to_table_and_parts_to_difference() {
         if cell("change") == "unsettled" {
             continue;
         }
-        *json.entry(format!("{} - {}", cell("ruleset"), cell("other"))).or_default() += 1;
+        *counts.entry(format!("{} - {}", cell("ruleset"), cell("other"))).or_default() += 1;
         let number = |name: &str| cell(name).parse::<f64>().unwrap();
         let parts: f64 = header.iter().skip(10).take(9).map(number).sum();
         assert_eq!(parts, number("difference"), "{row:?}");
         assert_eq!(number("black_minus_white") - number("other_black_minus_white"), number("difference"));
     }
     assert!(rows > 25, "{rows} rows");
-    for (pair, games) in &json {
+    for (pair, games) in &counts {
         let line = table.out.lines().find(|line| line.starts_with(&format!("{pair} "))).unwrap();
         assert_eq!(line[pair.len()..].split_whitespace().next(), Some(games.to_string().as_str()), "{line}");
     }

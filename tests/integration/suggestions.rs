@@ -144,8 +144,7 @@ fn right_correction_is_suggested_and_usually_first() {
     let Some(corpus) = crate::support::corpus() else { return };
     let mut games = clean_games(&corpus);
     // `JIGO_TYPOS=2000` tries 2000 errors; `JIGO_TYPOS_HALF=1` takes the other half of the games.
-    let number =
-        |name: &str, first_count: usize| std::env::var(name).map_or(first_count, |value| value.parse().unwrap());
+    let number = |name: &str, default: usize| std::env::var(name).map_or(default, |value| value.parse().unwrap());
     let half = number("JIGO_TYPOS_HALF", 0);
     let mut index = 0;
     games.retain(|_| {
@@ -216,8 +215,8 @@ fn only_a_single_suggestion_is_applied_on_request() {
     assert!(files.len() > 5 && applied.iter().all(|applied| applied == "false"), "{}", listed.out);
     assert!(listed.column("reason")[0].starts_with("reading 1 of 1: a turn too many at turn 3; "), "{}", listed.out);
     assert_eq!((folder.read("doubled.sgf"), folder.run("fix .").rows().len()), (doubled.into(), 0));
-    let rows = folder.run("fix --apply-suggestions --in-place --log fixes.csv .");
-    assert_eq!(rows.code, 1, "the other one is left: {}", rows.err);
+    let run = folder.run("fix --apply-suggestions --in-place --log fixes.csv .");
+    assert_eq!(run.code, 1, "the other one is left: {}", run.err);
     assert_eq!(
         (folder.read("doubled.sgf"), folder.read("occupied.sgf")),
         (doubled.replacen(";W[cc]", "", 1), occupied.into())

@@ -187,7 +187,7 @@ fn turns_in_odd_places_are_read_or_reported() {
 fn nodes_that_sgf_does_not_allow_are_errors() {
     let has = |text: &str, code: Code| {
         let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
-        Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|codes| codes.code == code)
+        Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|finding| finding.code == code)
     };
     for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])", "(;W[bb]\n[]))"] {
         assert!(has(&format!("(;FF[4]GM[1]SZ[9];B[hh]{text}"), Code::MisplacedNode), "{text}");
@@ -206,7 +206,7 @@ fn values_of_a_turn_after_the_first_are_errors() {
         let settings = Settings { all_variations: true, ..Settings::default() };
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &settings).findings;
-        findings.iter().filter(|codes| codes.detail.contains("values")).map(|codes| codes.severity).max()
+        findings.iter().filter(|finding| finding.detail.contains("values")).map(|finding| finding.severity).max()
     };
     for node in ["B[aa][bb][cc]", "B[aa]\n[]", "B[][aa]", "B[aa][aa][bb]C[x]", "BL[1]B[aa][xyz]", "Black[aa][bb]W[cc]"]
     {
@@ -249,7 +249,7 @@ fn turn_after_part_of_a_name_is_reported() {
         let game = GameText::single(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut analyzer = Analyzer::default();
         let findings = &analyzer.analyze(&game, &Settings::default()).findings;
-        findings.iter().any(|codes| codes.severity == Severity::Error && codes.code == Code::UnreadableNode)
+        findings.iter().any(|finding| finding.severity == Severity::Error && finding.code == Code::UnreadableNode)
     };
     for text in ["(;GM[1]SZ[9]P]B[aa])", "(;GM[1]SZ[9]P\nB[aa])", "(;GM[1]SZ[9];K]W[aa])", "(;GM[1]SZ[9];x Black[aa])"]
     {

@@ -129,8 +129,8 @@ const QUESTIONS: [&str; 17] = [
 ];
 
 /// Returns the answer from the test's own CSV reader.
-fn answer(folder: &Folder, program: &str) -> i64 {
-    let (place, question) = program.split_once('=').unwrap();
+fn answer(folder: &Folder, query: &str) -> i64 {
+    let (place, question) = query.split_once('=').unwrap();
     let (table, column) = place.split_once('.').unwrap();
     let cells = csv_of(folder, &format!("csv/{table}.csv")).column(column);
     let known = cells.iter().filter(|cell| !cell.is_empty());

@@ -52,7 +52,7 @@ pub struct ResumePoint {
     pub summary: Summary,
 }
 
-/// Runs `job` over the games of `sources`, except the batches in `done`, on `jobs` threads.
+/// Runs `job` over the games of `sources`, except the batches in `resume_from`, on `jobs` threads.
 ///
 /// The visitor receives each game. `sink` receives the visitor's result for each batch, in input
 /// order, and the counts up to this batch. The run ends with the completed batches as soon as
@@ -87,8 +87,7 @@ pub fn run<T: Send>(
                 && let Some(items) = records.next()
             {
                 // A thread does not know how many games the others find. Any batch may fill the
-                // limit; the surplus is dropped
-                // when the output is passed on.
+                // limit; the surplus is dropped when the output is passed on.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { items };
                 let limits = process.first_limits(&summary);

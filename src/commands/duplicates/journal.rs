@@ -178,7 +178,7 @@ struct Batch {
 }
 
 /// Reads the next batch. Returns it with its length in bytes, or `None` if no intact batch follows.
-/// `left` is the number of bytes left in the file.
+/// `remaining` is the number of bytes left in the file.
 fn batch(reader: &mut impl Read, remaining: u64) -> io::Result<Option<(Batch, u64)>> {
     let Some(remaining) = remaining.checked_sub(16) else { return Ok(None) };
     let mut head = [0; 16];

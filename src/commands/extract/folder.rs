@@ -224,7 +224,7 @@ fn remove_unlisted(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<H
     Ok(Some(names))
 }
 
-/// Checks that a file can be created at `place`.
+/// Checks that a file can be created at `path`.
 fn check_free(path: &Path, force: bool) -> Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => bail!("{} is a folder", path.display()),

@@ -96,11 +96,11 @@ impl ResumableFile {
     /// # Errors
     /// Fails if the final path exists and may not be replaced, or if the file can't be written.
     pub fn begin(target: &Path, force: bool, (start, staging): (OutputStart, &StagingDir)) -> Result<ResumableFile> {
-        let shown = target.display();
+        let name = target.display();
         let target = resolve_symlinks(target);
         let open = |length: Option<u64>| {
             let file = staging.append_to(PART_FILE, &target, length);
-            let file = file.with_context(|| format!("cannot write {shown}"))?;
+            let file = file.with_context(|| format!("cannot write {name}"))?;
             file.ok_or_else(|| anyhow!(damaged(staging.path())))
         };
         let file = match start {

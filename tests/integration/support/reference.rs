@@ -81,15 +81,15 @@ impl Board {
 
     /// Adds a stone, removes opposing chains without liberties, then its own chain if it has none.
     /// Returns the number of stones that each removal took.
-    fn play(&mut self, color: Color, index: At) -> (usize, usize) {
-        self.set(index, Some(color));
+    fn play(&mut self, color: Color, point: At) -> (usize, usize) {
+        self.set(point, Some(color));
         let mut captured = 0;
-        for neighbour in self.neighbours(index) {
+        for neighbour in self.neighbours(point) {
             if self.stone(neighbour) == Some(color.opponent()) {
                 captured += self.remove_without_liberty(neighbour);
             }
         }
-        (captured, self.remove_without_liberty(index))
+        (captured, self.remove_without_liberty(point))
     }
 }
 
@@ -265,7 +265,7 @@ impl Reference {
         self.history = vec![Past { board, color, is_play: color.is_some(), number: 0, lost: [0; 2] }];
     }
 
-    fn turn(&mut self, color: Color, index: Option<At>, is_made: bool) -> Outcome {
+    fn turn(&mut self, color: Color, point: Option<At>, is_made: bool) -> Outcome {
         self.turns += 1;
         self.only_black &= color == Color::Black;
         let in_handicap_run = self.only_black && 1 < self.turns && self.turns <= self.handicap;
@@ -274,8 +274,8 @@ impl Reference {
             self.pass(color.opponent(), self.turns - 1);
         }
         self.due = Some(color.opponent());
-        match index {
-            Some(index) => self.play(color, index, implied_pass),
+        match point {
+            Some(point) => self.play(color, point, implied_pass),
             None => {
                 if is_made {
                     self.pass(color, self.turns);

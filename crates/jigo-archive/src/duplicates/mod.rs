@@ -80,7 +80,7 @@ struct SketchPair {
 }
 
 impl PairBatch<'_> {
-    /// Reads the data of the next pairs. `places` has one entry per game, for reuse.
+    /// Reads the data of the next pairs. `sketch_indices` has one entry per game, for reuse.
     fn read<'a>(
         games: &mut KeyedGames,
         pairs: &'a [(u32, u32)],

@@ -247,8 +247,8 @@ impl OpenSource<'_> {
 
     /// Reads the bytes that the next split needs.
     ///
-    /// The amount doubles each time, so one very long game is scanned only a few times. With
-    /// `enough` bytes the splitter always makes progress.
+    /// The amount doubles each time, so one very long game is scanned only a few times. With as
+    /// many bytes as [`Splitter::progress_length`] returns, the splitter always makes progress.
     fn fill(&mut self) {
         let buffered = self.pending.len() - self.returned;
         let length = window(&self.splitter, buffered, std::mem::take(&mut self.has_format_change));

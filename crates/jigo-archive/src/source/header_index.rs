@@ -160,7 +160,7 @@ fn detect_columns(first: &[Cow<str>]) -> Option<(HeaderColumns, bool)> {
     let columns = first.iter().enumerate().filter(|(place, _)| *place != id);
     let mut properties: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
     let order: Vec<&str> = properties.iter().map(|(_, property)| *property).collect();
-    properties.sort_by_key(|(_, property)| order.iter().position(|existing| existing == property));
+    properties.sort_by_key(|(_, property)| order.iter().position(|name| name == property));
     (!properties.is_empty()).then_some((HeaderColumns::Named(id, properties), false))
 }
 

@@ -28,7 +28,7 @@ impl MergeableProperty {
         format!("{}[{}]", self.property, self.value)
     }
 
-    /// Returns the fix that inserts the property at the byte `at` of the source, for a log.
+    /// Returns the fix that inserts the property at the byte `offset` of the source, for a log.
     pub fn fix(&self, offset: u64, is_made: bool, reason: String) -> Fix {
         let mut fix = Fix::applied(self.code, false, offset, String::new(), self.text());
         (fix.is_made, fix.reason) = (is_made, reason);

@@ -276,7 +276,7 @@ impl<'a> FixSession<'a> {
     /// applied repeatedly.
     fn reduces_findings(&self, fixes: &[Fix], fixed: &Reading) -> bool {
         let remaining = |code: Code| fixed.findings.iter().filter(|finding| finding.code == code).count();
-        let original = |code: Code| self.findings.iter().filter(|before| before.code == code).count();
+        let original = |code: Code| self.findings.iter().filter(|finding| finding.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();

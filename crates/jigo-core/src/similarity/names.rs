@@ -117,7 +117,7 @@ pub(super) fn compare_names(first_name: &str, second_name: &str) -> Likeness {
     }
     let has_like = match scripts_of.0[0] {
         Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
-        _ => words.iter().any(|word| others.iter().any(|second_name| is_similar(word, second_name))),
+        _ => words.iter().any(|word| others.iter().any(|other| is_similar(word, other))),
     };
     if has_like { Likeness::Unknown } else { Likeness::Different }
 }

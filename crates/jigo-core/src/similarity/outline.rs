@@ -46,9 +46,9 @@ impl Outline {
     /// Returns false if [`compare_records`](super::compare_records) cannot accept two games as one.
     /// Pairs with the same text are an exception.
     ///
-    /// `compare` aligns one game with the other, in some view and with few edits, up to the last
-    /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
-    /// their place in the other game. In two different games few turns do.
+    /// `compare_records` aligns one game with the other, in some view and with few edits, up to the
+    /// last turns of the shorter one. So nearly all turns before those have a turn of their kind
+    /// near their place in the other game. In two different games few turns do.
     pub fn can_match(&self, other: &Outline) -> bool {
         let (shorter, longer) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
         let is_square = shorter.size == longer.size && shorter.size.width() == shorter.size.height();
@@ -135,7 +135,7 @@ mod tests {
         [census, own.can_match(&other) && other.can_match(&own)]
     }
 
-    /// Checks that the filters never reject a pair that `compare` accepts.
+    /// Checks that the filters never reject a pair that `compare_records` accepts.
     ///
     /// The games are random, in random views, with allowed and forbidden numbers of slips.
     #[test]

@@ -140,7 +140,8 @@ impl RecordKind {
     pub fn from_name(name: &str) -> Option<RecordKind> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let (_, suffix) = last.rsplit_once('.')?;
-        RecordKind::all().find(|kind| kind.suffixes().iter().any(|format| suffix.eq_ignore_ascii_case(format)))
+        RecordKind::all()
+            .find(|kind| kind.suffixes().iter().any(|known_suffix| suffix.eq_ignore_ascii_case(known_suffix)))
     }
 
     /// Returns the format that the first bytes of a file show.

@@ -253,10 +253,10 @@ const MIN_PAIRS_LENGTH: usize = 16;
 impl<'a> ListLine<'a> {
     fn parse(line: &'a str) -> ListLine<'a> {
         let line = line.trim_end();
-        let (id, fields) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
-        let nodes = fields.trim();
+        let (id, rest) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
+        let nodes = rest.trim();
         if ["B[", "W[", ";B[", ";W[", ";AB[", ";AW["].iter().any(|begins| nodes.starts_with(begins)) {
-            return ListLine { id, turns: ListTurns::Nodes(line.len() - fields.trim_start().len(), nodes) };
+            return ListLine { id, turns: ListTurns::Nodes(line.len() - rest.trim_start().len(), nodes) };
         }
         if let (false, Some(record)) = (id.is_empty(), nodes.strip_prefix("(;")) {
             let offset = line.len() - record.len();

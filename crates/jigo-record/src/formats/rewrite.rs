@@ -129,12 +129,11 @@ impl SgfWriter {
 
     /// Adds a finding. After the first [`MAX_LISTED`] of a kind, one more represents all others.
     pub(crate) fn note(&mut self, code: Code, offset: usize, detail: impl Into<String>) {
-        let is_repeated = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
-        if is_repeated > MAX_LISTED {
+        let count = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
+        if count > MAX_LISTED {
             return;
         }
-        let mut detail: String =
-            if is_repeated == MAX_LISTED { "this and others behind it".into() } else { detail.into() };
+        let mut detail: String = if count == MAX_LISTED { "this and others behind it".into() } else { detail.into() };
         if let Some((end, _)) = detail.char_indices().nth(MAX_DETAIL_CHARS) {
             detail.truncate(end);
         }

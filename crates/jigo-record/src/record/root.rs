@@ -27,7 +27,7 @@ fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
     // The offsets of the names that are not stored.
-    let (mut properties, mut count) = ([0_u32; MAX_PROPERTIES], 0);
+    let (mut unstored_names, mut count) = ([0_u32; MAX_PROPERTIES], 0);
     let mut offset = 2;
     if !bytes.starts_with(b"(;") {
         return None;
@@ -52,11 +52,11 @@ fn standard_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
             ));
         } else if role(name).is_some_and(PropertyRole::affects_board)
             || (name.len() > 2 && short_form(name).is_some())
-            || properties[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
+            || unstored_names[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
         {
             return None;
         } else {
-            properties[count] = offset as u32;
+            unstored_names[count] = offset as u32;
             count += 1;
         }
         offset = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;

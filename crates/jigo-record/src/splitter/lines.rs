@@ -73,7 +73,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         self.state != 0
     }
 
-    /// Ends the open game or stray text before the line at `at` if it is longer than the limit.
+    /// Ends the open game or stray text before the line at `offset` if it is longer than the limit.
     fn end_oversized(&mut self, offset: usize) {
         let limit = self.limit();
         if offset - self.start <= limit {
@@ -88,7 +88,7 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
         }
     }
 
-    /// Returns the line at `at`; `None` if more bytes may change it or the next line.
+    /// Returns the line at `offset`; `None` if more bytes may change it or the next line.
     fn line_at(&self, offset: usize) -> Option<Line<'a>> {
         let (bytes, is_end) = (self.bytes, self.end);
         let certain_stop = line_end(bytes, offset).filter(|stop| is_end || line_end(bytes, *stop).is_some());
@@ -238,7 +238,8 @@ impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     }
 }
 
-/// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
+/// Returns the offset after the line that begins at `offset`; `None` if `bytes` do not contain its
+/// end.
 fn line_end(bytes: &[u8], offset: usize) -> Option<usize> {
     let end = offset + memchr2(b'\n', b'\r', bytes.get(offset..)?)?;
     // A \n may follow.

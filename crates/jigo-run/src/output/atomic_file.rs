@@ -111,7 +111,8 @@ impl PendingFile {
         PendingFile::create(path, true)
     }
 
-    /// Creates a file with at most the permissions `most`, which are those of its source.
+    /// Creates a file with at most the permissions `max_permissions`, which are those of its
+    /// source.
     ///
     /// # Errors
     /// As [`PendingFile::create`].

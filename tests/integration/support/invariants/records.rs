@@ -10,9 +10,9 @@ use jigo_rules::select::Choice;
 /// Checks that the text splits into games of its detected format, or of any other. Each game
 /// becomes one SGF game, and positions map back to the text.
 pub fn records(bytes: &[u8]) {
-    let names = RecordKind::from_start(bytes).filter(|kind| *kind != RecordKind::default());
+    let detected = RecordKind::from_start(bytes).filter(|kind| *kind != RecordKind::default());
     let others = RecordKind::all().count() - 1;
-    let Some(kind) = names.or_else(|| RecordKind::all().nth(1 + bytes.len() % others)) else { return };
+    let Some(kind) = detected.or_else(|| RecordKind::all().nth(1 + bytes.len() % others)) else { return };
     let mut splitter = Splitter::new(kind.unit(), Limits::default());
     let mut pieces = Vec::new();
     assert_eq!(splitter.split(bytes, true, |piece| pieces.push(piece)), bytes.len());

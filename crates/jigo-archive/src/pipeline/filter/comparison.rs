@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Proves that the last arm of `holds` is unreachable: no column is compared with a value of
+    /// Proves that the last arm of `evaluate` is unreachable: no column is compared with a value of
     /// another type.
     #[test]
     fn parsed_values_have_the_type_of_their_column() {

@@ -59,8 +59,8 @@ pub fn unpack_ahead(
     Ok((events, guard))
 }
 
-/// Unpacks a whole archive on this thread. Returns `None` if it unpacks to more than `most` bytes
-/// or exceeds any other limit.
+/// Unpacks a whole archive on this thread. Returns `None` if it unpacks to more than `max_unpacked`
+/// bytes or exceeds any other limit.
 pub fn unpack_whole(
     name: &str,
     file: File,
@@ -97,8 +97,8 @@ pub(super) fn start_unpacking(
     }
 }
 
-/// Returns all events of `work` and its quota, if it unpacks at most `most` bytes within all
-/// limits. `packed` is the size of the archive.
+/// Returns all events of `work` and its quota, if it unpacks at most `max_unpacked` bytes within
+/// all limits. `packed` is the size of the archive.
 pub(super) fn unpack_in_memory(
     limits: Limits,
     max_unpacked: u64,

@@ -189,7 +189,7 @@ impl<R: Read> XzMemoryCheck<R> {
         self.expect_field(bytes, XzField::Chunk, 1);
     }
 
-    /// Expects `left` more values of the index. After the last one come its padding, its checksum
+    /// Expects `count` more values of the index. After the last one come its padding, its checksum
     /// and the footer.
     fn expect_index_values(&mut self, count: u64) {
         self.index_values = count;

@@ -215,7 +215,7 @@ fn portable_name(part: &str) -> String {
     }
 }
 
-/// Returns as many characters of a text as fit into `most` bytes.
+/// Returns as many characters of a text as fit into `max_bytes` bytes.
 pub fn truncate(text: &str, max_bytes: usize) -> &str {
     let end = (0..=max_bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]

@@ -71,7 +71,7 @@ pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     Fix::applied(Code::NotUtf8, is_safe, game.text.offset, charset, "UTF-8".to_owned())
 }
 
-/// Returns the number of reported findings of severity error whose codes satisfy `is_left`.
+/// Returns the number of reported findings of severity error whose codes satisfy `is_counted`.
 fn count_errors(game: &VisitedGame<'_>, is_counted: impl Fn(Code) -> bool) -> u64 {
     let errors = game.reported.iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(|finding| is_counted(finding.code)).count() as u64

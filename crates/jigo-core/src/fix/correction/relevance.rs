@@ -47,9 +47,9 @@ impl Relevance {
         let enemies =
             position.neighbours(point).filter(|neighbour| position.stone(*neighbour) == Some(color.opponent()));
         for enemy in enemies {
-            if let [first, other] = liberties(position, enemy, 3)[..] {
-                let second = self.index(if first == point { other } else { first });
-                self.liberties[second] = turn;
+            if let [first, second] = liberties(position, enemy, 3)[..] {
+                let remaining = self.index(if first == point { second } else { first });
+                self.liberties[remaining] = turn;
             }
         }
     }

@@ -106,9 +106,9 @@ impl Trial {
 
     /// Returns the position before a turn (from 0), which must not be after the fault.
     pub(super) fn before(&self, turn: usize) -> State {
-        let snapshot = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
-        let mut state = self.snapshots[snapshot].clone();
-        for turn in &self.turns[snapshot * SNAPSHOT_INTERVAL..turn] {
+        let snapshot_index = (turn / SNAPSHOT_INTERVAL).min(self.snapshots.len() - 1);
+        let mut state = self.snapshots[snapshot_index].clone();
+        for turn in &self.turns[snapshot_index * SNAPSHOT_INTERVAL..turn] {
             // The constructor has already made these turns without a fault.
             let _ = state.make_turn(*turn, self.handicap);
         }

@@ -53,8 +53,8 @@ impl<'a> GibFields<'a> {
 
     /// Returns a field on a line of its own.
     fn field(&self, name: &str) -> Option<(&'a str, usize)> {
-        let fields = self.fields.iter().find(|(field_name, value, _)| *field_name == name && !value.trim().is_empty());
-        fields.map(|(_, value, offset)| (value.trim(), *offset))
+        let field = self.fields.iter().find(|(field_name, value, _)| *field_name == name && !value.trim().is_empty());
+        field.map(|(_, value, offset)| (value.trim(), *offset))
     }
 
     /// Returns a part of a line of parts, such as `GRLT` of `GRLT:3,ZIPSU:0`, or `W` of `W3,Z0`.

@@ -29,25 +29,25 @@ impl<'a> Review<'a> {
     pub(super) fn from_lines(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: UgfBoard) -> Review<'a> {
         let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
         // The parent of the next node, and the parents at which open variations began.
-        let (mut before, mut current_node): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
+        let (mut parent, mut open_variations): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
         let mut in_variation = false;
         for (offset, line) in nodes {
             let line = line.trim();
             if let Some(node) = node(*offset, line, board) {
                 let index = review.nodes.len();
                 review.nodes.push(node);
-                if let Some(before) = before.map(|before| &mut review.nodes[before]) {
-                    if in_variation || before.next.is_some() {
-                        before.variations.push(index);
+                if let Some(parent) = parent.map(|parent| &mut review.nodes[parent]) {
+                    if in_variation || parent.next.is_some() {
+                        parent.variations.push(index);
                     } else {
-                        before.next = Some(index);
+                        parent.next = Some(index);
                     }
                 }
-                (before, in_variation) = (Some(index), false);
+                (parent, in_variation) = (Some(index), false);
             } else if line.starts_with("VARIATIONEND") {
-                (before, in_variation) = (current_node.pop().unwrap_or(before), false);
+                (parent, in_variation) = (open_variations.pop().unwrap_or(parent), false);
             } else if line.starts_with("VARIATION") {
-                current_node.push(before);
+                open_variations.push(parent);
                 in_variation = true;
             }
         }
