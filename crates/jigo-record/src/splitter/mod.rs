@@ -256,8 +256,8 @@ impl Splitter {
         Some((length, close, charset))
     }
 
-    /// Returns the span of the game at the start of `bytes`. An unclosed or damaged game ends before
-    /// a record of another format.
+    /// Returns the span of the game at the start of `bytes`. An unclosed or damaged game ends
+    /// before a record of another format.
     fn find_game(&mut self, bytes: &[u8], end: bool, lead: Lead) -> GameSpan {
         let mut found = self.find_span(bytes, end, lead);
         if let Some(length) = self.length_before_record(bytes, &found) {

@@ -10,7 +10,8 @@ pub(crate) mod zstd;
 use std::io;
 
 /// The maximum number of consecutive empty streams of a file. The decoder of xz recurses for each
-/// of them, and two thousand overflow its stack. The decoder of bzip2 allocates its tables for each.
+/// of them, and two thousand overflow its stack. The decoder of bzip2 allocates its tables for
+/// each.
 const MAX_EMPTY_STREAMS: u32 = 64;
 
 fn too_many_empty_streams() -> io::Error {
