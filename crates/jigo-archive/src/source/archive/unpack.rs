@@ -39,8 +39,8 @@ pub fn unpack(
 
 /// Unpacks an archive before its turn.
 ///
-/// The receiver's queue has room for `queue_blocks` blocks. A large amount of memory is reserved only
-/// after the returned [`TurnGuard`] has been dropped.
+/// The receiver's queue has room for `queue_blocks` blocks. A large amount of memory is reserved
+/// only after the returned [`TurnGuard`] has been dropped.
 ///
 /// # Errors
 /// As [`unpack`].
