@@ -84,7 +84,8 @@ pub struct DuplicatesArgs {
     /// The format is CSV, or JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Set the format of the rows [default: as --output ends; else text on a terminal, and csv]
+    /// Set the format of the rows [default: from the suffix of --output; otherwise text on a
+    /// terminal, else csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// The options for the output.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
-use super::show::text as words;
+use super::show::text as show_text;
 use clap::Args;
 use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
@@ -133,7 +133,7 @@ fn example(code: Code) -> String {
         if let (Some(finding), None) = (example_finding, &drawn) {
             let body = board(text, finding)
                 .unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.offset) as usize));
-            drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
+            drawn = Some(format!("  Example   {}\n\n{body}", show_text::finding(finding)));
         }
     });
     drawn.unwrap_or_else(|| format!("  Example   a file with this text\n\n{}", excerpt(record, usize::MAX)))

@@ -49,12 +49,12 @@ impl Page<'_> {
 
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, set: &DuplicateSet) -> Markup {
-        let of = |row: DuplicateRow| {
+        let cells_of = |row: DuplicateRow| {
             row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found))
         };
-        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(of).take(MAX_ROWS).collect();
+        let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(cells_of).take(MAX_ROWS).collect();
         let all = rows(set).filter(|row| row.compared_with.is_some()).count();
-        let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
+        let columns = ["game", "is", "of", "turns", "in common", "edits", "agreeing", "conflicting"];
         html! {
             @if !cells.is_empty() {
                 h3.below { "Duplicate games" }

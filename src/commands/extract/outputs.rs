@@ -88,7 +88,7 @@ pub struct OutputOptions<'a> {
     pub resumes: bool,
     /// The value of `--force`.
     pub force: bool,
-    /// `--quiet`.
+    /// The value of `--quiet`.
     pub is_quiet: bool,
 }
 
@@ -161,13 +161,13 @@ impl Outputs {
             let written = fingerprint.write(&staging.path().join(FINGERPRINT_FILE));
             written.with_context(|| format!("cannot write to {}", staging.path().display()))?;
         }
-        let goes_on = before.is_some();
+        let is_resumed = before.is_some();
         let done = before.unwrap_or_default();
         let messages_left = if options.is_quiet { 0 } else { MAX_SHORTENED_GAMES };
         let before = done.summary.found;
         let is_within_batch = false;
         let mut outputs = Outputs { games, rejects, log, done, before, is_resumable, is_within_batch, messages_left };
-        if goes_on {
+        if is_resumed {
             outputs.keep_staging();
         }
         Ok(outputs)

@@ -44,34 +44,34 @@ impl OutputKind {
         }
     }
 
-    fn from_format(format: GamesFormatArg, packing: Compression) -> OutputKind {
+    fn from_format(format: GamesFormatArg, compression: Compression) -> OutputKind {
         match format {
-            GamesFormatArg::Sgf => OutputKind::Text(packing),
-            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
+            GamesFormatArg::Sgf => OutputKind::Text(compression),
+            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, compression),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, packing),
+            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, compression),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, packing),
+            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, compression),
         }
     }
 
     /// Returns the kind that a file name implies.
     fn from_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
-        let (rest, packing) = match lower.rsplit_once('.') {
+        let (rest, compression) = match lower.rsplit_once('.') {
             Some((rest, "gz")) => (rest, Compression::Gzip),
             Some((rest, "zst")) => (rest, Compression::Zstd),
             _ => (&*lower, Compression::None),
         };
         let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
         Ok(match ending {
-            "sgf" | "sgfs" | "mgt" => OutputKind::Text(packing),
-            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, packing),
+            "sgf" | "sgfs" | "mgt" => OutputKind::Text(compression),
+            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, compression),
             #[cfg(feature = "columnar")]
-            "parquet" if packing == Compression::None => OutputKind::Rows(Format::Parquet, packing),
+            "parquet" if compression == Compression::None => OutputKind::Rows(Format::Parquet, compression),
             #[cfg(feature = "columnar")]
-            "arrows" | "arrow" if packing == Compression::None => OutputKind::Rows(Format::Arrow, packing),
-            "zip" if packing == Compression::None => OutputKind::Zip,
+            "arrows" | "arrow" if compression == Compression::None => OutputKind::Rows(Format::Arrow, compression),
+            "zip" if compression == Compression::None => OutputKind::Zip,
             _ => bail!(
                 "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
             ),
@@ -132,11 +132,11 @@ impl Target {
             }
             (false, Some(format)) => {
                 let named_kind = OutputKind::from_name(&path_text).ok();
-                let packing = match named_kind {
-                    Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
+                let compression = match named_kind {
+                    Some(OutputKind::Text(compression) | OutputKind::Rows(_, compression)) => compression,
                     _ => Compression::None,
                 };
-                let kind = OutputKind::from_format(format, packing);
+                let kind = OutputKind::from_format(format, compression);
                 ensure!(
                     named_kind.is_none_or(|named_kind| named_kind == kind),
                     "the ending of '{path_text}' and --format contradict each other"
@@ -148,17 +148,17 @@ impl Target {
     }
 
     /// Returns the reason why a later run can't resume this output, if there is one. Compressed
-    /// files, and formats with an index at the end, can only be read as a whole.
+    /// files, and formats with an index at the end, can't be appended to.
     pub fn obstacle(&self) -> Option<String> {
-        let can_go_on = match self.kind {
-            OutputKind::Text(packing) => packing == Compression::None,
-            OutputKind::Rows(format, packing) => format.is_lines() && packing == Compression::None,
+        let can_resume = match self.kind {
+            OutputKind::Text(compression) => compression == Compression::None,
+            OutputKind::Rows(format, compression) => format.is_lines() && compression == Compression::None,
             OutputKind::Zip => false,
             OutputKind::Folder => true,
         };
         match &self.path {
             None => Some("standard output can't be resumed".into()),
-            Some(_) if can_go_on => None,
+            Some(_) if can_resume => None,
             Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
         }
     }
@@ -177,8 +177,8 @@ impl Target {
     /// Returns true if a terminal can't display the output.
     pub fn is_binary(&self) -> bool {
         match self.kind {
-            OutputKind::Text(packing) => packing != Compression::None,
-            OutputKind::Rows(format, packing) => format.is_binary() || packing != Compression::None,
+            OutputKind::Text(compression) => compression != Compression::None,
+            OutputKind::Rows(format, compression) => format.is_binary() || compression != Compression::None,
             OutputKind::Zip | OutputKind::Folder => true,
         }
     }
@@ -280,9 +280,9 @@ impl Sink {
             SinkOutput::Resumable(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
-            OutputKind::Text(packing) => Games::Text(Box::new(CompressedOutput::new(packing, out))),
-            OutputKind::Rows(format, packing) => {
-                let out = CompressedOutput::new(packing, out);
+            OutputKind::Text(compression) => Games::Text(Box::new(CompressedOutput::new(compression, out))),
+            OutputKind::Rows(format, compression) => {
+                let out = CompressedOutput::new(compression, out);
                 Games::Rows(Box::new(match begin {
                     Some(OutputStart::Append(_) | OutputStart::Complete) => TableOutput::resumed(out, failure.clone()),
                     _ => TableOutput::new(format, target.table, out, failure.clone())?,
