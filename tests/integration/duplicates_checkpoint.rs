@@ -49,9 +49,9 @@ fn killed_run_continues_to_same_rows() {
     let counts =
         |err: &str| err.lines().take_while(|line| !line.contains("games/s")).map(str::to_owned).collect::<Vec<_>>();
     let mut random = Random(7);
-    let chance = (0..6).map(|_| head + random.below((checkpoint.len() - head) as u64) as usize);
+    let random_cuts = (0..6).map(|_| head + random.below((checkpoint.len() - head) as u64) as usize);
     let cuts: Vec<usize> =
-        [0, head, head + 15, checkpoint.len() - 1, checkpoint.len()].into_iter().chain(chance).collect();
+        [0, head, head + 15, checkpoint.len() - 1, checkpoint.len()].into_iter().chain(random_cuts).collect();
     for cut in cuts {
         folder.file("kept", &checkpoint[..cut]);
         let run = folder.run(&RUN.replace("--jobs 2", &format!("--jobs {}", 1 + cut % 3)));

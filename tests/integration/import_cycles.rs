@@ -152,14 +152,14 @@ fn code_of(text: &str) -> String {
 fn next_use(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
-        let at = from + text[from..].find("use ")?;
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let start = text[line..at].trim();
+        let keyword = from + text[from..].find("use ")?;
+        let line = text[..keyword].rfind('\n').map_or(0, |end| end + 1);
+        let start = text[line..keyword].trim();
         if start.is_empty() || (start.starts_with("pub") && !start.contains(char::is_whitespace)) {
-            let end = at + text[at..].find(';')?;
-            return Some((&text[..line], &text[at + 4..end], &text[end + 1..]));
+            let end = keyword + text[keyword..].find(';')?;
+            return Some((&text[..line], &text[keyword + 4..end], &text[end + 1..]));
         }
-        from = at + 4;
+        from = keyword + 4;
     }
 }
 
@@ -169,13 +169,13 @@ fn expand(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree] };
     let inside = inside.trim_end().strip_suffix('}').unwrap_or(inside);
     let (mut depth, mut start, mut branches) = (0, 0, Vec::new());
-    for (at, sign) in inside.char_indices() {
+    for (index, sign) in inside.char_indices() {
         match sign {
             '{' => depth += 1,
             '}' => depth -= 1,
             ',' if depth == 0 => {
-                branches.push(&inside[start..at]);
-                start = at + 1;
+                branches.push(&inside[start..index]);
+                start = index + 1;
             }
             _ => {}
         }
