@@ -321,7 +321,7 @@ def survive(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
         yield from survive(parts.slice(half), job)
     elif died and (yield from run_jigo(parts, job, NO_GAME)):
         # jigo crashes even without analysing a game.
-        yield from fatal(parts, None, died, job)
+        yield from crash_rows(parts, None, died, job)
     elif died:
         for half in WHOLE.halves():
             yield from survive_games(parts, half, job)
@@ -336,7 +336,7 @@ def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordB
     if died and shard.of > text.count(b"(") + text.count(b";"):
         # This shard contains at most one game.
         first = part["game"][0].as_py() or 1
-        yield from fatal(part, first + (shard.number - first) % shard.of, died, job)
+        yield from crash_rows(part, first + (shard.number - first) % shard.of, died, job)
     elif died:
         for half in shard.halves():
             yield from survive_games(part, half, job)
@@ -449,7 +449,7 @@ def summary_in(folder: str) -> dict:
     return summary
 
 
-def fatal(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
+def crash_rows(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
     """Yields the finding for a game that crashes jigo, or for a part whose games can't be
     determined.
     """
