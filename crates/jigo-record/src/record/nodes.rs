@@ -27,6 +27,8 @@ pub enum Node {
         color: Color,
         /// The bytes of the value between its brackets.
         value: Range<usize>,
+        /// The bytes after its `;` if a clock is not a plain number.
+        odd_clock: Option<Range<usize>>,
     },
     /// Any other node.
     Other {
@@ -72,6 +74,8 @@ pub struct MainLine<'a> {
     pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
+    /// The offsets of the parentheses that open a variation.
+    pub(crate) branches: Vec<usize>,
 }
 
 impl<'a> MainLine<'a> {
@@ -89,6 +93,7 @@ impl<'a> MainLine<'a> {
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
+            branches: Vec::new(),
         }
     }
 
@@ -164,6 +169,9 @@ impl Iterator for MainLine<'_> {
                         continue;
                     }
                     self.depth += 1;
+                    if self.at > 0 {
+                        self.branches.push(self.at);
+                    }
                     let stray_end = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
                     if let Some(stray_end) = stray_end {
                         break stray_end.end;
@@ -180,14 +188,16 @@ impl Iterator for MainLine<'_> {
         };
         if let Some((at, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
-            return Some(Node::Turn { at, color, value: at + 3..at + 5 });
+            return Some(Node::Turn { at, color, value: at + 3..at + 5, odd_clock: None });
         }
         let at = self.at;
         let (end, state) = end_of_node(&self.lexer(), start);
         self.at = end;
         let body = start..end;
         Some(match plain_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
+            Some(PlainTurn { color, value, has_odd_clock }) if state == NodeState::Sound => {
+                Node::Turn { at, color, value, odd_clock: has_odd_clock.then_some(body) }
+            }
             _ => Node::Other { at, body, state },
         })
     }
@@ -224,16 +234,25 @@ fn end_of_node(lexer: &Lexer, mut offset: usize) -> (usize, NodeState) {
     (offset, state)
 }
 
+/// The turn of a node that has only a turn, clock and comment.
+struct PlainTurn {
+    color: Color,
+    value: Range<usize>,
+    /// True if a clock is not a plain number.
+    has_odd_clock: bool,
+}
+
 /// Returns the turn of a node that has one turn with one value, and otherwise only clock and
 /// comment, each once.
-fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
-    let mut turn = None;
+fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
+    let mut turn: Option<(Color, Range<usize>)> = None;
+    let mut has_odd_clock = false;
     let mut seen = 0_u8;
     let mut offset = body.start;
     loop {
         offset += bytes[offset..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if offset == body.end {
-            return turn;
+            return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
         }
         let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
         let end = value_end(&bytes[..body.end], bracket + 1)?;
@@ -253,8 +272,22 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
             return None;
         }
         seen |= bit;
+        has_odd_clock |= bit > 1 && !is_plain_clock(&bytes[bracket + 1..end], bit < 8);
         offset = end + 1;
     }
+}
+
+/// Returns true if the value of a clock consists of digits, with one point between digits if it is
+/// a time.
+#[inline]
+fn is_plain_clock(value: &[u8], is_time: bool) -> bool {
+    let (mut points, mut is_number) = (0_usize, true);
+    for byte in value {
+        points += usize::from(*byte == b'.');
+        is_number &= byte.is_ascii_digit() || *byte == b'.';
+    }
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    is_number && points <= usize::from(is_time) && is_digit(value.first()) && is_digit(value.last())
 }
 
 fn color(letter: u8) -> Option<Color> {

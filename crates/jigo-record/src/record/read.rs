@@ -5,7 +5,8 @@
 
 mod node;
 
-use super::nodes::{self, MainLine, Misplaced, Node};
+use super::checked_nodes::CheckedNodes;
+use super::nodes::{self, MainLine, Misplaced, Node, NodeState};
 use crate::finding::{Code, Finding, Place};
 use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
@@ -28,6 +29,8 @@ pub struct Reading {
     pub unreadable: Option<Unreadable>,
     /// True if damage hides the rest of the main line.
     pub is_truncated: bool,
+    /// The nodes that [`conformance`](crate::conformance) checks.
+    pub(crate) nodes: CheckedNodes,
 }
 
 /// The detail of a [`Code::MissingSemicolon`] outside the root.
@@ -90,6 +93,7 @@ impl Reading {
     fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
         self.record.clear();
         self.findings.clear();
+        self.nodes.clear();
         (self.unreadable, self.is_truncated) = (None, false);
         let scan_budget = ScanBudget::for_text(bytes.len());
         let mut reader = Reader { dialect, ..Reader::new(bytes, &scan_budget, limits, self) };
@@ -226,6 +230,8 @@ impl<'a> Reader<'a> {
         if !self.is_at_end() {
             self.misplaced(&nodes);
         }
+        self.reading.nodes.end = nodes.position();
+        self.reading.nodes.branches.append(&mut nodes.branches);
         if let Some(offset) = nodes.extra_parenthesis {
             self.note(Code::ExtraParenthesis, offset, "the main line goes on behind this )");
         }
@@ -262,7 +268,10 @@ impl<'a> Reader<'a> {
     /// Adds the content of a node.
     pub(crate) fn read_node(&mut self, node: Node) {
         match node {
-            Node::Turn { at, color, value } => {
+            Node::Turn { at, color, value, odd_clock } => {
+                if let Some(body) = odd_clock {
+                    self.reading.nodes.push(at, body, self.in_root);
+                }
                 if self.in_root {
                     self.header(&[], at);
                     self.note(Code::TurnInRoot, at, "the first turn is in the root");
@@ -270,7 +279,12 @@ impl<'a> Reader<'a> {
                 let coordinates = self.coordinates(&self.bytes[value], at);
                 self.turn(at, color, coordinates);
             }
-            Node::Other { at, body, state } => self.node(at, body, state),
+            Node::Other { at, body, state } => {
+                if state == NodeState::Sound {
+                    self.reading.nodes.push(at, body.clone(), self.in_root);
+                }
+                self.node(at, body, state);
+            }
         }
         self.in_root = false;
     }

@@ -122,6 +122,7 @@ impl Reader<'_> {
     pub(crate) fn plain_root(&mut self) -> Option<usize> {
         let (values, end) = plain_root(self.bytes)?;
         self.header(&values, 1);
+        self.reading.nodes.push(1, 2..end, true);
         self.in_root = false;
         Some(end)
     }

@@ -1,0 +1,140 @@
+//! Conformance with SGF: checks of every property against the table of
+//! [`ff4`](crate::sgf::ff4).
+//!
+//! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
+//! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
+//! the main line belong to variations, which [`variations`] reads.
+//!
+//! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
+//! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except
+//! that properties of any version are allowed.
+//!
+//! Source: the specification of FF\[4\], <https://www.red-bean.com/sgf/sgf4.html>, and its
+//! properties, <https://www.red-bean.com/sgf/properties.html>.
+
+mod dates;
+mod node;
+mod points;
+#[cfg(test)]
+mod tests;
+mod value;
+mod variations;
+
+use std::ops::Range;
+
+use crate::StepKind;
+use crate::finding::{Code, Finding};
+use crate::record::Reading;
+use crate::sgf::Limits;
+use crate::sgf::lexer::capitals;
+use crate::splitter::{GameText, RecordKind};
+use jigo_rules::board::BoardSize;
+use node::{NodeChecker, NodePlace};
+
+/// The number of characters of a value that a detail quotes.
+const QUOTED: usize = 40;
+
+/// The nodes to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The root.
+    Root,
+    /// All nodes. Nothing else reads the variations.
+    Tree,
+    /// All nodes. The replay of all variations reports unreadable turns and setup in them.
+    ReplayedTree,
+}
+
+/// A violation of the standard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Violation {
+    code: Code,
+    offset: usize,
+    detail: String,
+}
+
+/// Facts about the record that all checks need.
+#[derive(Clone, Copy, Debug)]
+struct Declared {
+    size: BoardSize,
+    /// The version of FF, if the record declares a known one.
+    version: Option<u8>,
+}
+
+impl Declared {
+    /// Returns true if the record declares an earlier version than FF\[4\].
+    fn is_before_ff4(self) -> bool {
+        self.version.is_some_and(|version| version < 4)
+    }
+}
+
+/// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
+/// text; offsets refer to it.
+pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, limits: Limits) -> Vec<Finding> {
+    if text.kind != RecordKind::default() || reading.unreadable.is_some() {
+        return Vec::new();
+    }
+    let declared = Declared {
+        size: reading.record.header.size,
+        version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
+    };
+    let max_findings = usize::try_from(limits.findings).unwrap_or(usize::MAX).saturating_sub(reading.findings.len());
+    let mut checker = NodeChecker::new(bytes, declared, max_findings, limits.points);
+    let info = main_line(&mut checker, reading);
+    if scope != Scope::Root && !reading.is_truncated {
+        variations::check(&mut checker, reading, scope, info, limits);
+    }
+    checker.into_findings()
+}
+
+/// Checks the collected nodes of the main line. Returns the offset of the first one with game info.
+fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
+    let mut first_info = None;
+    let mut steps = reading.record.steps.iter().peekable();
+    let mut turns = 0;
+    let mut notes: Vec<(usize, Code)> =
+        reading.findings.iter().map(|finding| (finding.place.offset, finding.code)).collect();
+    notes.sort_by_key(|(offset, _)| *offset);
+    for span in reading.nodes.spans() {
+        let (at, body) = (span.at(), span.body());
+        while let Some(step) = steps.next_if(|step| step.offset as usize <= at) {
+            turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        }
+        let first_note = notes.partition_point(|(offset, _)| *offset < at);
+        let last_note = notes.partition_point(|(offset, _)| *offset < body.end);
+        let place = NodePlace {
+            at,
+            is_root: span.is_root,
+            is_read: true,
+            has_earlier_info: first_info.is_some(),
+            notes: &notes[first_note..last_note],
+        };
+        let first_violation = checker.violations();
+        let content = checker.node(body, place);
+        if content.has_game_info {
+            first_info.get_or_insert(at);
+        }
+        checker.set_turn(first_violation, turns);
+    }
+    first_info
+}
+
+/// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
+fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
+    let mut properties = node::Properties::new(bytes, root, Vec::new());
+    while let Some(name) = properties.next_name() {
+        if *capitals(&bytes[name]) == *b"FF" {
+            let value = bytes[properties.values.first()?.clone()].trim_ascii();
+            return std::str::from_utf8(value).ok()?.parse().ok().filter(|version| (1..=4).contains(version));
+        }
+    }
+    None
+}
+
+/// Quotes a property with one value for a detail.
+fn quoted(name: &[u8], value: &[u8]) -> String {
+    let text = String::from_utf8_lossy(value);
+    let excerpt: String = text.chars().take(QUOTED).collect();
+    let rest = if excerpt.len() < text.len() { "…" } else { "" };
+    format!("{}[{excerpt}{rest}]", String::from_utf8_lossy(name))
+}
