@@ -22,12 +22,13 @@ mod variations;
 
 use std::ops::Range;
 
-use crate::StepKind;
 use crate::finding::{Code, Finding};
 use crate::record::Reading;
+use crate::record::nodes::{MainLine, Node, empty_tree};
 use crate::sgf::Limits;
-use crate::sgf::lexer::capitals;
+use crate::sgf::lexer::{Lexer, capitals};
 use crate::splitter::{GameText, RecordKind};
+use crate::{Coordinates, StepKind};
 use jigo_rules::board::BoardSize;
 use node::{NodeChecker, NodePlace};
 
@@ -78,9 +79,18 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
         size: reading.record.header.size,
         version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
     };
-    let max_findings = usize::try_from(limits.findings).unwrap_or(usize::MAX).saturating_sub(reading.findings.len());
-    let mut checker = NodeChecker::new(bytes, declared, max_findings, limits.points);
+    let mut checker = NodeChecker::new(bytes, declared, reading, limits);
     let info = main_line(&mut checker, reading);
+    if declared.is_before_ff4() {
+        passes(&mut checker, reading);
+    }
+    let lexer = Lexer::utf8(bytes);
+    for branch in [0].iter().chain(&reading.nodes.branches) {
+        let next = lexer.skip_space(*branch + 1);
+        if bytes.get(*branch) == Some(&b'(') && bytes.get(next) == Some(&b'(') && empty_tree(&lexer, next).is_none() {
+            checker.violate(Code::EmptyVariation, next, variations::NO_NODE.into());
+        }
+    }
     if scope != Scope::Root && !reading.is_truncated {
         variations::check(&mut checker, reading, scope, info, limits);
     }
@@ -117,6 +127,26 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
         checker.set_turn(first_violation, turns);
     }
     first_info
+}
+
+/// Reports passes without coordinates, which only FF\[4\] defines.
+fn passes(checker: &mut NodeChecker, reading: &Reading) {
+    let mut turns = 0;
+    for step in &reading.record.steps {
+        turns += u32::from(matches!(step.kind, StepKind::Turn(..)));
+        if !matches!(step.kind, StepKind::Turn(_, Coordinates::Pass)) {
+            continue;
+        }
+        let node = MainLine::from(Lexer::utf8(checker.bytes()), step.offset as usize).next();
+        if let Some(Node::Turn { at, value, .. }) = node
+            && value.is_empty()
+        {
+            let first = checker.violations();
+            let detail = "a pass without coordinates, which only FF[4] defines; earlier versions have [tt]";
+            checker.violate(Code::NewerProperty, at, detail.into());
+            checker.set_turn(first, turns);
+        }
+    }
 }
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].

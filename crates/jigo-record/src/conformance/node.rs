@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::points::{PointList, Reported};
 use super::{Declared, Violation, quoted, value};
 use crate::finding::{Code, Finding, Place};
+use crate::record::Reading;
+use crate::record::nodes::is_long_name;
+use crate::sgf::Limits;
 use crate::sgf::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
 use crate::sgf::lexer::capitals;
 use jigo_rules::board::{Color, PointSet};
@@ -37,6 +40,12 @@ impl<'a> Properties<'a> {
             self.offset = self.skip_blanks(close + 1);
         }
         Some(name)
+    }
+
+    /// Returns the text after the last property.
+    fn rest(&self) -> Range<usize> {
+        let length = self.bytes[self.offset..self.end].trim_ascii_end().len();
+        self.offset..self.offset + length
     }
 
     fn skip_blanks(&self, offset: usize) -> usize {
@@ -125,17 +134,22 @@ pub(super) struct NodeChecker<'a> {
     names: Vec<&'static Definition>,
     /// Memory for the values of a property.
     values: Vec<Range<usize>>,
+    /// True if a finding already reports a name with small letters.
+    has_long_name: bool,
 }
 
 impl<'a> NodeChecker<'a> {
-    pub(super) fn new(bytes: &'a [u8], declared: Declared, max_findings: usize, items_left: u64) -> NodeChecker<'a> {
+    /// Returns a checker for the game of `reading`.
+    pub(super) fn new(bytes: &'a [u8], declared: Declared, reading: &Reading, limits: Limits) -> NodeChecker<'a> {
+        let max_findings = usize::try_from(limits.findings).unwrap_or(usize::MAX);
         NodeChecker {
             bytes,
             declared,
-            max_findings,
+            max_findings: max_findings.saturating_sub(reading.findings.len()),
             findings: Vec::new(),
             is_full: false,
-            items_left,
+            items_left: limits.points,
+            has_long_name: reading.findings.iter().any(|finding| finding.code == Code::LongName),
             names: Vec::new(),
             values: Vec::new(),
         }
@@ -212,16 +226,35 @@ impl<'a> NodeChecker<'a> {
                 }
                 None => self.private_name(&name, place),
             }
+            if !place.is_read {
+                self.long_name(&name);
+            }
         }
+        let rest = properties.rest();
         self.values = properties.values;
+        if !place.is_read && !rest.is_empty() {
+            let text: String = self.name(&rest).chars().take(super::QUOTED).collect();
+            self.violate(Code::PropertyName, rest.start, format!("{text:?} has no value"));
+        }
         self.exclusions(&kinds, place);
         NodeContent { has_game_info: kinds.has_game_info, turns: kinds.turns }
+    }
+
+    /// Reports the first name of the game with small letters.
+    fn long_name(&mut self, name: &Range<usize>) {
+        let letters = &self.bytes[name.clone()];
+        if !self.has_long_name && is_long_name(letters) {
+            self.has_long_name = true;
+            let detail = format!("{} is read as {}", self.name(name), String::from_utf8_lossy(&capitals(letters)));
+            self.violate(Code::LongName, name.start, detail);
+        }
     }
 
     /// Checks the name of a property that no version defines. FF[4] allows any capitals.
     fn private_name(&mut self, name: &Range<usize>, place: NodePlace) {
         let letters = &self.bytes[name.clone()];
-        if letters.iter().any(|byte| !byte.is_ascii_alphabetic()) && !place.has_note(&[Code::UnreadableNode]) {
+        let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
+        if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
             let text: String = self.name(name).chars().take(super::QUOTED).collect();
             self.violate(Code::PropertyName, name.start, format!("{text:?} is not a name of capital letters"));
         }
@@ -240,7 +273,12 @@ impl<'a> NodeChecker<'a> {
         if !place.is_read && self.names.contains(&definition) {
             self.violate(Code::RepeatedProperty, name.start, format!("an earlier {} exists", definition.name));
         }
-        self.check_version(definition, name);
+        if self.is_private(definition, values, place) {
+            return;
+        }
+        if self.violates_version(definition, name) && definition.until < LATEST {
+            return;
+        }
         match definition.kind() {
             PropertyKind::Root if !place.is_root => {
                 self.violate(Code::RootProperty, name.start, format!("{} belongs to the root", definition.name));
@@ -272,9 +310,19 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
+    /// Returns true if a server uses the name of an obsolete property with a meaning of its own: TC in
+    /// the root for the periods of overtime, and LT with a value.
+    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {
+        match definition.name {
+            "TC" => place.is_root && !self.declared.is_before_ff4(),
+            "LT" => values.iter().any(|value| !value.is_empty()),
+            _ => false,
+        }
+    }
+
     /// Reports a property that the declared version does not define.
-    fn check_version(&mut self, definition: &Definition, name: &Range<usize>) {
-        let Some(version) = self.declared.version else { return };
+    fn violates_version(&mut self, definition: &Definition, name: &Range<usize>) -> bool {
+        let Some(version) = self.declared.version else { return false };
         if version > definition.until {
             let instead = match definition.name {
                 "L" => "; FF[4] has LB",
@@ -283,9 +331,13 @@ impl<'a> NodeChecker<'a> {
             };
             let detail = format!("{} is not a property of FF[{version}]{instead}", definition.name);
             self.violate(Code::ObsoleteProperty, name.start, detail);
+            true
         } else if version < definition.since {
             let detail = format!("{} is a property of FF[{}], not of FF[{version}]", definition.name, definition.since);
             self.violate(Code::NewerProperty, name.start, detail);
+            true
+        } else {
+            false
         }
     }
 
@@ -303,6 +355,8 @@ impl<'a> NodeChecker<'a> {
                 Some((Code::NewerProperty, "has two sides, which only FF[4] defines"))
             }
             b"KM" if place.has_note(&KOMI) => None,
+            // H009 reports a missing komi.
+            b"KM" if value.is_empty() && place.is_root => None,
             b"HA" if place.has_note(&HANDICAP) => None,
             b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
             b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
@@ -393,9 +447,14 @@ const HANDICAP: [Code; 2] = [Code::UnreadableHandicap, Code::HandicapIsKomi];
 
 /// Returns true if another finding reports several values of this property.
 fn is_reported_list(definition: &Definition, place: NodePlace) -> bool {
-    match definition.role {
-        PropertyRole::Turn(_) => place.is_read,
-        _ => definition.form == ValueForm::Size && place.has_note(&[Code::RepeatedProperty]),
+    match definition.name.as_bytes() {
+        b"B" | b"W" => place.is_read,
+        b"SZ" => place.has_note(&[Code::RepeatedProperty]),
+        b"KM" => place.has_note(&KOMI),
+        b"HA" => place.has_note(&HANDICAP),
+        b"RE" => place.has_note(&[Code::UnreadableResult]),
+        b"PL" => place.has_note(&[Code::UnreadableProperty]),
+        _ => false,
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
             find_encoding(value.trim_ascii()).is_none().then_some((Code::UnknownCharset, "names no known charset"))
         }
         ValueForm::Application => match colons(value) {
-            0 => Some((Code::ComposedValue, "has no colon and version after the name")),
-            1 => None,
+            // FF[4] demands a version, but no program trips over a name alone.
+            0 | 1 => None,
             _ => Some((Code::ComposedValue, "has a further colon without a backslash")),
         },
         ValueForm::Figure => figure_fault(value),

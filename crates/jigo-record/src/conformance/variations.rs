@@ -232,4 +232,4 @@ impl Walk<'_, '_> {
 }
 
 /// The detail about a variation that begins with a parenthesis.
-const NO_NODE: &str = "a variation begins with another one, without a node of its own";
+pub(super) const NO_NODE: &str = "a variation begins with another one, without a node of its own";

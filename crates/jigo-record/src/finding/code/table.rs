@@ -213,7 +213,7 @@ codes! {
         remedy "Keep one value, or join the texts."
     ComposedValue "F004" "composed-value" Info
         what "A value with two parts lacks its colon, or a colon in its text lacks a backslash."
-        why "Programs ignore labels, arrows, figures and the version of AP, or cut the text. Source: compose types of FF[4]."
+        why "Programs ignore such labels, arrows and figures, or cut their text. Source: compose types of FF[4]."
         remedy "Write both parts with a colon between them, as in LB[aa:1], and \\: for a colon in the text."
     PointForm "F005" "point-form" Warning
         what "A value of markup, territory, a view, or of a variation that is not replayed, is not a point."
@@ -252,7 +252,7 @@ codes! {
         why "Programs of today ignore it, so marks and letters disappear. Source: the list of deprecated properties of FF[4]."
         remedy "Write LB for L and MA for M; move other values to a comment or a private name."
     NewerProperty "F014" "newer-property" Info
-        what "A record declares an earlier version than the one that defines a property, a rectangle or a board with two sides."
+        what "A record declares an earlier version than the one that defines a property, a rectangle, an empty pass or a board with two sides."
         why "Programs that follow FF ignore it or reject the record. Source: the changes from FF[3] to FF[4]."
         remedy "Write FF[4]."
     UnknownFormat "F015" "unknown-format" Info
@@ -268,7 +268,7 @@ codes! {
         why "FF[4] demands at least one node; programs reject the record or lose the variations after it. Source: the grammar of FF[4]."
         remedy "Delete the parentheses. D010 reports an empty variation on the main line."
     PropertyName "F018" "property-name" Info
-        what "The name of a property contains other characters than letters."
+        what "The name of a property contains other characters than capitals, or the property has no value."
         why "FF[4] allows capitals only; programs skip the property or reject the node. Source: the grammar of FF[4]."
         remedy "Write the name in capitals, or delete the property."
     DateForm "F019" "date-form" Info
