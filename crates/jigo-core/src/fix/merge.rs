@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::FixOptions;
-use super::detect::nodes::name;
+use super::detect::root_edits::name;
+use super::fix_options::FixOptions;
 use super::session::FixSession;
 use super::verify::{self, is_same_record};
 use crate::fix::Edit;
@@ -19,7 +19,7 @@ use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
 use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::value::escaped;
 use jigo_record::{GameRecord, Header};
@@ -170,7 +170,7 @@ impl FixSession<'_> {
         let mut draft = self.draft.clone();
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
-        let verified = verify::verify(self, &bytes, false)?;
+        let verified = self.verify(&bytes, false)?;
         let is_there = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;
