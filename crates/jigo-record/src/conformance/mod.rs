@@ -30,7 +30,7 @@ use crate::sgf::lexer::{Lexer, capitals};
 use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
 use jigo_rules::board::BoardSize;
-use node::{NodeChecker, NodePlace};
+use node::{NodeChecker, NodeContext};
 
 /// The number of characters of a value that a detail quotes.
 const QUOTED: usize = 40;
@@ -112,7 +112,7 @@ fn main_line(checker: &mut NodeChecker, reading: &Reading) -> Option<usize> {
         }
         let first_note = notes.partition_point(|(offset, _)| *offset < at);
         let last_note = notes.partition_point(|(offset, _)| *offset < body.end);
-        let place = NodePlace {
+        let place = NodeContext {
             at,
             is_root: span.is_root,
             is_read: true,
@@ -151,7 +151,7 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
 fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
-    let mut properties = node::Properties::new(bytes, root, Vec::new());
+    let mut properties = node::PropertyScanner::new(bytes, root, Vec::new());
     while let Some(name) = properties.next_name() {
         if *capitals(&bytes[name]) == *b"FF" {
             let value = bytes[properties.values.first()?.clone()].trim_ascii();

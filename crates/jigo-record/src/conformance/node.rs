@@ -13,7 +13,7 @@ use crate::sgf::lexer::capitals;
 use jigo_rules::board::{Color, PointSet};
 
 /// The properties of a sound node, one after the other.
-pub(super) struct Properties<'a> {
+pub(super) struct PropertyScanner<'a> {
     bytes: &'a [u8],
     end: usize,
     offset: usize,
@@ -21,9 +21,9 @@ pub(super) struct Properties<'a> {
     pub values: Vec<Range<usize>>,
 }
 
-impl<'a> Properties<'a> {
-    pub(super) fn new(bytes: &'a [u8], body: Range<usize>, values: Vec<Range<usize>>) -> Properties<'a> {
-        Properties { bytes, end: body.end, offset: body.start, values }
+impl<'a> PropertyScanner<'a> {
+    pub(super) fn new(bytes: &'a [u8], body: Range<usize>, values: Vec<Range<usize>>) -> PropertyScanner<'a> {
+        PropertyScanner { bytes, end: body.end, offset: body.start, values }
     }
 
     /// Returns the name of the next property and stores its values.
@@ -67,7 +67,7 @@ fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
 
 /// The place of a node in its record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodePlace<'a> {
+pub(super) struct NodeContext<'a> {
     /// The offset of its `;`.
     pub at: usize,
     /// True for the root.
@@ -80,7 +80,7 @@ pub(super) struct NodePlace<'a> {
     pub notes: &'a [(usize, Code)],
 }
 
-impl NodePlace<'_> {
+impl NodeContext<'_> {
     fn has_note(&self, codes: &[Code]) -> bool {
         self.notes.iter().any(|(_, code)| codes.contains(code))
     }
@@ -88,7 +88,7 @@ impl NodePlace<'_> {
 
 /// The content of a node that later nodes depend on.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NodeContent {
+pub(super) struct NodeSummary {
     /// True if it has game info.
     pub has_game_info: bool,
     /// The number of turns.
@@ -207,8 +207,8 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Checks a sound node with this text after its `;`.
-    pub(super) fn node(&mut self, body: Range<usize>, place: NodePlace) -> NodeContent {
-        let mut properties = Properties::new(self.bytes, body, std::mem::take(&mut self.values));
+    pub(super) fn node(&mut self, body: Range<usize>, place: NodeContext) -> NodeSummary {
+        let mut properties = PropertyScanner::new(self.bytes, body, std::mem::take(&mut self.values));
         let (mut kinds, mut points) = (Kinds::default(), NodePoints::default());
         self.names.clear();
         while let Some(name) = properties.next_name() {
@@ -237,7 +237,7 @@ impl<'a> NodeChecker<'a> {
             self.violate(Code::PropertyName, rest.start, format!("{text:?} has no value"));
         }
         self.exclusions(&kinds, place);
-        NodeContent { has_game_info: kinds.has_game_info, turns: kinds.turns }
+        NodeSummary { has_game_info: kinds.has_game_info, turns: kinds.turns }
     }
 
     /// Reports the first name of the game with small letters.
@@ -251,7 +251,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Checks the name of a property that no version defines. FF[4] allows any capitals.
-    fn private_name(&mut self, name: &Range<usize>, place: NodePlace) {
+    fn private_name(&mut self, name: &Range<usize>, place: NodeContext) {
         let letters = &self.bytes[name.clone()];
         let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
         if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
@@ -266,7 +266,7 @@ impl<'a> NodeChecker<'a> {
         name: &Range<usize>,
         values: &[Range<usize>],
         points: &mut NodePoints,
-        place: NodePlace,
+        place: NodeContext,
     ) {
         let bytes = self.bytes;
         let letters = &bytes[name.clone()];
@@ -312,7 +312,7 @@ impl<'a> NodeChecker<'a> {
 
     /// Returns true if a server uses the name of an obsolete property with a meaning of its own: TC in
     /// the root for the periods of overtime, and LT with a value.
-    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodePlace) -> bool {
+    fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodeContext) -> bool {
         match definition.name {
             "TC" => place.is_root && !self.declared.is_before_ff4(),
             "LT" => values.iter().any(|value| !value.is_empty()),
@@ -342,7 +342,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Returns the fault of a single value, unless another finding reports it.
-    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodePlace) -> Option<value::Fault> {
+    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodeContext) -> Option<value::Fault> {
         let is_before_ff4 = self.declared.is_before_ff4();
         let is_of_latest = definition.until == LATEST || is_before_ff4;
         match definition.name.as_bytes() {
@@ -374,7 +374,7 @@ impl<'a> NodeChecker<'a> {
         name: &Range<usize>,
         values: &[Range<usize>],
         points: &mut NodePoints,
-        place: NodePlace,
+        place: NodeContext,
     ) {
         let cost = |value: &Range<usize>| if value.len() > 2 { 52 } else { 1 };
         let Some(items_left) = self.items_left.checked_sub(values.iter().map(cost).sum()) else { return };
@@ -414,7 +414,7 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Reports properties of a node that exclude each other.
-    fn exclusions(&mut self, kinds: &Kinds, place: NodePlace) {
+    fn exclusions(&mut self, kinds: &Kinds, place: NodeContext) {
         if kinds.move_opinions > 1 {
             let detail = "BM, DO, IT and TE exclude each other".to_owned();
             self.violate(Code::AnnotationConflict, place.at, detail);
@@ -446,7 +446,7 @@ const KOMI: [Code; 5] = [Code::UnreadableKomi, Code::KomiHundredths, Code::KomiZ
 const HANDICAP: [Code; 2] = [Code::UnreadableHandicap, Code::HandicapIsKomi];
 
 /// Returns true if another finding reports several values of this property.
-fn is_reported_list(definition: &Definition, place: NodePlace) -> bool {
+fn is_reported_list(definition: &Definition, place: NodeContext) -> bool {
     match definition.name.as_bytes() {
         b"B" | b"W" => place.is_read,
         b"SZ" => place.has_note(&[Code::RepeatedProperty]),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Scope;
-use super::node::{NodeChecker, NodeContent, NodePlace};
+use super::node::{NodeChecker, NodeContext, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;
@@ -13,7 +13,7 @@ use crate::sgf::lexer::{Lexer, ValueEnd};
 use crate::sgf::recovery::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
-struct Tree {
+struct TreeState {
     /// The index of the tree that it branches off.
     parent: u32,
     /// Its number among the children of the parent, from 1.
@@ -46,15 +46,15 @@ pub(super) fn check(
     }
     let scan_budget = ScanBudget::for_text(bytes.len());
     let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let mut trees = vec![Tree { parent: 0, child: 1, children: 0, turns: 0, has_info: false }];
+    let mut trees = vec![TreeState { parent: 0, child: 1, children: 0, turns: 0, has_info: false }];
     let mut turns_before = turns_before(reading);
     for offset in &reading.nodes.branches {
         let parent = trees.len() - 1;
         let has_info = first_info.is_some_and(|info| info < *offset);
         trees[parent].children += 1;
-        trees.push(Tree { parent: parent as u32, child: 1, children: 0, turns: turns_before(*offset), has_info });
+        trees.push(TreeState { parent: parent as u32, child: 1, children: 0, turns: turns_before(*offset), has_info });
     }
-    let mut walk = Walk {
+    let mut walk = TreeWalk {
         checker,
         lexer,
         is_read: scope == Scope::ReplayedTree,
@@ -66,7 +66,7 @@ pub(super) fn check(
     };
     let first = walk.checker.violations();
     walk.walk(end);
-    let Walk { trees, places, .. } = walk;
+    let TreeWalk { trees, places, .. } = walk;
     for (finding, tree) in checker.from(first).iter_mut().zip(places) {
         finding.variation = path(&trees, tree);
     }
@@ -86,7 +86,7 @@ fn turns_before(reading: &Reading) -> impl FnMut(usize) -> u32 {
 }
 
 /// Returns the path to a tree: the number of the child at every node with several children.
-fn path(trees: &[Tree], tree: usize) -> String {
+fn path(trees: &[TreeState], tree: usize) -> String {
     let mut numbers = Vec::new();
     let mut index = tree;
     while index > 0 && numbers.len() < MAX_PATH {
@@ -108,12 +108,12 @@ struct PathState {
 }
 
 /// A walk over the text after the main line.
-struct Walk<'w, 'a> {
+struct TreeWalk<'w, 'a> {
     checker: &'w mut NodeChecker<'a>,
     lexer: Lexer<'w>,
     is_read: bool,
     nodes_left: u64,
-    trees: Vec<Tree>,
+    trees: Vec<TreeState>,
     /// The index of the innermost open tree.
     current: Option<usize>,
     state: PathState,
@@ -121,7 +121,7 @@ struct Walk<'w, 'a> {
     places: Vec<usize>,
 }
 
-impl Walk<'_, '_> {
+impl TreeWalk<'_, '_> {
     fn walk(&mut self, mut offset: usize) {
         let bytes = self.lexer.bytes;
         // True directly after the parenthesis of a variation.
@@ -182,11 +182,11 @@ impl Walk<'_, '_> {
         let child = self.trees[current].children;
         let PathState { turns, has_info } = self.state;
         self.current = Some(self.trees.len());
-        self.trees.push(Tree { parent: current as u32, child, children: 0, turns, has_info });
+        self.trees.push(TreeState { parent: current as u32, child, children: 0, turns, has_info });
     }
 
     fn close(&mut self, current: usize) {
-        let Tree { parent, turns, has_info, .. } = self.trees[current];
+        let TreeState { parent, turns, has_info, .. } = self.trees[current];
         // A sibling continues with the state before this variation.
         self.state = PathState { turns, has_info };
         self.current = (current > 0).then_some(parent as usize);
@@ -219,9 +219,14 @@ impl Walk<'_, '_> {
 
     fn body(&mut self, at: usize, body: Range<usize>, is_counted: bool, tree: usize) {
         let first = self.checker.violations();
-        let place =
-            NodePlace { at, is_root: false, is_read: self.is_read, has_earlier_info: self.state.has_info, notes: &[] };
-        let NodeContent { has_game_info, turns } = self.checker.node(body, place);
+        let place = NodeContext {
+            at,
+            is_root: false,
+            is_read: self.is_read,
+            has_earlier_info: self.state.has_info,
+            notes: &[],
+        };
+        let NodeSummary { has_game_info, turns } = self.checker.node(body, place);
         self.state.has_info |= has_game_info;
         if !is_counted {
             self.state.turns += turns;
