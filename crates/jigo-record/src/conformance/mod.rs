@@ -3,7 +3,7 @@
 //!
 //! The reader collects the nodes of the main line that have more than a turn, a sound clock and a
 //! comment. Only these nodes are checked, so games of servers cost almost nothing. The nodes after
-//! the main line belong to variations, which [`variations`] reads.
+//! the main line belong to variations, which a walk of their own checks.
 //!
 //! A violation that another finding reports is not repeated here. Records that declare FF\[1\] to
 //! FF\[3\] are checked by the properties of their version; records without FF by FF\[4\], except
@@ -12,13 +12,16 @@
 //! Source: the specification of FF\[4\], <https://www.red-bean.com/sgf/sgf4.html>, and its
 //! properties, <https://www.red-bean.com/sgf/properties.html>.
 
-mod dates;
-mod node;
-mod points;
+mod date_list;
+mod declared;
+mod node_check;
+mod point_list_check;
 #[cfg(test)]
 mod tests;
-mod value;
-mod variations;
+mod tokens;
+mod value_form;
+mod variation_check;
+mod violation;
 
 use std::ops::Range;
 
@@ -29,45 +32,9 @@ use crate::sgf::Limits;
 use crate::sgf::lexer::{Lexer, capitals};
 use crate::splitter::{GameText, RecordKind};
 use crate::{Coordinates, StepKind};
-use jigo_rules::board::BoardSize;
-use node::{NodeChecker, NodeContext};
-
-/// The number of characters of a value that a detail quotes.
-const QUOTED: usize = 40;
-
-/// The nodes to check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The root.
-    Root,
-    /// All nodes. Nothing else reads the variations.
-    Tree,
-    /// All nodes. The replay of all variations reports unreadable turns and setup in them.
-    ReplayedTree,
-}
-
-/// A violation of the standard.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Violation {
-    code: Code,
-    offset: usize,
-    detail: String,
-}
-
-/// Facts about the record that all checks need.
-#[derive(Clone, Copy, Debug)]
-struct Declared {
-    size: BoardSize,
-    /// The version of FF, if the record declares a known one.
-    version: Option<u8>,
-}
-
-impl Declared {
-    /// Returns true if the record declares an earlier version than FF\[4\].
-    fn is_before_ff4(self) -> bool {
-        self.version.is_some_and(|version| version < 4)
-    }
-}
+use declared::Declared;
+pub use declared::Scope;
+use node_check::{NodeChecker, NodeContext};
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
 /// text; offsets refer to it.
@@ -77,6 +44,7 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
     }
     let declared = Declared {
         size: reading.record.header.size,
+        dialect: reading.record.header.dialect,
         version: reading.nodes.spans().find(|span| span.is_root).and_then(|root| version(bytes, root.body())),
     };
     let mut checker = NodeChecker::new(bytes, declared, reading, limits);
@@ -88,11 +56,11 @@ pub fn check(text: &GameText, bytes: &[u8], reading: &Reading, scope: Scope, lim
     for branch in [0].iter().chain(&reading.nodes.branches) {
         let next = lexer.skip_space(*branch + 1);
         if bytes.get(*branch) == Some(&b'(') && bytes.get(next) == Some(&b'(') && empty_tree(&lexer, next).is_none() {
-            checker.violate(Code::EmptyVariation, next, variations::NO_NODE.into());
+            checker.violate(Code::EmptyVariation, next, variation_check::NO_NODE.into());
         }
     }
     if scope != Scope::Root && !reading.is_truncated {
-        variations::check(&mut checker, reading, scope, info, limits);
+        variation_check::check(&mut checker, reading, scope, info, limits);
     }
     checker.into_findings()
 }
@@ -151,7 +119,7 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
 fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
-    let mut properties = node::PropertyScanner::new(bytes, root, Vec::new());
+    let mut properties = node_check::PropertyScanner::new(bytes, root, Vec::new());
     while let Some(name) = properties.next_name() {
         if *capitals(&bytes[name]) == *b"FF" {
             let value = bytes[properties.values.first()?.clone()].trim_ascii();
@@ -159,12 +127,4 @@ fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
         }
     }
     None
-}
-
-/// Quotes a property with one value for a detail.
-fn quoted(name: &[u8], value: &[u8]) -> String {
-    let text = String::from_utf8_lossy(value);
-    let excerpt: String = text.chars().take(QUOTED).collect();
-    let rest = if excerpt.len() < text.len() { "…" } else { "" };
-    format!("{}[{excerpt}{rest}]", String::from_utf8_lossy(name))
 }

@@ -132,6 +132,7 @@ const IN_NODE: &[(&str, &str)] = &[
     ("ID[x]", "F013"),
     ("L[dd]", "F013"),
     ("LT[]", "F013"),
+    ("KI[13]", "F013"),
     ("M[dd]", "F013"),
     ("OM[5]", "F013"),
     ("TC[3]", "F013"),
@@ -143,6 +144,7 @@ const IN_NODE: &[(&str, &str)] = &[
 /// Each row: a property with a violation in the root, and the code that reports it.
 const IN_ROOT: &[(&str, &str)] = &[
     ("AP[a:b:c]", "F004"),
+    ("AP[x]", "F004"),
     ("AP[a:1][b:2]", "F003"),
     ("ST[4]", "F002"),
     ("ST[-1]", "F002"),
@@ -354,10 +356,11 @@ fn earlier_versions_have_their_own_properties() {
     let record = |version: u8, node: &str| {
         format!("(;FF[{version}]{};B[aa]{node};W[bb])", ROOT.replace("CA[UTF-8]", "").replace("RU[Japanese]", ""))
     };
-    for property in ["L[cc]", "M[cc]", "CH[1]", "SC[cc]", "TR[cc]"] {
-        assert_eq!(codes(&record(3, property)), [] as [&str; 0], "{property}");
+    for (version, property) in [(2, "L[cc]"), (1, "M[cc]"), (3, "CH[1]"), (3, "SC[cc]"), (3, "TR[cc]"), (3, "MA[cc]")] {
+        assert_eq!(codes(&record(version, property)), [] as [&str; 0], "{property}");
     }
-    for property in ["AR[cc:dd]", "DD[cc]", "PM[1]", "TR[cc:dd]", ";W[]"] {
+    assert_eq!(codes(&record(3, "L[cc]")), ["F013"]);
+    for property in ["AR[cc:dd]", "SQ[cc]", "LN[cc:dd]", "DD[cc]", "PM[1]", "TR[cc:dd]", ";W[]"] {
         assert_eq!(codes(&record(3, property)), ["F014"], "{property}");
     }
     assert_eq!(codes(&record(1, "TR[cc]")), ["F014"]);

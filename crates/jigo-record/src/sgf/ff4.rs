@@ -212,8 +212,8 @@ const fn row(name: &'static str, form: ValueForm, role: PropertyRole, since: u8)
     Definition { name, values: form.kind(), form, role, since, until: LATEST }
 }
 
-const fn obsolete(name: &'static str, form: ValueForm, role: PropertyRole, since: u8) -> Definition {
-    Definition { until: 3, ..row(name, form, role, since) }
+const fn obsolete(name: &'static str, form: ValueForm, role: PropertyRole, since: u8, until: u8) -> Definition {
+    Definition { until, ..row(name, form, role, since) }
 }
 
 /// Any whole number.
@@ -258,12 +258,12 @@ const ROWS: [Definition; 67] = {
         row("V", Real, Note, 1),
         row("AR", Lines, Markup, 4),
         row("LB", Labels, Mark, 3),
-        row("LN", Lines, Markup, 3),
+        row("LN", Lines, Markup, 4),
         row("CR", Points, Mark, 3),
         row("DD", PointsOrEmpty, Markup, 4),
-        row("MA", Points, Mark, 1),
+        row("MA", Points, Mark, 3),
         row("SL", Points, Mark, 1),
-        row("SQ", Points, Mark, 3),
+        row("SQ", Points, Mark, 4),
         row("TR", Points, Mark, 3),
         row("VW", PointsOrEmpty, Markup, 1),
         row("FG", Figure, Markup, 1),
@@ -302,27 +302,28 @@ const ROWS: [Definition; 67] = {
 };
 
 /// The properties of earlier versions that FF\[4\] does not define.
-static OBSOLETE: [Definition; 17] = {
+static OBSOLETE: [Definition; 18] = {
     use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, TurnAnnotation};
-    use ValueForm::{Double, Empty, Points, Real, SimpleText};
+    use ValueForm::{Double, Empty, Points, Real, SimpleText, Turn};
     [
-        obsolete("BS", ANY, GameInfo, 1),
-        obsolete("CH", Double, Note, 1),
-        obsolete("EL", SimpleText, TurnAnnotation, 1),
-        obsolete("EX", SimpleText, TurnAnnotation, 1),
-        obsolete("ID", SimpleText, GameInfo, 3),
-        obsolete("L", Points, Mark, 1),
-        obsolete("LT", Empty, GameInfo, 3),
-        obsolete("M", Points, Mark, 1),
-        obsolete("OM", ANY, Clock, 3),
-        obsolete("OP", Real, Clock, 3),
-        obsolete("OV", Real, Clock, 3),
-        obsolete("RG", Points, Markup, 1),
-        obsolete("SC", Points, Markup, 1),
-        obsolete("SE", Points, Note, 3),
-        obsolete("SI", Double, TurnAnnotation, 1),
-        obsolete("TC", ANY, Note, 3),
-        obsolete("WS", ANY, GameInfo, 1),
+        obsolete("BS", ANY, GameInfo, 1, 3),
+        obsolete("CH", Double, Note, 1, 3),
+        obsolete("EL", ANY, Note, 1, 2),
+        obsolete("EX", Turn, Note, 1, 2),
+        obsolete("ID", SimpleText, GameInfo, 3, 3),
+        obsolete("KI", ANY, GameInfo, 1, 2),
+        obsolete("L", Points, Mark, 1, 2),
+        obsolete("LT", Empty, Note, 3, 3),
+        obsolete("M", Points, Mark, 1, 2),
+        obsolete("OM", ANY, Clock, 3, 3),
+        obsolete("OP", Real, Clock, 3, 3),
+        obsolete("OV", Real, Clock, 3, 3),
+        obsolete("RG", Points, Markup, 1, 3),
+        obsolete("SC", Points, Markup, 1, 3),
+        obsolete("SE", Points, Note, 3, 3),
+        obsolete("SI", Double, TurnAnnotation, 3, 3),
+        obsolete("TC", ANY, Note, 3, 3),
+        obsolete("WS", ANY, GameInfo, 1, 3),
     ]
 };
 

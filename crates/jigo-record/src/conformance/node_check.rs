@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::points::{PointList, Reported};
-use super::{Declared, Violation, quoted, value};
+use super::declared::Declared;
+use super::point_list_check::{PointList, Reported};
+use super::value_form;
+use super::violation::{Fault, QUOTED, Violation, quoted};
 use crate::finding::{Code, Finding, Place};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
@@ -162,7 +164,7 @@ impl<'a> NodeChecker<'a> {
 
     /// Returns true if a value is a turn on the board or a pass.
     pub(super) fn is_turn(&self, value: &[u8]) -> bool {
-        value::fault(ValueForm::Turn, value, self.declared.size).is_none()
+        value_form::fault(ValueForm::Turn, value, self.declared.size).is_none()
     }
 
     /// Returns the number of violations so far.
@@ -233,7 +235,7 @@ impl<'a> NodeChecker<'a> {
         let rest = properties.rest();
         self.values = properties.values;
         if !place.is_read && !rest.is_empty() {
-            let text: String = self.name(&rest).chars().take(super::QUOTED).collect();
+            let text: String = self.name(&rest).chars().take(QUOTED).collect();
             self.violate(Code::PropertyName, rest.start, format!("{text:?} has no value"));
         }
         self.exclusions(&kinds, place);
@@ -255,7 +257,7 @@ impl<'a> NodeChecker<'a> {
         let letters = &self.bytes[name.clone()];
         let is_reported = is_long_name(letters) || place.has_note(&[Code::UnreadableNode]);
         if letters.iter().any(|byte| !byte.is_ascii_uppercase()) && !is_reported {
-            let text: String = self.name(name).chars().take(super::QUOTED).collect();
+            let text: String = self.name(name).chars().take(QUOTED).collect();
             self.violate(Code::PropertyName, name.start, format!("{text:?} is not a name of capital letters"));
         }
     }
@@ -294,7 +296,7 @@ impl<'a> NodeChecker<'a> {
             self.list(definition, name, values, points, place);
             return;
         }
-        if values.len() > 1 && !is_reported_list(definition, place) {
+        if values.len() > 1 && !self.is_usual_list(definition.name) && !is_reported_list(definition, place) {
             let detail = format!("{} has {} values: FF[4] allows one", definition.name, values.len());
             self.violate(Code::SeveralValues, name.start, detail);
         }
@@ -320,6 +322,11 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
+    /// Returns true if the server that wrote the record repeats this property.
+    fn is_usual_list(&self, name: &str) -> bool {
+        self.declared.dialect.is_some_and(|dialect| dialect.repeated.contains(&name))
+    }
+
     /// Reports a property that the declared version does not define.
     fn violates_version(&mut self, definition: &Definition, name: &Range<usize>) -> bool {
         let Some(version) = self.declared.version else { return false };
@@ -342,15 +349,18 @@ impl<'a> NodeChecker<'a> {
     }
 
     /// Returns the fault of a single value, unless another finding reports it.
-    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodeContext) -> Option<value::Fault> {
+    fn value_fault(&self, definition: &Definition, value: &[u8], place: NodeContext) -> Option<Fault> {
         let is_before_ff4 = self.declared.is_before_ff4();
         let is_of_latest = definition.until == LATEST || is_before_ff4;
         match definition.name.as_bytes() {
             b"FF" => {
-                let fault = value::fault(definition.form, value, self.declared.size);
+                let fault = value_form::fault(definition.form, value, self.declared.size);
                 fault.map(|_| (Code::UnknownFormat, "is not one of FF[1] to FF[4]"))
             }
             b"GM" => None,
+            // Known servers write their name only, and no program trips over it.
+            b"AP" if self.declared.dialect.is_some() && !value.contains(&b':') => None,
+            b"AP" if value.is_empty() => None,
             b"SZ" if is_before_ff4 && value.contains(&b':') => {
                 Some((Code::NewerProperty, "has two sides, which only FF[4] defines"))
             }
@@ -360,10 +370,10 @@ impl<'a> NodeChecker<'a> {
             b"HA" if place.has_note(&HANDICAP) => None,
             b"HA" if value == b"1" => Some((Code::ValueRange, "is not a handicap: FF[4] demands 2 or more")),
             b"PL" if place.has_note(&[Code::UnreadableProperty]) => None,
-            b"RE" if !place.is_root => value::result_fault(value),
+            b"RE" if !place.is_root => value_form::result_fault(value),
             b"DT" | b"FG" | b"TM" if is_before_ff4 => None,
             _ if !is_of_latest => None,
-            _ => value::fault(definition.form, value, self.declared.size),
+            _ => value_form::fault(definition.form, value, self.declared.size),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Checks of points, rectangles, labels and lines.
 
-use super::value::colons;
-use super::{Declared, Violation, quoted};
+use super::declared::Declared;
+use super::tokens::{colons, point};
+use super::violation::{Violation, quoted};
 use crate::finding::Code;
 use crate::sgf::ff4::ValueForm;
 use jigo_rules::board::{Point, PointSet};
@@ -165,9 +166,3 @@ impl PointList<'_> {
 
 /// The number of lines of a list that are compared with each other.
 const MAX_COMPARED: usize = 64;
-
-/// Parses a point: two letters.
-pub(super) fn point(value: &[u8]) -> Option<Point> {
-    let &[column, row] = value else { return None };
-    Point::from_sgf(column, row)
-}

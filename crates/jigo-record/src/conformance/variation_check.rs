@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Scope;
-use super::node::{NodeChecker, NodeContext, NodeSummary};
+use super::declared::Scope;
+use super::node_check::{NodeChecker, NodeContext, NodeSummary};
 use crate::StepKind;
 use crate::finding::Code;
 use crate::record::Reading;

@@ -1,6 +1,6 @@
 //! The form of DT: days, months or years in the form of ISO 8601, in a list with shortcuts.
 
-use super::value::Fault;
+use super::violation::Fault;
 use crate::finding::Code;
 use crate::header::date::days_of;
 

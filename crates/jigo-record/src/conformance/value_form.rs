@@ -1,15 +1,13 @@
 //! Checks of single values that are neither points nor lists.
 
-use super::dates;
-use super::points;
+use super::date_list;
+use super::tokens::{colons, point};
+use super::violation::Fault;
 use crate::finding::Code;
 use crate::header::result_parser::is_ff4;
 use crate::sgf::charset::find_encoding;
 use crate::sgf::ff4::ValueForm;
 use jigo_rules::board::BoardSize;
-
-/// A fault of a value: the code, and the end of a sentence about it.
-pub(super) type Fault = (Code, &'static str);
 
 /// Returns the fault of a value with this form, if it has one. Lists are checked elsewhere.
 pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fault> {
@@ -20,13 +18,13 @@ pub(super) fn fault(form: ValueForm, value: &[u8], size: BoardSize) -> Option<Fa
         ValueForm::Real => wrong(is_real(value), "is not a number"),
         ValueForm::Double => wrong(matches!(value, b"1" | b"2"), "is neither 1 nor 2"),
         ValueForm::Color => wrong(matches!(value, b"B" | b"W"), "is neither B nor W"),
-        ValueForm::Dates => dates::fault(value),
+        ValueForm::Dates => date_list::fault(value),
         ValueForm::Charset => {
             find_encoding(value.trim_ascii()).is_none().then_some((Code::UnknownCharset, "names no known charset"))
         }
         ValueForm::Application => match colons(value) {
-            // FF[4] demands a version, but no program trips over a name alone.
-            0 | 1 => None,
+            0 => Some((Code::ComposedValue, "has no colon and version after the name")),
+            1 => None,
             _ => Some((Code::ComposedValue, "has a further colon without a backslash")),
         },
         ValueForm::Figure => figure_fault(value),
@@ -70,7 +68,7 @@ fn figure_fault(value: &[u8]) -> Option<Fault> {
 }
 
 fn turn_fault(value: &[u8], size: BoardSize) -> Option<Fault> {
-    match points::point(value) {
+    match point(value) {
         _ if value.is_empty() => None,
         None => Some((Code::PointForm, "is not a point")),
         Some(point) if size.contains(point) => None,
@@ -85,7 +83,7 @@ fn unsigned(value: &[u8]) -> &[u8] {
 }
 
 /// Returns true if a value is a number, perhaps with a fraction.
-pub(crate) fn is_real(value: &[u8]) -> bool {
+fn is_real(value: &[u8]) -> bool {
     let digits = unsigned(value);
     let (whole, fraction) = match digits.iter().position(|byte| *byte == b'.') {
         Some(point) => (&digits[..point], Some(&digits[point + 1..])),
@@ -93,15 +91,4 @@ pub(crate) fn is_real(value: &[u8]) -> bool {
     };
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     is_number(whole) && fraction.is_none_or(is_number)
-}
-
-/// Returns the number of colons without a backslash.
-pub(super) fn colons(value: &[u8]) -> usize {
-    let mut is_escaped = false;
-    let is_colon = |byte: &&u8| {
-        let is_colon = **byte == b':' && !is_escaped;
-        is_escaped = **byte == b'\\' && !is_escaped;
-        is_colon
-    };
-    value.iter().filter(is_colon).count()
 }
