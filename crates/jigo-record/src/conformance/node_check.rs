@@ -312,8 +312,9 @@ impl<'a> NodeChecker<'a> {
         }
     }
 
-    /// Returns true if a server uses the name of an obsolete property with a meaning of its own: TC in
-    /// the root for the periods of overtime, and LT with a value.
+    /// Returns true if a server uses the name of an obsolete property with a meaning of its own.
+    ///
+    /// These are TC in the root, for the periods of overtime, and LT with a value.
     fn is_private(&self, definition: &Definition, values: &[Range<usize>], place: NodeContext) -> bool {
         match definition.name {
             "TC" => place.is_root && !self.declared.is_before_ff4(),

@@ -10,7 +10,7 @@ use crate::record::Reading;
 use crate::record::nodes::{self, MainLine, Node, NodeState};
 use crate::sgf::Limits;
 use crate::sgf::lexer::{Lexer, ValueEnd};
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 
 /// A variation: an open parenthesis and its nodes.
 struct TreeState {
