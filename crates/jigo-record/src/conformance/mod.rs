@@ -15,7 +15,9 @@
 mod date_list;
 mod declared;
 mod node_check;
+mod node_kinds;
 mod point_list_check;
+mod property_scanner;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -119,7 +121,7 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
 fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
-    let mut properties = node_check::PropertyScanner::new(bytes, root, Vec::new());
+    let mut properties = property_scanner::PropertyScanner::new(bytes, root, Vec::new());
     while let Some(name) = properties.next_name() {
         if *capitals(&bytes[name]) == *b"FF" {
             let value = bytes[properties.values.first()?.clone()].trim_ascii();

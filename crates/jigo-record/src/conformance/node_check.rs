@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::declared::Declared;
+use super::node_kinds::Kinds;
 use super::point_list_check::{PointList, Reported};
+use super::property_scanner::PropertyScanner;
 use super::value_form;
 use super::violation::{Fault, QUOTED, Violation, quoted};
 use crate::finding::{Code, Finding, Place};
@@ -12,60 +14,7 @@ use crate::record::nodes::is_long_name;
 use crate::sgf::Limits;
 use crate::sgf::ff4::{Definition, LATEST, PropertyKind, PropertyRole, ValueForm, definition_in_any_version};
 use crate::sgf::lexer::capitals;
-use jigo_rules::board::{Color, PointSet};
-
-/// The properties of a sound node, one after the other.
-pub(super) struct PropertyScanner<'a> {
-    bytes: &'a [u8],
-    end: usize,
-    offset: usize,
-    /// The bytes between the brackets of the last property's values.
-    pub values: Vec<Range<usize>>,
-}
-
-impl<'a> PropertyScanner<'a> {
-    pub(super) fn new(bytes: &'a [u8], body: Range<usize>, values: Vec<Range<usize>>) -> PropertyScanner<'a> {
-        PropertyScanner { bytes, end: body.end, offset: body.start, values }
-    }
-
-    /// Returns the name of the next property and stores its values.
-    pub(super) fn next_name(&mut self) -> Option<Range<usize>> {
-        let bytes = &self.bytes[..self.end];
-        self.offset = self.skip_blanks(self.offset);
-        let bracket = self.offset + memchr::memchr(b'[', &bytes[self.offset..])?;
-        let name = self.offset..self.offset + bytes[self.offset..bracket].trim_ascii_end().len();
-        self.values.clear();
-        self.offset = bracket;
-        while bytes.get(self.offset) == Some(&b'[') {
-            let close = value_end(bytes, self.offset + 1)?;
-            self.values.push(self.offset + 1..close);
-            self.offset = self.skip_blanks(close + 1);
-        }
-        Some(name)
-    }
-
-    /// Returns the text after the last property.
-    fn rest(&self) -> Range<usize> {
-        let length = self.bytes[self.offset..self.end].trim_ascii_end().len();
-        self.offset..self.offset + length
-    }
-
-    fn skip_blanks(&self, offset: usize) -> usize {
-        let blanks = self.bytes[offset..self.end].iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0);
-        offset + blanks.count()
-    }
-}
-
-/// Returns the first unescaped `]` from `offset` on.
-fn value_end(bytes: &[u8], mut offset: usize) -> Option<usize> {
-    loop {
-        offset += memchr::memchr2(b']', b'\\', bytes.get(offset..)?)?;
-        if bytes[offset] == b']' {
-            return Some(offset);
-        }
-        offset += 2;
-    }
-}
+use jigo_rules::board::PointSet;
 
 /// The place of a node in its record.
 #[derive(Clone, Copy, Debug)]
@@ -95,23 +44,6 @@ pub(super) struct NodeSummary {
     pub has_game_info: bool,
     /// The number of turns.
     pub turns: u32,
-}
-
-/// The kinds of properties of a node.
-#[derive(Default)]
-struct Kinds {
-    turns: u32,
-    /// A move annotation, a clock or a turn.
-    has_move: bool,
-    has_stones: bool,
-    has_to_play: bool,
-    has_game_info: bool,
-    /// Annotations of a move that exclude each other.
-    move_opinions: u32,
-    /// Annotations of a position that exclude each other.
-    position_opinions: u32,
-    /// The first annotation that requires a turn.
-    needs_turn: Option<Range<usize>>,
 }
 
 /// The points of a node that other properties must not name.
@@ -466,29 +398,5 @@ fn is_reported_list(definition: &Definition, place: NodeContext) -> bool {
         b"RE" => place.has_note(&[Code::UnreadableResult]),
         b"PL" => place.has_note(&[Code::UnreadableProperty]),
         _ => false,
-    }
-}
-
-impl Kinds {
-    fn add(&mut self, definition: &Definition, name: &Range<usize>) {
-        match definition.kind() {
-            PropertyKind::Move => self.has_move = true,
-            PropertyKind::GameInfo => self.has_game_info = true,
-            _ => {}
-        }
-        match definition.role {
-            PropertyRole::Turn(Color::Black | Color::White) => self.turns += 1,
-            PropertyRole::Stones(_) => self.has_stones = true,
-            PropertyRole::ToPlay => self.has_to_play = true,
-            _ => {}
-        }
-        match definition.name.as_bytes() {
-            b"BM" | b"DO" | b"IT" | b"TE" => self.move_opinions += 1,
-            b"DM" | b"GB" | b"GW" | b"UC" => self.position_opinions += 1,
-            _ => {}
-        }
-        if matches!(definition.name.as_bytes(), b"BM" | b"DO" | b"IT" | b"TE" | b"KO") && self.needs_turn.is_none() {
-            self.needs_turn = Some(name.clone());
-        }
     }
 }
