@@ -37,6 +37,7 @@ use crate::{Coordinates, StepKind};
 use declared::Declared;
 pub use declared::Scope;
 use node_check::{NodeChecker, NodeContext};
+use property_scanner::PropertyScanner;
 
 /// Returns the violations of the standard in a game that `reading` contains. `bytes` is its decoded
 /// text; offsets refer to it.
@@ -121,7 +122,7 @@ fn passes(checker: &mut NodeChecker, reading: &Reading) {
 
 /// Returns the version that the root declares, if it is one of FF\[1\] to FF\[4\].
 fn version(bytes: &[u8], root: Range<usize>) -> Option<u8> {
-    let mut properties = property_scanner::PropertyScanner::new(bytes, root, Vec::new());
+    let mut properties = PropertyScanner::new(bytes, root, Vec::new());
     while let Some(name) = properties.next_name() {
         if *capitals(&bytes[name]) == *b"FF" {
             let value = bytes[properties.values.first()?.clone()].trim_ascii();

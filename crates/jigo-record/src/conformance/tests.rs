@@ -287,7 +287,8 @@ fn legal_properties_have_no_finding() {
     for property in [
         "ST[0]",
         "AP[x:1]",
-        "AP[x]",
+        "AP[]",
+        "AP[foxwq]",
         "DT[1996-05,06]",
         "DT[1996-05-06,07,08]",
         "DT[2020]",
