@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
-use super::root_edits::{has_size, name};
+use super::root_edits::name;
 use super::{header, repeated};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -13,7 +13,7 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
-use jigo_record::sgf::lexer::Lexer;
+use jigo_record::sgf::lexer::{Lexer, is_form_of};
 use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::points;
@@ -245,14 +245,14 @@ impl Nodes<'_> {
         self.fixes.push(Fix::safe(code, edits).with_texts(before, after));
     }
 
-    /// Writes identifiers without small letters.
+    /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
-            if is_long_name(&self.lexer.bytes[identifier.clone()]) && !property.values.is_empty() {
-                let written = &self.lexer.bytes[identifier.clone()];
+            let written = &self.lexer.bytes[identifier.clone()];
+            if is_long_name(written) && !property.values.is_empty() && role(name).is_some() {
                 let fix = Fix::one(Code::LongName, Edit::replace(identifier, name.clone()));
-                self.fixes.push(if is_long_form(written, name) { fix } else { fix.into_unsafe() });
+                self.fixes.push(if is_form_of(written, name) { fix } else { fix.into_unsafe() });
             }
         }
     }
@@ -312,15 +312,6 @@ impl Nodes<'_> {
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
         self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }
-}
-
-/// Returns true if an identifier is a long or small form of this name. Other text before the name
-/// is not a part of it, and a name that contains "size" may be a form of SZ.
-fn is_long_form(identifier: &[u8], name: &[u8]) -> bool {
-    let is_small = !identifier.iter().any(u8::is_ascii_uppercase);
-    let is_name = identifier.iter().all(u8::is_ascii_alphanumeric)
-        && (is_small || identifier.first().is_some_and(u8::is_ascii_uppercase));
-    is_name && (name == b"SZ" || !has_size(identifier))
 }
 
 /// Returns true if the last value has no bracket. Text after it would become a part of the value,

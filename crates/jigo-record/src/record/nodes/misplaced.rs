@@ -1,6 +1,6 @@
 //! Properties off the main line in places that SGF forbids.
 
-use super::{begins_property, empty_tree};
+use super::{begins_property, empty_tree, stray_text_end};
 use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
@@ -12,6 +12,8 @@ pub(crate) enum Misplaced {
     AfterVariation,
     /// A value without a property, between variations.
     Value,
+    /// Text that is not a property, between variations.
+    StrayText,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
@@ -68,6 +70,13 @@ impl MisplacedSearch<'_, '_> {
             _ if self.last_sign != b';' && begins_property(self.lexer, offset) => {
                 let is_first = self.last_sign == b'(';
                 self.add_node(offset, if is_first { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation });
+            }
+            _ if self.last_sign != b';' => {
+                let end = stray_text_end(self.lexer, offset);
+                if end > offset {
+                    self.found.push((offset, Misplaced::StrayText));
+                    return Some(end);
+                }
             }
             _ => {}
         }
