@@ -22,12 +22,13 @@ impl<'a> PropertyScanner<'a> {
     pub(super) fn next_name(&mut self) -> Option<Range<usize>> {
         let bytes = &self.bytes[..self.end];
         self.offset = self.skip_blanks(self.offset);
-        let bracket = self.offset + memchr::memchr(b'[', &bytes[self.offset..])?;
+        // Nearly all names are short, so a loop is faster than a search.
+        let bracket = self.offset + bytes[self.offset..].iter().position(|byte| *byte == b'[')?;
         let name = self.offset..self.offset + bytes[self.offset..bracket].trim_ascii_end().len();
         self.values.clear();
         self.offset = bracket;
         while bytes.get(self.offset) == Some(&b'[') {
-            let close = value_end(bytes, self.offset + 1)?;
+            let close = short_value_end(bytes, self.offset + 1).or_else(|| value_end(bytes, self.offset + 1))?;
             self.values.push(self.offset + 1..close);
             self.offset = self.skip_blanks(close + 1);
         }
@@ -45,3 +46,13 @@ impl<'a> PropertyScanner<'a> {
         offset + blanks.count()
     }
 }
+
+/// Returns the end of a value if it is short and without escapes, as most values are.
+#[inline]
+fn short_value_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let length = bytes[start..].iter().take(SHORT_VALUE).position(|byte| matches!(byte, b']' | b'\\'))?;
+    (bytes[start + length] == b']').then_some(start + length)
+}
+
+/// The number of bytes that are examined one by one for the end of a value.
+const SHORT_VALUE: usize = 16;

@@ -74,14 +74,10 @@ pub struct MainLine<'a> {
     pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
-<<<<<<< HEAD
     /// The offsets of the parentheses that open a variation.
     pub(crate) branches: Vec<usize>,
-||||||| babe2041
-=======
     /// The offsets of stray texts between nodes.
     pub stray_texts: Vec<usize>,
->>>>>>> main
 }
 
 impl<'a> MainLine<'a> {
@@ -99,12 +95,8 @@ impl<'a> MainLine<'a> {
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
-<<<<<<< HEAD
             branches: Vec::new(),
-||||||| babe2041
-=======
             stray_texts: Vec::new(),
->>>>>>> main
         }
     }
 
