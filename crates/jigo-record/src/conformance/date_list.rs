@@ -2,6 +2,7 @@
 
 use super::violation::Fault;
 use crate::finding::Code;
+use crate::header::Date;
 use crate::header::date::days_of;
 
 /// The date before another one in a list. It decides which parts the next one may leave out.
@@ -19,7 +20,7 @@ enum Previous {
 
 /// Returns the fault of a DT value. An empty one states no date.
 pub(super) fn fault(value: &[u8]) -> Option<Fault> {
-    if value.is_empty() {
+    if value.is_empty() || std::str::from_utf8(value).is_ok_and(Date::is_plain_day) {
         return None;
     }
     let mut previous = Previous::None;

@@ -7,7 +7,7 @@ use super::node_kinds::Kinds;
 use super::point_list_check::{PointList, Reported};
 use super::property_scanner::PropertyScanner;
 use super::value_form;
-use super::violation::{Fault, QUOTED, Violation, quoted};
+use super::violation::{Fault, FormViolation, QUOTED, quoted};
 use crate::finding::{Code, Finding, Place};
 use crate::record::Reading;
 use crate::record::nodes::is_long_name;
@@ -64,7 +64,7 @@ pub(super) struct NodeChecker<'a> {
     /// The number of values in lists that are still checked. Rectangles cost as many as they have
     /// rows.
     items_left: u64,
-    /// The node's properties so far.
+    /// The properties so far of a node that the reader does not read.
     names: Vec<&'static Definition>,
     /// Memory for the values of a property.
     values: Vec<Range<usize>>,
@@ -156,7 +156,9 @@ impl<'a> NodeChecker<'a> {
                 Some(definition) => {
                     self.property(definition, &name, &properties.values, &mut points, place);
                     kinds.add(definition, &name);
-                    self.names.push(definition);
+                    if !place.is_read {
+                        self.names.push(definition);
+                    }
                 }
                 None => self.private_name(&name, place),
             }
@@ -349,9 +351,9 @@ impl<'a> NodeChecker<'a> {
             declared: self.declared,
             reported,
         };
-        let mut violations: Vec<Violation> = Vec::new();
+        let mut violations: Vec<FormViolation> = Vec::new();
         list.check(values, shared_points.get_or_insert(PointSet::EMPTY), |violation| violations.push(violation));
-        for Violation { code, offset, detail } in violations {
+        for FormViolation { code, offset, detail } in violations {
             self.violate(code, offset, detail);
         }
     }

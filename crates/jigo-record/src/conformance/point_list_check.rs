@@ -2,7 +2,7 @@
 
 use super::declared::Declared;
 use super::tokens::{colons, point};
-use super::violation::{Violation, quoted};
+use super::violation::{FormViolation, quoted};
 use crate::finding::Code;
 use crate::sgf::ff4::ValueForm;
 use jigo_rules::board::{Point, PointSet};
@@ -47,14 +47,14 @@ impl PointList<'_> {
         &self,
         values: &[std::ops::Range<usize>],
         points: &mut PointSet,
-        mut violate: impl FnMut(Violation),
+        mut violate: impl FnMut(FormViolation),
     ) {
         let mut lines: Vec<&[u8]> = Vec::new();
         for range in values {
             let value = &self.bytes[range.clone()];
             let mut note = |code, text: &str| {
                 let detail = format!("{} {text}", quoted(self.name, value));
-                violate(Violation { code, offset: self.at, detail });
+                violate(FormViolation { code, offset: self.at, detail });
             };
             if self.form == ValueForm::PointsOrEmpty && value.is_empty() && values.len() == 1 {
                 continue;

@@ -10,7 +10,7 @@ pub(super) type Fault = (Code, &'static str);
 
 /// A violation of the standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Violation {
+pub(super) struct FormViolation {
     pub code: Code,
     pub offset: usize,
     pub detail: String,
