@@ -292,13 +292,15 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
 /// a time.
 #[inline]
 fn is_plain_clock(value: &[u8], is_time: bool) -> bool {
-    let (mut points, mut is_number) = (0_usize, true);
-    for byte in value {
-        points += usize::from(*byte == b'.');
-        is_number &= byte.is_ascii_digit() || *byte == b'.';
+    // Clocks are in nearly every turn of a server's game, so each byte is compared only once.
+    let others = value.iter().filter(|byte| !byte.is_ascii_digit()).count();
+    match (others, value) {
+        (0, value) => !value.is_empty(),
+        (1, [first, .., last]) => {
+            is_time && first.is_ascii_digit() && last.is_ascii_digit() && memchr::memchr(b'.', value).is_some()
+        }
+        _ => false,
     }
-    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    is_number && points <= usize::from(is_time) && is_digit(value.first()) && is_digit(value.last())
 }
 
 fn color(letter: u8) -> Option<Color> {
@@ -342,6 +344,24 @@ mod tests {
                 ("", true)
             ]
         );
+    }
+
+    #[test]
+    fn only_plain_numbers_are_plain_clocks() {
+        for (value, is_time, is_moves) in [
+            ("12", true, true),
+            ("0", true, true),
+            ("12.5", true, false),
+            ("", false, false),
+            ("12.", false, false),
+            (".5", false, false),
+            ("1.2.3", false, false),
+            ("1:30", false, false),
+            ("-5", false, false),
+        ] {
+            assert_eq!(is_plain_clock(value.as_bytes(), true), is_time, "{value}");
+            assert_eq!(is_plain_clock(value.as_bytes(), false), is_moves, "{value}");
+        }
     }
 
     #[test]
