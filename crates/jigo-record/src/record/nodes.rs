@@ -265,8 +265,7 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<PlainTurn> {
         if offset == body.end {
             return turn.map(|(color, value)| PlainTurn { color, value, has_odd_clock });
         }
-        // The names here have one or two letters, so no search is needed.
-        let bracket = (offset + 1..=offset + 2).find(|bracket| bytes.get(*bracket) == Some(&b'['))?;
+        let bracket = offset + memchr::memchr(b'[', &bytes[offset..body.end])?;
         let end = value_end(&bytes[..body.end], bracket + 1)?;
         let bit = match &bytes[offset..bracket] {
             [letter @ (b'B' | b'W')] if turn.is_none() => {
@@ -297,7 +296,9 @@ fn is_plain_clock(value: &[u8], is_time: bool) -> bool {
     let others = value.iter().filter(|byte| !byte.is_ascii_digit()).count();
     match (others, value) {
         (0, value) => !value.is_empty(),
-        (1, [first, .., last]) => is_time && first.is_ascii_digit() && last.is_ascii_digit() && value.contains(&b'.'),
+        (1, [first, .., last]) => {
+            is_time && first.is_ascii_digit() && last.is_ascii_digit() && memchr::memchr(b'.', value).is_some()
+        }
         _ => false,
     }
 }
