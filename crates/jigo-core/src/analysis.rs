@@ -26,6 +26,7 @@ pub use turns::{TurnEffects, TurnKind};
 use crate::audit::{contradictions, uncounted_reason};
 use crate::replay::Replayer;
 use crate::similarity::{GameSketch, Snapshots};
+use jigo_record::conformance::{self, Scope};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::formats::decode::{self, Decoded};
 use jigo_record::formats::{decoded, is_later_game_without_header};
@@ -128,6 +129,7 @@ impl Analyzer {
         self.report.ruleset = self.ruleset(settings);
         if settings.header_only {
             self.report.outcome = Outcome::HeaderOnly;
+            self.check_conformance(text, Scope::Root, settings);
             return self.take_report();
         }
         let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
@@ -140,9 +142,11 @@ impl Analyzer {
         let is_incomplete = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !is_incomplete, report.ruleset.as_ref(), findings);
         report.outcome = if is_incomplete { Outcome::Stopped } else { Outcome::Replayed };
+        let scope = if settings.all_variations { Scope::ReplayedTree } else { Scope::Tree };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
         report.sketch = settings.sketch.then(|| Box::new(GameSketch::from_record(record, text.bytes)));
         report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
+        self.check_conformance(text, scope, settings);
         self.take_report();
         if !settings.scored_rulesets.is_empty() {
             let decided = self.decide(settings);
@@ -151,6 +155,12 @@ impl Analyzer {
         if settings.all_variations {
             self.side_variations(text, &judges, settings);
         }
+    }
+
+    /// Adds the violations of the standard to the findings.
+    fn check_conformance(&mut self, text: &GameText, scope: Scope, settings: &Settings) {
+        let violations = conformance::check(text, text.bytes, &self.reading, scope, settings.limits);
+        self.reading.findings.extend(violations);
     }
 
     /// Moves the header and the findings so far into the report.
