@@ -1,0 +1,192 @@
+//! The positions of a game as a list of changes.
+
+use jigo_record::{Coordinates, GameRecord, Step, StepKind};
+use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::{History, Tally};
+
+/// A point whose content changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// The point.
+    pub point: Point,
+    /// The content before.
+    pub before: Option<Color>,
+    /// The content afterwards.
+    pub after: Option<Color>,
+}
+
+/// A position of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GamePosition {
+    /// The number of the last turn, 0 for the initial position.
+    pub turn: u32,
+    /// The end of the changes that lead to this position.
+    pub changes_end: u32,
+    /// True if setup leads to this position.
+    pub is_setup: bool,
+}
+
+/// The last turn of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MatchEnd {
+    /// The number of the turn.
+    pub turn: u32,
+    /// True if setup changes the position after this turn.
+    pub is_by_setup: bool,
+}
+
+impl MatchEnd {
+    /// Returns the end of a match that `position` no longer satisfies.
+    pub(super) fn before(position: &GamePosition) -> MatchEnd {
+        let turn = if position.is_setup { position.turn } else { position.turn.saturating_sub(1) };
+        MatchEnd { turn, is_by_setup: position.is_setup }
+    }
+}
+
+/// The positions of a game in order. The first one is the initial position after its setup.
+#[derive(Default)]
+pub(super) struct Timeline {
+    changes: Vec<Change>,
+    positions: Vec<GamePosition>,
+    /// The number of setup steps before the first turn.
+    leading_setups: usize,
+    /// The index of the step of each turn, if setup lies between turns.
+    turn_steps: Vec<u32>,
+    /// The last turn that the replay made or skipped.
+    last_turn: u32,
+}
+
+impl Timeline {
+    /// Returns the number of setup steps before the first turn, or `None` if there are others.
+    pub(super) fn leading_setups(record: &GameRecord) -> Option<usize> {
+        if record.setups.is_empty() {
+            return Some(0);
+        }
+        let is_setup = |step: &Step| matches!(step.kind, StepKind::Setup(_));
+        let leading = record.steps.iter().take_while(|step| is_setup(step)).count();
+        (!record.steps[leading..].iter().any(is_setup)).then_some(leading)
+    }
+
+    /// Reads the positions of a game that has no setup after its first turn.
+    pub(super) fn read_history(
+        &mut self,
+        record: &GameRecord,
+        leading_setups: usize,
+        history: &History,
+        tally: &Tally,
+    ) {
+        self.clear(tally);
+        self.leading_setups = leading_setups;
+        if leading_setups > 0 {
+            self.add_initial_stones(record);
+        }
+        self.end_position(0, true);
+        for (index, entry) in history.entries().iter().enumerate().skip(1) {
+            if let (Some(point), Some(color)) = (entry.point, entry.left_by) {
+                self.changes.push(Change { point, before: entry.replaced, after: Some(color) });
+                if entry.lost != [0; 2] {
+                    let lost = if entry.lost[Color::White.index()] > 0 { Color::White } else { Color::Black };
+                    let removed = history.removed_stones(index).iter();
+                    self.changes.extend(removed.map(|&point| Change { point, before: Some(lost), after: None }));
+                }
+            }
+            self.end_position(entry.turn, false);
+        }
+    }
+
+    /// Adds the stones of the initial setup.
+    fn add_initial_stones(&mut self, record: &GameRecord) {
+        let size = record.header.size;
+        let mut position = Position::new(size);
+        for step in &record.steps[..self.leading_setups] {
+            if let StepKind::Setup(setup) = step.kind {
+                let stones = &record.setup(setup).stones;
+                position.place(stones.iter().copied().filter(|(point, _)| size.contains(*point)));
+            }
+        }
+        self.add_differences(&Position::new(size), &position);
+    }
+
+    /// Starts a timeline that [`Timeline::observe`] fills.
+    pub(super) fn start(&mut self, record: &GameRecord) {
+        self.clear(&Tally::default());
+        let turns = record.steps.iter().enumerate().filter(|(_, step)| matches!(step.kind, StepKind::Turn(..)));
+        self.turn_steps = turns.map(|(index, _)| index as u32).collect();
+        if record.steps.first().is_none_or(|step| matches!(step.kind, StepKind::Turn(..))) {
+            self.end_position(0, true);
+        }
+    }
+
+    /// Adds the position after a step of any game. `before` is the position before it.
+    pub(super) fn observe(&mut self, step: &Step, tally: &Tally, before: &mut Position, after: &Position) {
+        self.add_differences(before, after);
+        before.clone_from(after);
+        let is_setup = matches!(step.kind, StepKind::Setup(_));
+        match self.positions.last_mut() {
+            // Consecutive setups lead to one position.
+            Some(last) if is_setup && last.is_setup => last.changes_end = self.changes.len() as u32,
+            _ => self.end_position(tally.turns, is_setup),
+        }
+    }
+
+    /// Ends a timeline with the counts of the replay.
+    pub(super) fn close(&mut self, tally: &Tally) {
+        self.last_turn = last_turn(tally);
+    }
+
+    fn clear(&mut self, tally: &Tally) {
+        self.changes.clear();
+        self.positions.clear();
+        self.turn_steps.clear();
+        (self.leading_setups, self.last_turn) = (0, last_turn(tally));
+    }
+
+    fn add_differences(&mut self, before: &Position, after: &Position) {
+        for point in after.size().iter() {
+            let (before, after) = (before.stone(point), after.stone(point));
+            if before != after {
+                self.changes.push(Change { point, before, after });
+            }
+        }
+    }
+
+    fn end_position(&mut self, turn: u32, is_setup: bool) {
+        self.positions.push(GamePosition { turn, changes_end: self.changes.len() as u32, is_setup });
+    }
+
+    /// Returns the positions in order.
+    pub(super) fn positions(&self) -> &[GamePosition] {
+        &self.positions
+    }
+
+    /// Returns the changes that lead to a position from the one before it.
+    #[inline]
+    pub(super) fn changes(&self, index: usize) -> &[Change] {
+        let start = index.checked_sub(1).map_or(0, |previous| self.positions[previous].changes_end);
+        &self.changes[start as usize..self.positions[index].changes_end as usize]
+    }
+
+    /// Returns the last turn of the game that the replay has made.
+    pub(super) fn last_turn(&self) -> u32 {
+        self.last_turn
+    }
+
+    /// Returns the player and the place of a turn, if the record contains it.
+    pub(super) fn turn(&self, record: &GameRecord, number: u32) -> Option<(Color, Coordinates)> {
+        let index = number.checked_sub(1)? as usize;
+        let step = match self.turn_steps.get(index) {
+            Some(step) => *step as usize,
+            None if self.turn_steps.is_empty() => self.leading_setups + index,
+            None => return None,
+        };
+        match record.steps.get(step)?.kind {
+            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+            StepKind::Setup(_) => None,
+        }
+    }
+}
+
+/// Returns the last turn that a replay has made or skipped.
+fn last_turn(tally: &Tally) -> u32 {
+    tally.stopped_at.map_or(tally.turns, |turn| turn.saturating_sub(1))
+}
