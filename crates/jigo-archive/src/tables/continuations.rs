@@ -125,7 +125,7 @@ impl Row for ContinuationRow<'_> {
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {
-        line.styled(LOCATION, format_args!("{} {:<11}", self.letter.unwrap_or(' '), self.words()))?;
+        line.styled(LOCATION, format_args!("{} {:<12}", self.letter.unwrap_or(' '), self.words()))?;
         write!(line, "{:>8} {:>5.1} %", self.counts.matches, 100.0 * self.share())?;
         if let Some(ShareEstimate { share, low, high }) = self.counts.black_share() {
             let [share, low, high] = [share, low, high].map(|share| 100.0 * share);

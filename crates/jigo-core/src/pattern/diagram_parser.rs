@@ -204,9 +204,9 @@ impl DiagramRow {
     fn check_alignment(&self, other: &DiagramRow) -> Result<(), PatternError> {
         if other.points.len() != self.points.len() {
             let reason = format!(
-                "the row has {} points, but the row in line {} has {}; write ? for a point with any content",
-                other.points.len(),
+                "the row and the row in line {} have different lengths, {} and {}; write ? for a point with any content",
                 self.line,
+                other.points.len(),
                 self.points.len()
             );
             return Err(PatternError::new(other.line, other.end, reason));
@@ -278,8 +278,8 @@ mod tests {
         has("--", 1, 1, "no points");
         has("X Q", 1, 3, "'Q'");
         has("X O\nX x", 2, 3, "'x'");
-        has("X O\nX", 2, 2, "1 points");
-        has("X O,X", 1, 6, "1 points");
+        has("X O\nX", 2, 2, "1 and 2");
+        has("X O,X", 1, 6, "1 and 2");
         has("|X O\nX O", 2, 1, "in every row");
         has("X O|\nX O", 2, 4, "in every row");
         has("X|O", 1, 2, "start");

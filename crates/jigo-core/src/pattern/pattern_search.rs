@@ -87,7 +87,9 @@ pub(super) struct ViewedPattern {
     frame: Vec<Point>,
     /// The stones of the viewed pattern with their colours.
     pub stones: Vec<(Point, Color)>,
-    /// The hash of these stones, for a pattern of the whole board.
+    /// The points of the viewed pattern that are empty.
+    pub empty_points: Vec<Point>,
+    /// The hash of the stones, for a pattern of the whole board.
     pub hash: u64,
 }
 
@@ -104,8 +106,12 @@ impl ViewedPattern {
                 _ => None,
             })
             .collect();
+        let is_empty = |condition: PatternPoint| matches!(condition, PatternPoint::Empty | PatternPoint::NextTurn);
+        let empty_points =
+            pattern.iter().filter(|(_, condition)| is_empty(*condition)).map(|(point, _)| point).collect();
         let hash = stones.iter().fold(0, |hash, (point, color)| hash ^ zobrist_key(color.index(), point.cell()));
-        ViewedPattern { view, pattern, frame: frame.into_iter().map(|(_, point)| point).collect(), stones, hash }
+        let frame = frame.into_iter().map(|(_, point)| point).collect();
+        ViewedPattern { view, pattern, frame, stones, empty_points, hash }
     }
 
     /// Returns the possible columns and rows of the top left corner on a board of this size.

@@ -2,8 +2,9 @@
 //!
 //! A placement is a view of the pattern at a corner. It can only match if each of its stones is
 //! placed at some time in the game, which one pass over the rows of the board decides for all
-//! placements. The remaining placements, usually few, count the points that do not yet satisfy
-//! their condition, while the changes of the game pass by.
+//! placements, and if its empty points can still be empty then. The remaining placements, usually
+//! few, count the points that do not yet satisfy their condition, while the changes of the game
+//! pass by.
 
 use jigo_rules::board::{BoardSize, Point, PointSet};
 use jigo_rules::budget::Budget;
@@ -32,6 +33,7 @@ struct Placement {
 #[derive(Default)]
 pub(super) struct PlacementSearch {
     placements: Vec<Placement>,
+    first_stones: FirstStones,
     /// For each cell of the grid, the observing placements.
     observers: Vec<u64>,
 }
@@ -46,8 +48,10 @@ impl PlacementSearch {
         budget: &Budget,
         collector: &mut MatchCollector,
     ) {
-        self.find_placements(views, size, &placed_stones(timeline, collector.last_turn()));
-        self.observers.resize(Point::new(size.width() - 1, size.height() - 1).cell() + 1, 0);
+        let cells = Point::new(size.width() - 1, size.height() - 1).cell() + 1;
+        self.first_stones.read(timeline, collector.last_turn(), cells);
+        self.find_placements(views, size);
+        self.observers.resize(cells, 0);
         let mut placements = std::mem::take(&mut self.placements);
         for (chunk, first) in placements.chunks_mut(PLACEMENTS_AT_ONCE).zip((0..).step_by(PLACEMENTS_AT_ONCE)) {
             if budget.is_spent() {
@@ -60,8 +64,8 @@ impl PlacementSearch {
         self.placements = placements;
     }
 
-    /// Lists the placements whose stones are placed at some time, in the order of views and points.
-    fn find_placements(&mut self, views: &[ViewedPattern], size: BoardSize, placed: &[PointSet; 2]) {
+    /// Lists the placements that can match at some time, in the order of views and points.
+    fn find_placements(&mut self, views: &[ViewedPattern], size: BoardSize) {
         self.placements.clear();
         for (view, viewed) in views.iter().enumerate() {
             let Some([columns, rows]) = viewed.corners(size) else { continue };
@@ -69,7 +73,7 @@ impl PlacementSearch {
             for y in rows {
                 let mut corners = all_columns;
                 for (point, color) in &viewed.stones {
-                    let row = placed[color.index()].row(usize::from(y + point.y() + 1));
+                    let row = self.first_stones.points[color.index()].row(usize::from(y + point.y() + 1));
                     // Bit 0 of a row is the border.
                     corners &= row >> (point.x() + 1);
                     if corners == 0 {
@@ -78,7 +82,9 @@ impl PlacementSearch {
                 }
                 while corners != 0 {
                     let corner = Point::new(corners.trailing_zeros() as u8, y);
-                    self.placements.push(Placement { view, corner, mismatches: 0, matches_since: None });
+                    if self.first_stones.allow(viewed, corner) {
+                        self.placements.push(Placement { view, corner, mismatches: 0, matches_since: None });
+                    }
                     corners &= corners - 1;
                 }
             }
@@ -86,20 +92,50 @@ impl PlacementSearch {
     }
 }
 
-/// Returns the points on which each colour places a stone up to a turn, Black first.
-fn placed_stones(timeline: &Timeline, last_turn: u32) -> [PointSet; 2] {
-    let mut placed = [PointSet::EMPTY; 2];
-    for (index, position) in timeline.positions().iter().enumerate() {
-        if position.turn > last_turn {
-            break;
-        }
-        for change in timeline.changes(index) {
-            if let Some(color) = change.after {
-                placed[color.index()].insert(change.point);
+/// The first stone of each colour on each point of a game.
+#[derive(Default)]
+struct FirstStones {
+    /// The points on which each colour places a stone, Black first.
+    points: [PointSet; 2],
+    /// The points from which a stone is removed.
+    removed: PointSet,
+    /// For each colour and cell, the position with the first stone, if `points` has the cell.
+    positions: [Vec<u32>; 2],
+}
+
+impl FirstStones {
+    /// Reads the positions up to a turn, on a board whose points are below `cells`.
+    fn read(&mut self, timeline: &Timeline, last_turn: u32, cells: usize) {
+        (self.points, self.removed) = ([PointSet::EMPTY; 2], PointSet::EMPTY);
+        self.positions.iter_mut().for_each(|positions| positions.resize(cells, 0));
+        for (index, position) in timeline.positions().iter().enumerate() {
+            if position.turn > last_turn {
+                break;
+            }
+            for change in timeline.changes(index) {
+                match change.after {
+                    Some(color) => {
+                        if self.points[color.index()].insert(change.point) {
+                            self.positions[color.index()][change.point.cell()] = index as u32;
+                        }
+                    }
+                    None => _ = self.removed.insert(change.point),
+                }
             }
         }
     }
-    placed
+
+    /// Returns false if some point that must be empty has a stone that stays, when the last stone
+    /// of the pattern is placed.
+    fn allow(&self, viewed: &ViewedPattern, corner: Point) -> bool {
+        let position = |color: usize, point: Point| self.positions[color][point.cell()];
+        let placed = viewed.stones.iter().map(|(point, color)| position(color.index(), point_at(corner, *point)));
+        let Some(complete) = placed.max() else { return true };
+        viewed.empty_points.iter().map(|point| point_at(corner, *point)).all(|point| {
+            let is_filled = |color: usize| self.points[color].contains(point) && position(color, point) <= complete;
+            self.removed.contains(point) || !is_filled(0) && !is_filled(1)
+        })
+    }
 }
 
 /// A walk through the changes of a game for some placements.
