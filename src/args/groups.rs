@@ -12,7 +12,10 @@ use jigo_core::replay::OnIllegal;
 use jigo_record::finding::Severity;
 use jigo_record::splitter::RecordKind;
 use jigo_run::limits::LimitSetting;
-use jigo_run::values::{ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, whole};
+use jigo_run::values::{
+    DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
+    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS, whole,
+};
 use jigo_score::DeadSource;
 
 use super::values::{WhenArg, named};
@@ -51,7 +54,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
     /// Set the format of the inputs
-    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(InputFormat::NAMED))]
+    #[arg(long, value_name = "FORMAT", default_value = DEFAULT_INPUT_FORMAT, value_parser = named(InputFormat::NAMED))]
     pub input_format: InputFormat,
     /// Read the records of tables from column NAME
     ///
@@ -93,13 +96,13 @@ pub struct JudgingArgs {
     /// Set the ruleset of records that name none
     ///
     /// With none, ko and suicide are errors, and superko is only reported.
-    #[arg(long, value_name = "R", default_value = "none", value_parser = OfferedValues(assumed), hide_possible_values = true)]
+    #[arg(long, value_name = "R", default_value = DEFAULT_ASSUMED_RULESET, value_parser = OfferedValues(assumed), hide_possible_values = true)]
     pub assume_rules: String,
     /// Set the dialect of the records; see jigo dialects
     ///
     /// It affects the reading of KM, RU and RE. Use auto (recognised in each record), none (as in
     /// FF[4]) or a name.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_DIALECT)]
     #[arg(value_parser = OfferedValues(dialects), hide_possible_values = true)]
     pub dialect: String,
     /// Allow a ko in a setup position to be retaken at once
@@ -145,7 +148,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
     pub seed: u64,
     /// Process only part I of N, such as 2/4, to divide an archive among machines
-    #[arg(long, value_name = "I/N", default_value = "1/1", help_heading = "Selection")]
+    #[arg(long, value_name = "I/N", default_value = DEFAULT_SHARD, help_heading = "Selection")]
     pub shard: String,
     /// Report only these findings, such as K,P004,superko
     ///
@@ -157,7 +160,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true, help_heading = "Selection")]
     pub ignore: Vec<NamedCodes>,
     /// Report only findings of at least this severity
-    #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = named(SEVERITIES), help_heading = "Selection")]
+    #[arg(long, value_name = "LEVEL", default_value = DEFAULT_SEVERITY, value_parser = named(SEVERITIES), help_heading = "Selection")]
     pub severity: Severity,
     /// The options for judging.
     #[command(flatten)]
@@ -165,12 +168,12 @@ pub struct RunArgs {
     /// Choose what to do at an illegal turn
     ///
     /// FF[4] demands that the turn be made.
-    #[arg(long, value_name = "WHAT", default_value = "play", value_parser = named(ON_ILLEGAL), help_heading = "Rules")]
+    #[arg(long, value_name = "WHAT", default_value = DEFAULT_ON_ILLEGAL, value_parser = named(ON_ILLEGAL), help_heading = "Rules")]
     pub on_illegal: OnIllegal,
     /// Choose the variations to replay
     ///
     /// Replay the main line, or every variation with its own history.
-    #[arg(long, value_name = "WHICH", default_value = "main", action = ArgAction::Set, value_parser = named(VARIATIONS), help_heading = "Rules")]
+    #[arg(long, value_name = "WHICH", default_value = DEFAULT_VARIATIONS, action = ArgAction::Set, value_parser = named(VARIATIONS), help_heading = "Rules")]
     pub variations: bool,
     /// In CSV, put an apostrophe before texts that a spreadsheet would read as formulas
     ///
@@ -215,7 +218,7 @@ pub struct EndingArgs {
     ///
     /// With recorded, the ruleset's komi applies only if the record has none. With preset it always
     /// applies.
-    #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
+    #[arg(long, value_name = "KOMI", default_value = DEFAULT_KOMI, allow_hyphen_values = true)]
     #[arg(value_parser = OfferedValues(komi), hide_possible_values = true)]
     pub komi: String,
     /// Choose how dead stones are determined, in order of preference

@@ -10,7 +10,10 @@ use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
 use jigo_run::limits::changed_limits;
 use jigo_run::options::ErrorListing;
 use jigo_run::shell::{quoted, shell_word};
-use jigo_run::values::{ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS};
+use jigo_run::values::{
+    DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
+    DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS,
+};
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
@@ -66,8 +69,8 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--column", &input.column, RECORD_COLUMN);
     words.option("--id-column", &input.id_column, ID_COLUMN);
     words.option("--rules", judging.rules.as_deref().unwrap_or_default(), "");
-    words.option("--assume-rules", &judging.assume_rules, "none");
-    words.option("--dialect", &judging.dialect, "auto");
+    words.option("--assume-rules", &judging.assume_rules, DEFAULT_ASSUMED_RULESET);
+    words.option("--dialect", &judging.dialect, DEFAULT_DIALECT);
     words.flag("--literal-setup", judging.literal_setup);
     words.0.extend(changed_limits(&input.limits));
     if let Some(headers) = &input.headers {
@@ -85,14 +88,14 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 /// Returns the options that select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading_words(input, run)?;
-    words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), "auto");
+    words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), DEFAULT_INPUT_FORMAT);
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
-    words.option("--shard", &run.shard, "1/1");
-    words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), "play");
-    words.option("--variations", NamedValue::name_of(VARIATIONS, run.variations), "main");
+    words.option("--shard", &run.shard, DEFAULT_SHARD);
+    words.option("--on-illegal", NamedValue::name_of(ON_ILLEGAL, run.on_illegal), DEFAULT_ON_ILLEGAL);
+    words.option("--variations", NamedValue::name_of(VARIATIONS, run.variations), DEFAULT_VARIATIONS);
     words.option("--select", &joined(&run.select), "");
     words.option("--ignore", &joined(&run.ignore), "");
-    words.option("--severity", NamedValue::name_of(SEVERITIES, run.severity), "info");
+    words.option("--severity", NamedValue::name_of(SEVERITIES, run.severity), DEFAULT_SEVERITY);
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
@@ -157,7 +160,7 @@ fn contradiction_options(count: &CountArgs) -> Words {
 /// Returns the options that decide how an ending is counted.
 fn ending_words(ending: &EndingArgs) -> Words {
     let mut words = Words::default();
-    words.option("--komi", &ending.komi, "recorded");
+    words.option("--komi", &ending.komi, DEFAULT_KOMI);
     words.option("--dead", &ending.dead, &default_dead());
     words.option("--engine", ending.engine.as_deref().unwrap_or_default(), "");
     words.option("--engine-timeout", &ending.engine_timeout.to_string(), &ENGINE_TIMEOUT.to_string());

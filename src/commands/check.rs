@@ -22,7 +22,7 @@ use jigo_run::exit::Exit;
 use jigo_run::path_conflicts::TableFiles;
 use jigo_run::run_table::{table, table_with_aggregate};
 use jigo_run::stderr::print;
-use jigo_run::table_options::{CheckOptions, CheckTable};
+use jigo_run::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS};
 use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
@@ -46,7 +46,7 @@ pub struct CheckArgs {
     ///
     /// This finds damage between games and errors in headers, and is much faster. It does not
     /// examine turns, damage within games, repetitions or results.
-    #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
+    #[arg(long, conflicts_with_all = QUICK_CONFLICTS)]
     pub quick: bool,
     /// Report recorded results that the board contradicts
     ///

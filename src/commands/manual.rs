@@ -4,14 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
-
-use clap::Args;
+use clap::{Args, Command};
 use jigo_run::exit::Exit;
 use jigo_run::output::PendingFile;
 
 use crate::args::examples::examples;
-use crate::commands::Cli;
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -38,13 +35,13 @@ pub struct ManArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Prints completions.
+/// Prints completions of a command line.
 ///
 /// # Errors
 /// Fails if standard output can't be written.
-pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
+pub fn completions(args: &CompletionsArgs, mut command_line: Command) -> Result<Exit> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "jigo", &mut text);
+    clap_complete::generate(args.shell, &mut command_line, "jigo", &mut text);
     io::stdout().write_all(&text)?;
     Ok(Exit::Clean)
 }
@@ -53,16 +50,16 @@ pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
 ///
 /// # Errors
 /// Fails if the output can't be written.
-pub fn man(args: &ManArgs) -> Result<Exit> {
+pub fn man(args: &ManArgs, command_line: Command) -> Result<Exit> {
     // `build` sets the full names of subcommands.
-    let mut command = Cli::command().disable_help_subcommand(true);
+    let mut command = command_line.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
         io::stdout().write_all(&page(command)?)?;
         return Ok(Exit::Clean);
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    let subcommands: Vec<Command> = command.get_subcommands().cloned().collect();
     for command in subcommands.into_iter().chain([command]) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name()).replace(' ', "-");
         let mut file = PendingFile::create(&folder.join(format!("{name}.1")), true)?;
@@ -72,7 +69,7 @@ pub fn man(args: &ManArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+fn page(command: Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
     Ok(page)

@@ -54,7 +54,7 @@ impl Cli {
 /// Defines the commands. Each line has the options with their help text, and the function that runs
 /// the command.
 macro_rules! commands {
-    ($($name:ident($module:ident::$args:ident) => $carry_out:path,)*) => {
+    ($($name:ident($module:ident::$args:ident) => $carry_out:expr,)*) => {
         /// The commands.
         #[derive(Subcommand, Debug)]
         #[allow(missing_docs)] // The documentation of each command is at its options.
@@ -65,7 +65,10 @@ macro_rules! commands {
         impl Command {
             fn carry_out(&self) -> Result<Exit> {
                 match self {
-                    $(Command::$name(args) => $carry_out(args),)*
+                    $(Command::$name(args) => {
+                        let carry_out: fn(&$module::$args) -> Result<Exit> = $carry_out;
+                        carry_out(args)
+                    })*
                 }
             }
         }
@@ -75,7 +78,7 @@ macro_rules! commands {
 commands! {
     Check(check::CheckArgs) => check::check,
     Score(score::ScoreArgs) => score::score,
-    Report(report::ReportArgs) => report::report,
+    Report(report::ReportArgs) => |args| report::report(args, Cli::command),
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,
     Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,
@@ -87,8 +90,8 @@ commands! {
     Dialects(dialects::DialectsArgs) => dialects::dialects,
     Explain(explain::ExplainArgs) => explain::explain,
     Schema(schema::SchemaArgs) => schema::schema,
-    Completions(manual::CompletionsArgs) => manual::completions,
-    Man(manual::ManArgs) => manual::man,
+    Completions(manual::CompletionsArgs) => |args| manual::completions(args, Cli::command()),
+    Man(manual::ManArgs) => |args| manual::man(args, Cli::command()),
     Perft(perft::PerftArgs) => perft::perft,
 }
 

@@ -1,6 +1,7 @@
 //! `jigo report`: all tables, the summary and the page in one pass.
 
 mod checkpoint;
+mod report_args;
 mod report_staging;
 mod report_duplicates;
 mod resume;
@@ -8,6 +9,8 @@ mod resume;
 use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
+
+pub use report_args::ReportArgs;
 
 use anyhow::{Result, bail};
 
@@ -18,7 +21,7 @@ use crate::commands::report::report_duplicates::{DuplicateSearch, write_duplicat
 use crate::commands::report::report_staging::{ReportProgress, ReportStart, StagedReport};
 use crate::commands::report::resume::resumed_args;
 use crate::html::{Links, page};
-use clap::Args;
+use clap::Command;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{ResumePoint, Visitor};
@@ -38,47 +41,18 @@ use jigo_run::stderr::{note, print};
 use jigo_run::{RunConfig, RunOptions};
 use serde_json::Map;
 
-use crate::args::examples::examples;
-use crate::args::{CountingArgs, TableFormatArg};
+use crate::args::CountingArgs;
 use std::path::PathBuf;
 
-/// Write all tables, summary.json and the page index.html into a folder, in one pass
-#[derive(Args, Debug)]
-#[command(after_help = examples!(
-    "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
-    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, as a preview"
-))]
-pub struct ReportArgs {
-    /// Also find duplicate games
-    ///
-    /// Write duplicates.csv and a section of the page. jigo duplicates explains the method.
-    #[arg(long)]
-    pub duplicates: bool,
-    /// The options for inputs, run and counting.
-    #[command(flatten)]
-    pub counting: CountingArgs,
-    /// Write the tables into DIR; create it if it is missing
-    #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
-    pub out: Option<PathBuf>,
-    /// Resume the unfinished run in DIR, with its inputs and options
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub resume: Option<PathBuf>,
-    /// Set the format of the tables
-    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
-    pub format: TableFormatArg,
-    /// Replace existing tables
-    #[arg(long, help_heading = "Output")]
-    pub force: bool,
-}
-
 /// Writes the tables, index.html and summary.json into a folder. They get their names when all are
-/// complete.
+/// complete. `command_line` returns the definition of the whole command line, which a resumed run
+/// needs.
 ///
 /// # Errors
 /// Fails if the options contradict each other, if tables exist already, or if writing fails.
-pub fn report(args: &ReportArgs) -> Result<Exit> {
+pub fn report(args: &ReportArgs, command_line: fn() -> Command) -> Result<Exit> {
     let started = Instant::now();
-    let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args)).transpose()?;
+    let recorded = args.resume.as_deref().map(|folder| resumed_args(folder, args, command_line())).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
     let CountingArgs { input, run, count } = &args.counting;
     let options = RunOptions {

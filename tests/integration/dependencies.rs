@@ -93,6 +93,34 @@ fn every_enabled_feature_has_a_documented_reason() {
     assert_eq!(explained, on);
 }
 
+/// Returns the names of the crates that a package is built from, with or without its default
+/// features.
+fn built_from(package: &str, features: &[&str]) -> BTreeSet<String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let words = ["tree", "--locked", "--edges", "normal", "--target", "all", "--prefix", "none", "--format", "{p}"];
+    let mut command = Command::new(cargo);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(words).args(["--package", package]).args(features);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// Other programs set options as keyword arguments. Only the command line needs clap.
+#[test]
+fn rows_for_other_programs_are_built_without_clap() {
+    let of_command = ["clap", "clap_builder", "indicatif", "jigo"];
+    for (package, features) in [("jigo-run", [].as_slice()), ("jigo-python", &["--no-default-features"])] {
+        let crates = built_from(package, features);
+        assert!(crates.contains("jigo-archive") && crates.contains("arrow-array"), "{package}: {crates:?}");
+        for name in of_command {
+            assert!(!crates.contains(name), "{package} is built from {name}");
+        }
+    }
+    let wheel = built_from("jigo-python", &[]);
+    assert!(of_command.iter().all(|name| wheel.contains(*name)), "the wheel contains the command: {wheel:?}");
+}
+
 #[test]
 fn workspace_has_no_build_script() {
     let packages = packages();

@@ -10,6 +10,7 @@ mod cli_output;
 mod cli_parallel;
 mod columnar;
 mod constants;
+mod contributing;
 mod converted_records;
 mod corpus;
 mod game_boundaries;

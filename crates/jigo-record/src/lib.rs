@@ -38,6 +38,9 @@ pub mod write;
 
 pub use finding::code::Description;
 pub use finding::{Code, Finding, FixDescription, FixSafety, Place, RepeatedPosition, Severity};
-pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
-pub use header::{Date, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring, has_remark};
+pub use header::dialect::KomiUnit;
+pub use header::{
+    Date, Dialect, DialectChoice, Header, Precision, Rank, RecordedResult, ResultKind, ResultOddity, ServerScoring,
+    has_remark,
+};
 pub use record::{Coordinates, GameRecord, Reading, Setup, Step, StepKind, Unreadable, size_text, with_small_letters};

@@ -14,7 +14,7 @@ use crate::baseline::{BaselineFiles, BaselineRun};
 use crate::config::{InputSources, RunConfig};
 use crate::options::{Counting, FindingsUse, RunOptions};
 use crate::stream::{PreparedRun, StreamTable};
-use crate::table_options::{CheckOptions, CheckTable, ScoreTable};
+use crate::table_options::{CheckOptions, CheckTable, QUICK_CONFLICTS, ScoreTable};
 use crate::values;
 use jigo_archive::duplicates::KeepRule;
 use jigo_archive::formats::Format;
@@ -64,10 +64,10 @@ pub fn prepare(product: Product, arguments: &[Argument], sources: Vec<Source>) -
 fn check_pairs(product: Product, arguments: &[Argument]) -> Result<()> {
     let has = |name: &str| arguments.iter().any(|(given, _)| given == name);
     ensure!(!has("seed") || has("sample"), "the following required arguments were not provided:\n  --sample <N>");
-    for other in ["results", "rules", "on-illegal", "variations", "literal-setup"] {
-        let value = product.keyword(other).map_or("", |keyword| keyword.value_name);
+    for other in QUICK_CONFLICTS.map(|other| other.replace('_', "-")) {
+        let value = product.keyword(&other).map_or("", |keyword| keyword.value_name);
         let value = if value.is_empty() { String::new() } else { format!(" <{value}>") };
-        ensure!(!(has("quick") && has(other)), "the argument '--quick' cannot be used with '--{other}{value}'");
+        ensure!(!(has("quick") && has(&other)), "the argument '--quick' cannot be used with '--{other}{value}'");
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, Source
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::{KomiChoice, Settings};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
+use jigo_record::DialectChoice;
 use jigo_record::finding::Severity;
-use jigo_record::header::dialect::DialectChoice;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::Index;
 use jigo_rules::Ruleset;
@@ -93,7 +93,7 @@ impl Default for RunOptions {
             limits: Limits::default(),
             judging: Judging::default(),
             counting: None,
-            on_illegal: OnIllegal::Play,
+            on_illegal: OnIllegal::default(),
             all_variations: false,
             header_only: false,
             shard: (1, 1),
@@ -245,5 +245,28 @@ impl ErrorListing {
         let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
         let inputs = self.inputs.as_deref().filter(|_| !is_piped).unwrap_or_default();
         format!("{} lists them{}", format!("{} {inputs}", self.command).trim_end(), self.place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values;
+    use jigo_archive::named_value::NamedValue;
+
+    #[test]
+    fn typed_defaults_are_those_of_the_command() {
+        fn named<T: Copy + PartialEq>(all: &[NamedValue<T>], name: &str) -> Option<T> {
+            NamedValue::find(all, name)
+        }
+        let RunOptions { input, on_illegal, all_variations, shard, severity, judging, .. } = RunOptions::default();
+        assert_eq!(named(InputFormat::NAMED, values::DEFAULT_INPUT_FORMAT), Some(input));
+        assert_eq!(named(values::ON_ILLEGAL, values::DEFAULT_ON_ILLEGAL), Some(on_illegal));
+        assert_eq!(named(values::VARIATIONS, values::DEFAULT_VARIATIONS), Some(all_variations));
+        assert_eq!(named(values::SEVERITIES, values::DEFAULT_SEVERITY), Some(severity));
+        assert_eq!(values::shard(values::DEFAULT_SHARD).unwrap(), shard);
+        assert_eq!(values::assumed_ruleset(values::DEFAULT_ASSUMED_RULESET).unwrap(), judging.assumed);
+        assert_eq!(values::dialect(values::DEFAULT_DIALECT).unwrap(), judging.dialect);
+        assert_eq!(values::komi(values::DEFAULT_KOMI).unwrap(), Counting::of_results().komi);
     }
 }

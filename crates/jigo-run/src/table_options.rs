@@ -31,6 +31,9 @@ impl CheckTable {
     ];
 }
 
+/// The options that `--quick` excludes, because they need turns.
+pub const QUICK_CONFLICTS: [&str; 5] = ["results", "rules", "on_illegal", "variations", "literal_setup"];
+
 /// The options of `jigo check`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckOptions {

@@ -1,4 +1,7 @@
 //! The values of options, as texts and typed. Command lines and keyword arguments share them.
+//!
+//! The defaults are texts here, because help texts and reproduction commands contain them.
+//! [`RunOptions`](crate::RunOptions) has the same defaults, typed.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -14,13 +17,38 @@ use jigo_archive::source::header_index::read_header_index;
 use jigo_archive::summary::Gate;
 use jigo_core::analysis::KomiChoice;
 use jigo_core::replay::OnIllegal;
+use jigo_record::DialectChoice;
 use jigo_record::finding::{Code, Severity};
-use jigo_record::header::dialect::{DIALECTS, DialectChoice};
+use jigo_record::header::dialect::DIALECTS;
 use jigo_record::splitter::Index;
 use jigo_rules::select::{Choice, select};
 use jigo_rules::suggestions::{similar_words, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
+
+/// The default of `--input-format`.
+pub const DEFAULT_INPUT_FORMAT: &str = "auto";
+
+/// The default of `--shard`.
+pub const DEFAULT_SHARD: &str = "1/1";
+
+/// The default of `--severity`.
+pub const DEFAULT_SEVERITY: &str = "info";
+
+/// The default of `--assume-rules`.
+pub const DEFAULT_ASSUMED_RULESET: &str = "none";
+
+/// The default of `--dialect`.
+pub const DEFAULT_DIALECT: &str = "auto";
+
+/// The default of `--on-illegal`.
+pub const DEFAULT_ON_ILLEGAL: &str = "play";
+
+/// The default of `--variations`.
+pub const DEFAULT_VARIATIONS: &str = "main";
+
+/// The default of `--komi`.
+pub const DEFAULT_KOMI: &str = "recorded";
 
 /// The rulesets under which endings are counted by default.
 pub const DEFAULT_RULESETS: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::extract_args::{ExtractArgs, FormArg};
 use super::resumable::STAGING_SUFFIX;
 use super::sink::{OutputKind, Target};
-use super::{ExtractArgs, FormArg};
 use crate::args::CountingArgs;
 use crate::args::format::log_format;
 use crate::args::run_options::{counting, run_options};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::GamesFormatArg;
+use super::extract_args::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
 use crate::commands::extract::resumable::{OutputStart, PART_FILE, ResumableFile, StagedOutput};
 use jigo_archive::compressed_output::{CompressedOutput, Compression, ZipOutput};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::ExtractArgs;
+use super::extract_args::ExtractArgs;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::visit::extract::{ExtractCount, MAX_SHORTENED_GAMES};

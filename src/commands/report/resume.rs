@@ -8,26 +8,27 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::{CommandFactory, FromArgMatches};
+use clap::{Command, FromArgMatches};
 
-use crate::commands::report::ReportArgs;
+use crate::commands::report::report_args::ReportArgs;
 use crate::commands::report::report_staging::recorded_arguments;
-use crate::commands::{Cli, Command};
 use jigo_run::shell::shell_word;
 
 /// Returns the arguments of a run that resumes another one. If the command line names inputs, its
 /// arguments are used alone. Otherwise they are added to the recorded arguments.
 ///
+/// `definition` describes the whole command line.
+///
 /// # Errors
 /// Fails if the folder contains no unfinished run, or if the recorded and the given arguments
 /// contradict each other.
-pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportArgs> {
+pub fn resumed_args(report: &Path, command_line: &ReportArgs, definition: Command) -> Result<ReportArgs> {
     if let Some(out) = &command_line.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
     let words_given = env::args_os().skip(1);
     if !command_line.counting.input.paths.is_empty() || command_line.counting.input.files_from.is_some() {
-        return parse(words_given.collect(), report.to_owned());
+        return parse(definition, words_given.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
     let mut report = report.to_owned();
@@ -37,7 +38,7 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportAr
     }
     // The recorded words begin with the command's name already.
     let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
-    let args = parse(words, report)?;
+    let args = parse(definition, words, report)?;
     ensure!(
         args.counting.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
@@ -52,11 +53,11 @@ pub fn resumed_args(report: &Path, command_line: &ReportArgs) -> Result<ReportAr
 }
 
 /// Parses arguments. Later arguments override earlier ones.
-fn parse(words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
-    let command = Cli::command().mut_subcommand("report", |report| report.args_override_self(true));
+fn parse(definition: Command, words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
+    let command = definition.mut_subcommand("report", |report| report.args_override_self(true));
     let matches = command.no_binary_name(true).try_get_matches_from(words)?;
-    match Cli::from_arg_matches(&matches)?.command {
-        Command::Report(args) => Ok(ReportArgs { resume: Some(report), ..args }),
+    match matches.subcommand() {
+        Some(("report", matches)) => Ok(ReportArgs { resume: Some(report), ..ReportArgs::from_arg_matches(matches)? }),
         _ => bail!("the unfinished run is not a jigo report"),
     }
 }

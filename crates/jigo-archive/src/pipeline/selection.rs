@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::filter::Filter;
 use super::game_list::GameList;
+use jigo_record::DialectChoice;
 use jigo_record::Reading;
 use jigo_record::formats::decoded;
-use jigo_record::header::dialect::DialectChoice;
 use jigo_record::sgf::Limits;
 use jigo_record::splitter::GameText;
 use jigo_rules::board::hash::split_mix;

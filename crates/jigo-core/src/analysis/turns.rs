@@ -2,7 +2,7 @@
 
 use jigo_record::record::clock::Clock;
 use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};

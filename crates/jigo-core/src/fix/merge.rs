@@ -19,7 +19,7 @@ use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{CharsetBasis, find_encoding, label};
 use jigo_record::sgf::ff4::ValueKind;
 use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::{Close, GameText, RecordKind};
 use jigo_record::write::value::escaped;
 use jigo_record::{GameRecord, Header};

@@ -4,7 +4,7 @@ use super::header::HeaderSketch;
 use super::symmetry::View;
 use jigo_record::record::clock::Clock;
 use jigo_record::sgf::lexer::Lexer;
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 

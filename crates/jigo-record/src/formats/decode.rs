@@ -7,7 +7,8 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 
 use crate::finding::{Code, Finding, Place};
-use crate::sgf::charset::{Charset, CharsetBasis, Lead, escaped_end, find_encoding, label};
+use crate::sgf::charset::{Charset, CharsetBasis, find_encoding, label};
+use crate::sgf::lead::{Lead, escaped_end};
 use crate::sgf::lexer::Lexer;
 use crate::splitter::{GameText, RecordKind};
 

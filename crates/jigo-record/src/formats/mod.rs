@@ -1,8 +1,8 @@
 //! Formats of records, in one table: names, file suffixes, recognition, division into games, and
 //! reader.
 //!
-//! A format is a row of `ROWS` and a file in the folder `kinds`. The file converts a record to SGF
-//! and maps SGF bytes to the original bytes. All later code reads only SGF.
+//! A format is a row of `ROWS` and a file of this folder. The file converts a record to SGF and
+//! maps SGF bytes to the original bytes. All later code reads only SGF.
 
 pub mod decode;
 mod gib;
@@ -10,6 +10,7 @@ mod moves;
 mod ngf;
 mod record_start;
 mod rewrite;
+mod sgf;
 pub mod stray_finding;
 mod stray_record;
 mod ugf;
@@ -20,8 +21,6 @@ pub(super) use stray_record::has_record;
 
 use crate::formats::decode::Decoded;
 use crate::formats::rewrite::ConvertedRecord;
-use crate::sgf::game_span::opens_game;
-use crate::sgf::lexer::Lexer;
 use crate::sgf::utf16::{Transcoder, utf16};
 use crate::splitter::{Close, GameText, Index, RecordKind, Unit};
 
@@ -55,8 +54,8 @@ const ROWS: &[Row] = &[
     Row {
         name: "sgf",
         suffixes: &["sgf", "sgfs", "mgt"],
-        is_start: begins_with_game,
-        begins_record: record_start::begins_with_root,
+        is_start: sgf::is_start,
+        begins_record: sgf::begins_record,
         unit: Unit::Game,
         reader: None,
     },
@@ -123,13 +122,6 @@ pub fn is_later_game_without_header(text: &GameText<'_>) -> bool {
     text.game > 1
         && text.kind.name() == moves::FORMAT.name
         && !moves::has_header(&String::from_utf8_lossy(text.bytes), text.index)
-}
-
-/// Returns true if a text begins with the `(` of a game.
-fn begins_with_game(start: &[u8]) -> bool {
-    let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
-    let at = lexer.skip_space(0);
-    lexer.bytes.get(at) == Some(&b'(') && opens_game(&lexer, at)
 }
 
 impl RecordKind {

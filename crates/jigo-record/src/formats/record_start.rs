@@ -5,7 +5,6 @@
 //! header, or several turns.
 
 use super::ROWS;
-use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{self, Lexer};
 use crate::splitter::{RECORD_START_WINDOW as WINDOW, RecordKind};
 
@@ -45,18 +44,5 @@ impl RecordKind {
             _ => true,
         };
         (!is_within_record || has_header).then_some(found)
-    }
-}
-
-/// Returns true if a text begins with the root of a game, whose first property is known.
-pub(super) fn begins_with_root(text: &[u8]) -> bool {
-    let lexer = Lexer::utf8(text);
-    match text.first() {
-        Some(b'(') => {
-            let is_header = || lexer.identifier(lexer.skip_space(1)).is_some_and(lexer::is_header);
-            root_name(&lexer, 0).is_some() || is_header()
-        }
-        Some(b';') => lexer.begins_node(0).is_some_and(lexer::is_header),
-        _ => false,
     }
 }

@@ -45,7 +45,7 @@
 //! xyz2sgf; Sabaki's converter with its records, for ReviewNode, which no converter reads. No
 //! specification is known.
 
-use crate::formats::rewrite::{ConvertedRecord, SgfWriter, lines};
+use crate::formats::rewrite::{ConvertedRecord, SgfWriter};
 use crate::sgf::charset::find_encoding;
 use crate::splitter::{LineFormat, LineKind};
 use jigo_rules::board::BoardSize;
@@ -53,6 +53,11 @@ use jigo_rules::board::BoardSize;
 mod game;
 mod header;
 mod review;
+mod sections;
+mod turn;
+
+use sections::{SECTIONS, UgfBoard, UgfRecord};
+use turn::is_turn_line;
 
 /// The division of a file into games. `[Header]` begins a game, including the comments before it.
 /// Other sections without a header also begin one.
@@ -82,12 +87,12 @@ fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
 
 /// Returns true if a record may end with this line.
 fn is_last(line: &[u8]) -> bool {
-    game::is_turn_line(line) || matches!(line, b".EndText" | b".EndFig") || line.ends_with(b"VARIATIONEND,")
+    is_turn_line(line) || matches!(line, b".EndText" | b".EndFig") || line.ends_with(b"VARIATIONEND,")
 }
 
 /// Returns true if no other format has such a line: a section, or a turn.
 pub(super) fn is_sign(line: &[u8]) -> bool {
-    (line[0] != b'#' && line_kind(line, b"", &mut 0) == LineKind::Begins) || game::is_turn_line(line)
+    (line[0] != b'#' && line_kind(line, b"", &mut 0) == LineKind::Begins) || is_turn_line(line)
 }
 
 /// Returns the charset that Lang declares.
@@ -126,7 +131,7 @@ pub(super) fn begins_record(text: &[u8]) -> bool {
         name.is_some_and(|name| FIELDS.iter().any(|field| field.as_bytes().eq_ignore_ascii_case(name.trim_ascii())))
     };
     match lines.next() {
-        Some(line) if is_data(line) => lines.next().is_some_and(game::is_turn_line),
+        Some(line) if is_data(line) => lines.next().is_some_and(is_turn_line),
         Some(line) if line.eq_ignore_ascii_case(b"[Header]") => {
             let signs = lines.map(|line| u32::from(is_field(line)) + u32::from(is_data(line)));
             signs.sum::<u32>() > 1
@@ -172,98 +177,4 @@ pub(super) fn rewrite(text: &str) -> ConvertedRecord {
     record.header(&mut writing);
     record.game(text, board, &mut writing);
     writing.end()
-}
-
-/// The lines of each section without the section's name.
-#[derive(Default)]
-struct UgfRecord<'a> {
-    header: Vec<(usize, &'a str)>,
-    data: Vec<(usize, &'a str)>,
-    figure: Vec<(usize, &'a str)>,
-    review: Vec<(usize, &'a str)>,
-    comments: Vec<(usize, &'a str)>,
-    has_data: bool,
-    /// Unknown sections, which are skipped.
-    others: Vec<(usize, &'a str)>,
-}
-
-impl<'a> UgfRecord<'a> {
-    fn from_text(text: &'a str) -> UgfRecord<'a> {
-        let (mut record, mut nowhere) = (UgfRecord::default(), Vec::new());
-        let mut section = "";
-        for (at, line) in lines(text) {
-            if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-                section = name;
-                record.has_data |= is("Data", section);
-                if !SECTIONS.iter().any(|known| is(known, section)) {
-                    record.others.push((at, section));
-                }
-                continue;
-            }
-            let lines = match section {
-                _ if is("Header", section) => &mut record.header,
-                _ if is("Data", section) => &mut record.data,
-                _ if is("Figure", section) => &mut record.figure,
-                _ if is("ReviewNode", section) => &mut record.review,
-                _ if is("ReviewComment", section) => &mut record.comments,
-                _ => &mut nowhere,
-            };
-            lines.push((at, line));
-        }
-        record
-    }
-
-    fn field(&self, name: &str) -> Option<(&'a str, usize)> {
-        self.header.iter().find_map(|(at, line)| {
-            let (known, value) = line.split_once('=')?;
-            (is(name, known.trim()) && !value.trim().is_empty()).then_some((value.trim(), *at))
-        })
-    }
-
-    fn text(&self, name: &str) -> &'a str {
-        self.field(name).map_or("", |(text, _)| text)
-    }
-
-    fn is_from_below(&self) -> bool {
-        is("IGS", self.text("CoordinateType"))
-    }
-
-    /// Returns the value of Crypt unless it declares a plain record.
-    fn encryption(&self) -> Option<(&'a str, usize)> {
-        let (crypt, at) = self.field("Crypt")?;
-        let mut parts = crypt.split(',').map(str::trim);
-        let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_plain = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
-        (!is_plain).then_some((crypt, at))
-    }
-
-    fn stones(&self) -> u32 {
-        self.text("Hdcp").split(',').next().and_then(|stones| stones.trim().parse().ok()).unwrap_or(0)
-    }
-}
-
-/// Sections that are read, or that have no content about the game.
-const SECTIONS: [&str; 7] = ["Header", "Data", "Figure", "ReviewNode", "ReviewComment", "Remote", "End"];
-
-fn is(name: &str, text: &str) -> bool {
-    name.eq_ignore_ascii_case(text)
-}
-
-/// The board size and the direction of rows.
-#[derive(Clone, Copy)]
-struct UgfBoard {
-    size: BoardSize,
-    from_below: bool,
-}
-
-impl UgfBoard {
-    /// Converts a point by column and row from 1 to column and row from 0 at the upper left. `None`
-    /// for a point off the board, which means a pass.
-    fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
-        let (width, height) = (u32::from(self.size.width()), u32::from(self.size.height()));
-        if column == 0 || column > width || row == 0 || row > height {
-            return None;
-        }
-        Some((column - 1, if self.from_below { height - row } else { row - 1 }))
-    }
 }

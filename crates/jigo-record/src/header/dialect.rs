@@ -5,7 +5,7 @@
 //! passes written as `tt`, capitals, or TB and TW, are in the reader, since they mean the same in
 //! all dialects.
 
-mod marks;
+pub(super) mod marks;
 
 use crate::header::server_scoring::ServerScoring;
 use jigo_rules::{Ruleset, TerritoryReading};
@@ -31,7 +31,7 @@ pub struct Dialect {
     pub name: &'static str,
     /// The server, collection or program.
     pub title: &'static str,
-    marks: &'static [RootMark],
+    pub(super) marks: &'static [RootMark],
     /// The unit of KM.
     pub komi: KomiUnit,
     /// True if `KM[0]` may mean that komi was not recorded.
@@ -236,38 +236,6 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
-/// The choice of the dialect for reading records.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DialectChoice {
-    /// The dialect that each record shows.
-    #[default]
-    Auto,
-    /// No dialect: read every record according to FF\[4\].
-    None,
-    /// This dialect.
-    Fixed(&'static Dialect),
-}
-
-impl DialectChoice {
-    /// Parses a choice: `auto`, `none` or the name of a dialect.
-    pub fn parse(name: &str) -> Option<DialectChoice> {
-        match name {
-            "auto" => Some(DialectChoice::Auto),
-            "none" => Some(DialectChoice::None),
-            name => DIALECTS.iter().find(|dialect| dialect.name == name).map(DialectChoice::Fixed),
-        }
-    }
-
-    /// Returns the dialect of a root with these properties, given by identifier and text.
-    pub(crate) fn resolve<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
-        match self {
-            DialectChoice::Auto => marks::detect(root),
-            DialectChoice::None => None,
-            DialectChoice::Fixed(dialect) => Some(dialect),
-        }
-    }
-}
-
 impl Dialect {
     /// Describes the marks by which records are recognised.
     pub fn describe_marks(&self) -> String {
@@ -319,6 +287,7 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect_choice::DialectChoice;
     use super::super::root_property::{DIALECT_PROPERTIES, ROOT, RootProperty, ServerUse};
     use super::*;
 

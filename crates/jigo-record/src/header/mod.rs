@@ -3,7 +3,9 @@
 pub(crate) mod amount;
 pub(crate) mod date;
 pub mod dialect;
+mod dialect_choice;
 pub(crate) mod english_result;
+mod game_header;
 pub mod komi;
 pub(crate) mod rank;
 pub(crate) mod result;
@@ -13,93 +15,10 @@ pub mod root_property;
 mod server_scoring;
 
 pub use date::{Date, Precision};
-pub use dialect::{Dialect, DialectChoice};
+pub use dialect::Dialect;
+pub use dialect_choice::DialectChoice;
+pub use game_header::Header;
 pub use rank::Rank;
 pub use result::{RecordedResult, ResultKind, ResultOddity};
 pub use result_parser::has_remark;
 pub use server_scoring::ServerScoring;
-
-use jigo_rules::HalfPoints;
-use jigo_rules::board::BoardSize;
-
-/// The root properties of a game. Values without a use in calculations remain texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// The dialect of the record, if known.
-    pub dialect: Option<&'static Dialect>,
-    /// SZ; 19x19 if missing.
-    pub size: BoardSize,
-    /// KM, if present and readable.
-    pub komi: Option<HalfPoints>,
-    /// True if KM is in zi or hundredths, as in Chinese records and on Chinese servers.
-    pub komi_is_chinese: bool,
-    /// HA, if present and readable.
-    pub handicap: Option<u32>,
-    /// RU as written; empty if missing, like all texts here.
-    pub rules: String,
-    /// RE as written.
-    pub result_text: String,
-    /// RE as parsed.
-    pub result: RecordedResult,
-    /// PB.
-    pub black: String,
-    /// PW.
-    pub white: String,
-    /// BR.
-    pub black_rank: String,
-    /// WR.
-    pub white_rank: String,
-    /// EV.
-    pub event: String,
-    /// DT.
-    pub date: String,
-    /// PC.
-    pub place: String,
-    /// AP.
-    pub application: String,
-    /// SO.
-    pub source: String,
-}
-
-impl Header {
-    /// Returns the first date in DT and its precision.
-    pub fn first_date(&self) -> Option<(Date, Precision)> {
-        Date::find_with_precision(&self.date)
-    }
-
-    /// Returns the year of that date.
-    pub fn year(&self) -> Option<u16> {
-        self.first_date().map(|(date, _)| date.year)
-    }
-
-    /// Returns true if the record has no komi, or a 0 from a server that writes 0 for an unrecorded
-    /// komi.
-    pub fn is_komi_unrecorded(&self) -> bool {
-        let writes_zero = self.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
-        self.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
-    }
-}
-
-impl Default for Header {
-    fn default() -> Header {
-        Header {
-            dialect: None,
-            size: BoardSize::standard(),
-            komi: None,
-            komi_is_chinese: false,
-            handicap: None,
-            rules: String::new(),
-            result_text: String::new(),
-            result: RecordedResult::missing(),
-            black: String::new(),
-            white: String::new(),
-            black_rank: String::new(),
-            white_rank: String::new(),
-            event: String::new(),
-            date: String::new(),
-            place: String::new(),
-            application: String::new(),
-            source: String::new(),
-        }
-    }
-}

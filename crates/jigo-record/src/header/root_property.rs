@@ -3,7 +3,7 @@
 //! The types of their values are in the table of [`ff4`](crate::sgf::ff4). All code that handles
 //! header properties one by one uses this table.
 
-use super::Header;
+use super::game_header::Header;
 use crate::sgf::ff4::ValueKind;
 
 /// A root property.

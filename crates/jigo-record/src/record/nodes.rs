@@ -7,7 +7,7 @@ mod properties;
 use std::ops::Range;
 
 use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
 pub(crate) use lost_signs::{begins_property, empty_tree};

@@ -11,7 +11,7 @@ use crate::formats::decode::{self, Decoded};
 use crate::formats::decoded;
 use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::sgf::turns::{Runs, TURN};
 use crate::splitter::{Close, GameText};
 use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};

@@ -7,7 +7,7 @@ use super::read::Reader;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::{GameRecord, Reading, StepKind};
 use jigo_rules::MarkedTerritory;
 use jigo_rules::budget::Budget;

@@ -1,11 +1,10 @@
 //! The beginning and the end of a game in a text.
 
-use std::ops::Range;
+use memchr::memchr2;
 
-use memchr::{memchr, memchr2};
-
+use super::root_start::{MAX_CHARACTER, WINDOW, root_name, strange_character_length, stray_bytes};
 use super::turns::{RUN_BYTES, Runs, TURN};
-use crate::sgf::lexer::{self, Lexer, ROOT, ValueEnd, ends_line, has_line_end};
+use crate::sgf::lexer::{self, Lexer, ValueEnd, ends_line, has_line_end, is_blank_in_line};
 
 /// The way in which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +22,6 @@ pub enum Close {
 /// The maximum part of a line outside games that waits for more bytes. A `;` at its beginning may
 /// be a root without its `(`.
 pub(crate) const MAX_HELD_BACK: usize = 4 << 10;
-
-/// The maximum length of a strange character in place of another one.
-const MAX_CHARACTER: usize = 3;
-/// The maximum distance between the `(` of a game and its `;` if strange bytes separate them.
-/// Leading blanks don't count.
-const MAX_STRAY_BYTES: usize = 64;
-/// The maximum distance within which the properties of such a root are searched. The search for a
-/// game waits for this number of bytes.
-const WINDOW: usize = 256;
 
 /// The result of a search for the next game.
 pub(crate) enum GameStart {
@@ -81,59 +71,6 @@ fn held_back(text: &[u8]) -> usize {
     let latest =
         || (window..text.len()).rev().filter(|offset| !is_blank_in_line(text[*offset])).take(MAX_CHARACTER + 1).last();
     line.map(|length| window + length).or_else(latest).unwrap_or(text.len())
-}
-
-fn is_blank_in_line(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | 0 | 0x1A)
-}
-
-/// Returns true if a byte outside games has no meaning.
-pub(crate) fn is_blank(byte: u8) -> bool {
-    is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
-}
-
-/// Returns the length of a strange character, at the start or the end of a text, that may replace
-/// another one: an ASCII character, or a character outside ASCII in any charset. Brackets are not
-/// strange, since they begin or end other elements.
-pub(crate) fn strange_character_length<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
-    match text.clone().take(MAX_CHARACTER).take_while(|byte| !byte.is_ascii()).count() {
-        0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
-        bytes => bytes,
-    }
-}
-
-/// Returns the bytes between the `(` at `offset` and the next `;`, without blanks around them, if
-/// they are not text: control characters, a UTF-8 byte order mark, or characters outside ASCII.
-pub(crate) fn stray_bytes(bytes: &[u8], offset: usize) -> Option<Range<usize>> {
-    let start = Lexer::utf8(bytes).skip_space(offset + 1);
-    let window = bytes.get(start..bytes.len().min(start + MAX_STRAY_BYTES))?;
-    let stray_bytes = window[..memchr(b';', window)?].trim_ascii_end();
-    let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
-    (!stray_bytes.is_empty() && stray_bytes.iter().all(is_strange)).then(|| start..start + stray_bytes.len())
-}
-
-/// Returns the first identifier of the root of the game that begins with the `(` at `offset`.
-///
-/// The `;` follows, perhaps after strange bytes. Prose has no control characters, so after these
-/// any header property suffices. Other strange bytes may have at most the length of one
-/// character, and the root after them must have GM or FF.
-pub(crate) fn root_name<'a>(lexer: &Lexer<'a>, offset: usize) -> Option<&'a [u8]> {
-    lexer.begins_node(offset + 1).or_else(|| {
-        let stray_bytes = stray_bytes(lexer.bytes, offset)?;
-        let window = lexer.bytes.len().min(stray_bytes.start + WINDOW);
-        let window = Lexer { bytes: &lexer.bytes[..window], ..*lexer };
-        let text = &lexer.bytes[stray_bytes.clone()];
-        let others = match std::str::from_utf8(text) {
-            Ok(text) => text.chars().filter(|letter| !letter.is_ascii()).count(),
-            Err(_) => text.iter().filter(|byte| !byte.is_ascii()).count(),
-        };
-        let name = window.begins_node(stray_bytes.end)?;
-        let is_header = match others {
-            0 => lexer::is_header(name),
-            others => others <= MAX_CHARACTER && window.has_one_of(window.skip_space(stray_bytes.end), &ROOT[..2]),
-        };
-        is_header.then_some(name)
-    })
 }
 
 /// Returns true if the `(` at `offset`, outside games, begins a game.

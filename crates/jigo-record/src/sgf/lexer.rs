@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::charset::Lead;
 use super::ff4::definition;
-use crate::sgf::recovery::ScanBudget;
+use super::lead::Lead;
+use super::scan_budget::ScanBudget;
 
 /// The maximum length of identifiers. FF[1] used names such as `GameComment`.
 pub(crate) const MAX_IDENTIFIER: usize = 32;
@@ -175,6 +175,15 @@ impl<'a> Lexer<'a> {
 /// Returns true if a line ends with this byte: LF, CR LF, or CR alone as on old Macs.
 pub(super) fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
+}
+
+pub(super) fn is_blank_in_line(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0 | 0x1A)
+}
+
+/// Returns true if a byte outside games has no meaning.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
 }
 
 /// Returns true if a line ends within the text.

@@ -5,10 +5,13 @@ pub mod charset;
 pub mod escape;
 pub mod ff4;
 pub mod game_span;
+pub mod lead;
 mod legibility;
 pub mod lexer;
 pub mod limits;
 pub mod recovery;
+pub mod root_start;
+pub mod scan_budget;
 pub mod turns;
 pub mod utf16;
 

@@ -5,21 +5,14 @@
 //! only few elements may follow a value: another value, a property, a node, or a parenthesis. These
 //! elements, and the properties that only roots have, are the resynchronisation points.
 
-use std::cell::Cell;
+use memchr::memchr3;
 
-use memchr::{memchr2, memchr3};
-
+use super::root_start::root_name;
 use super::utf16::LOST_HALF_UNIT;
-use crate::sgf::game_span::root_name;
 use crate::sgf::lexer::{
-    Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
-    skip_space_back,
+    Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, skip_space_back,
 };
 
-/// The number of properties of a node that are examined to recognise a root.
-const CHECKED_PROPERTIES: usize = 4;
-/// The number of bytes that are examined for the same purpose.
-const CHECKED_BYTES: usize = 4 << 10;
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
 const MAX_TAIL: usize = 400;
 /// The maximum distance from the first `]` in a text to the one that closes it. Without a limit, a
@@ -31,39 +24,6 @@ const MAX_STRAY_BRACKETS: usize = 128;
 /// Properties that show a missing bracket.
 const COMMON_NAMES: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
-
-/// The budget of bytes for fruitless scans, which look for another `]` after a value with a `]` in
-/// its text.
-///
-/// Sound text uses none of it. A text full of stray brackets uses it up; after that, values end at
-/// their first `]`. Any text is therefore scanned only a few times.
-#[derive(Debug)]
-pub struct ScanBudget(Cell<usize>);
-
-impl ScanBudget {
-    /// The budget of the smallest text.
-    const MIN_BYTES: usize = 64 << 10;
-    /// The additional budget for each byte.
-    const BUDGET_PER_BYTE: usize = 16;
-    /// Returns the budget for a text of `bytes` bytes.
-    pub fn for_text(bytes: usize) -> ScanBudget {
-        ScanBudget(Cell::new(bytes.saturating_mul(ScanBudget::BUDGET_PER_BYTE).saturating_add(ScanBudget::MIN_BYTES)))
-    }
-
-    /// Returns an empty budget.
-    pub fn exhausted() -> ScanBudget {
-        ScanBudget(Cell::new(0))
-    }
-
-    /// Returns the remaining budget in bytes.
-    pub fn remaining(&self) -> usize {
-        self.0.get()
-    }
-
-    fn spend(&self, bytes: usize) {
-        self.0.set(self.0.get().saturating_sub(bytes));
-    }
-}
 
 impl Lexer<'_> {
     /// Returns the end of a value. The text after each `]` and `[` in it decides.
@@ -350,59 +310,6 @@ impl Lexer<'_> {
     /// property.
     fn has_root_property(&self, offset: usize) -> bool {
         self.has_one_of(offset, &ROOT)
-    }
-
-    /// Returns true if one of the first properties of the node whose `;` is at `offset` has one of
-    /// these names, or a long form of it.
-    pub(super) fn has_one_of(&self, offset: usize, names: &[&[u8]]) -> bool {
-        let window = Lexer { bytes: &self.bytes[..self.bytes.len().min(offset + CHECKED_BYTES)], ..*self };
-        let mut next = window.skip_space(offset + 1);
-        for _ in 0..CHECKED_PROPERTIES {
-            let Some(name) = window.identifier(next) else { return false };
-            if short_name(name).is_some_and(|name| names.contains(&&name[..])) {
-                return true;
-            }
-            let Some(end) = window.end_of_values(next + name.len()) else { return false };
-            next = end;
-        }
-        false
-    }
-
-    /// Returns true if the node whose `;` is at `offset` contains the rest of the root's
-    /// properties.
-    ///
-    /// This requires that the root lacks its own semicolon, that no node comes between them, and
-    /// that the node repeats none of the root's names.
-    pub fn completes_root(&self, offset: usize) -> bool {
-        let first = self.skip_space(1);
-        if offset > CHECKED_BYTES || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
-            return false;
-        }
-        let Some(new) = self.begins_node(offset).filter(|name| is_header(name)) else { return false };
-        let mut next = first;
-        while next < offset {
-            let Some(name) = self.identifier(next).filter(|name| *name != new) else { return false };
-            let Some(end) = self.end_of_values(next + name.len()) else { return false };
-            next = end;
-        }
-        next == offset
-    }
-
-    /// Returns the offset after the values of a property if all of them are sound. The first value
-    /// is at `offset`, or follows after white space.
-    fn end_of_values(&self, offset: usize) -> Option<usize> {
-        let mut offset = self.skip_space(offset);
-        while self.bytes.get(offset) == Some(&b'[') {
-            loop {
-                offset += memchr2(b']', b'\\', self.bytes.get(offset..)?)?;
-                if self.bytes[offset] == b']' {
-                    break;
-                }
-                offset += 2;
-            }
-            offset = self.skip_space(offset + 1);
-        }
-        Some(offset)
     }
 
     /// Returns true if the `)` at `offset`, outside values, belongs to the rest of a broken value.

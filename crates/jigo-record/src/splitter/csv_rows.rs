@@ -7,7 +7,8 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::sgf::charset::Charset;
-use crate::splitter::{Close, MAX_SCANNED, Piece, SCANS_PER_BYTE, SplitState};
+use crate::splitter::Close;
+use crate::splitter::piece::{MAX_SCANNED, Piece, SCANS_PER_BYTE, SplitState};
 
 /// The state of the splitter.
 pub(super) struct CsvRows<'a> {

@@ -1,63 +1,13 @@
 //! Splitter for formats other than SGF, whose games consist of lines.
 
-use std::fmt;
-
-use encoding_rs::Encoding;
 use memchr::{memchr_iter, memchr2};
 
 use crate::sgf::charset::decide_for_lines;
-use crate::sgf::game_span::is_blank;
-use crate::sgf::lexer::{Lexer, is_header};
+use crate::sgf::lexer::{Lexer, is_blank, is_header};
 use crate::sgf::limits::Limits;
-use crate::splitter::{
-    Close, Piece, RECORD_START_WINDOW, RecordKind, Split, SplitState, Unit, report_stray_text, skip_blanks,
-};
-
-/// The rules by which lines form games in a format.
-pub struct LineFormat {
-    /// The name of the format.
-    pub name: &'static str,
-    /// Classifies a line, given with the next line; both lack line ends and blanks around them. The
-    /// next line is empty at the end of the input.
-    ///
-    /// The state is 0 outside games. Within a game it belongs to this function, which receives it
-    /// back with the next line.
-    pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
-    /// Returns true if a line may be the last one of a game. An SGF game may follow it on the same
-    /// line, if the last line end of a file was missing.
-    pub is_last: fn(line: &[u8]) -> bool,
-    /// Returns the charset that a game declares.
-    pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
-}
-
-/// The relation of a line to the games around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineKind {
-    /// The line begins a game and ends an open one before it.
-    Begins,
-    /// The line belongs to the open game.
-    Inside,
-    /// The line is the last one of the open game.
-    Ends,
-    /// The line is a whole game.
-    Game,
-    /// The line belongs to no game.
-    Outside,
-}
-
-impl PartialEq for LineFormat {
-    fn eq(&self, other: &LineFormat) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for LineFormat {}
-
-impl fmt::Debug for LineFormat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
+use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, report_stray_text, skip_blanks};
+use crate::splitter::unit::{LineFormat, LineKind, Unit};
+use crate::splitter::{Close, RecordKind};
 
 /// The state of the splitter.
 pub(super) struct LineSplitter<'a> {

@@ -8,51 +8,39 @@
 mod csv_rows;
 mod game_text;
 pub mod index;
-pub mod lines;
+mod lines;
+mod piece;
 pub mod stray_text;
+mod unit;
 
 pub use crate::sgf::game_span::Close;
 pub use game_text::{GameText, RecordKind};
 pub use index::Index;
-pub use lines::{LineFormat, LineKind};
+pub(crate) use piece::RECORD_START_WINDOW;
+pub use piece::{Piece, Split, SplitState};
+pub use unit::{LineFormat, LineKind, Unit};
 
 use std::ops::Range;
 
-use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
-use crate::sgf::charset::{Charset, Lead, decide};
-use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, is_blank, signature};
-use crate::sgf::lexer::Lexer;
+use crate::sgf::charset::{Charset, decide};
+use crate::sgf::game_span::{GameSpan, GameStart, MAX_HELD_BACK, find_end, find_start, signature};
+use crate::sgf::lead::Lead;
+use crate::sgf::lexer::{Lexer, is_blank};
 use crate::sgf::limits::Limits;
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::splitter::csv_rows::CsvRows;
 use crate::splitter::lines::LineSplitter;
+use crate::splitter::piece::{MAX_SCANNED, SCANS_PER_BYTE, report_stray_text, skip_blanks};
 
 /// The number of bytes after a piece that must be known before its end is certain: the maximum
 /// lookahead of all rules.
 const LOOKAHEAD: usize = 512;
 
-/// The number of bytes that the splitter may scan repeatedly for a source; see
-/// [`Splitter::has_scan_budget`].
-pub(super) const MAX_SCANNED: u64 = 4 << 20;
-/// The average number of additional scans for each byte.
-pub(super) const SCANS_PER_BYTE: u64 = 8;
-
-/// The number of bytes from the start of a line that show whether a record begins there.
-pub(crate) const RECORD_START_WINDOW: usize = 1 << 10;
 /// The maximum number of places within a damaged game at which a record of another format may
 /// begin.
 const MAX_CANDIDATES: usize = 4;
-
-/// A piece of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// The bytes of a game.
-    Game(Range<usize>, Close, Charset),
-    /// Stray text: neither a game nor white space.
-    StrayText(Range<usize>),
-}
 
 /// The splitter of one source. Facts learned from earlier games apply to the rest of the source.
 #[derive(Clone, Debug, Default)]
@@ -67,63 +55,6 @@ pub struct Splitter {
     reports_changes: bool,
     /// True if the next bytes continue a line of stray text.
     is_within_line: bool,
-}
-
-/// The result of [`Splitter::split_until_change`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
-    /// The number of consumed bytes.
-    pub consumed: usize,
-    /// The format of the record that begins after the consumed bytes, if it is another format. The
-    /// splitter reads the rest of the source after [`Splitter::change_to`].
-    pub change: Option<RecordKind>,
-}
-
-impl Split {
-    /// Returns a result without a change of the format.
-    fn to(consumed: usize) -> Split {
-        Split { consumed, change: None }
-    }
-}
-
-/// Facts from the games of a source that apply to later games.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SplitState {
-    /// The charset detected for the source.
-    pub detected_charset: Option<&'static Encoding>,
-    /// True if a game was unclosed. Any line with the same beginning as that game then begins a
-    /// game.
-    pub lines_begin_games: bool,
-    /// The first identifier of the root of the last sound game; empty before the first.
-    pub neighbour: Vec<u8>,
-    /// True if a game had variations.
-    pub has_variations: bool,
-    /// True if the limit truncated a game. The text up to a root with GM or FF is then the
-    /// rest of it. For lines, the text up to the line's end is.
-    pub in_oversized: bool,
-}
-
-/// The unit into which a source is divided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
-    /// Games of SGF collections.
-    #[default]
-    Game,
-    /// Lines, each with a position.
-    Line,
-    /// Lines, each with a file or a part of one.
-    Row,
-    /// Rows of comma-separated values. The first row names the columns.
-    CsvRow {
-        /// The separator of cells.
-        delimiter: u8,
-        /// The number of cells in a row.
-        columns: u16,
-    },
-    /// Whole files: a file is one game.
-    File,
-    /// Games of a format other than SGF, which consist of lines.
-    Lines(&'static LineFormat),
 }
 
 /// Finds the games of a whole source; see [`Splitter::split`].
@@ -430,18 +361,6 @@ impl Splitter {
     }
 }
 
-/// Returns the offset of the first byte at or after `at` that is neither blank nor part of a UTF-8
-/// byte order mark.
-fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        at += bytes[at..].iter().take_while(|byte| is_blank(**byte)).count();
-        if !bytes[at..].starts_with(b"\xEF\xBB\xBF") {
-            return at;
-        }
-        at += 3;
-    }
-}
-
 /// Returns the offset after the line at `at`.
 fn next_line(bytes: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length + 1)
@@ -453,15 +372,6 @@ fn continues_line(stray: &[u8], is_within_line: bool) -> bool {
     match stray.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
         Some(end) => !stray[end..].iter().all(|byte| is_blank(*byte)),
         None => is_within_line || !stray.iter().all(|byte| is_blank(*byte)),
-    }
-}
-
-pub(super) fn report_stray_text(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
-    let text = &bytes[range.clone()];
-    let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };
-    let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);
-    if &text[first..=last] != b"\xEF\xBB\xBF" {
-        sink(Piece::StrayText(range.start + first..range.start + last + 1));
     }
 }
 

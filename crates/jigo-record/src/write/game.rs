@@ -16,7 +16,7 @@ use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_bef
 use crate::record::read::Reader;
 use crate::sgf::Limits;
 use crate::sgf::lexer::Lexer;
-use crate::sgf::recovery::ScanBudget;
+use crate::sgf::scan_budget::ScanBudget;
 use crate::splitter::{Close, GameText};
 use crate::{DialectChoice, Header, Reading, Step, StepKind, Unreadable};
 

@@ -6,7 +6,7 @@ use super::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::sgf::lexer::{Lexer, capitals};
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.

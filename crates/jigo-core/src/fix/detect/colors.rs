@@ -2,7 +2,7 @@
 
 use crate::fix::Edit;
 use jigo_record::sgf::lexer::{Lexer, ValueEnd, capitals, owner};
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 
 /// Pairs of properties for the two colours: turns, setup, territory and clocks. Names, ranks, komi
 /// and the result belong to the players and stay.

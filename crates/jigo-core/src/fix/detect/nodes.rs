@@ -13,7 +13,7 @@ use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, prop
 use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
 use jigo_record::sgf::lexer::{Lexer, capitals};
-use jigo_record::sgf::recovery::ScanBudget;
+use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::points;
 use jigo_record::{Coordinates, GameRecord, Reading, StepKind};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::review::Review;
-use super::{UgfBoard, UgfRecord};
+use super::sections::{UgfBoard, UgfRecord};
+use super::turn::{MoveLine, NumberedTurn, TurnNote, move_line};
 use crate::finding::Code;
 use crate::formats::rewrite::{SgfWriter, ThirdStone, handicap};
 use jigo_rules::board::Color;
@@ -115,48 +116,12 @@ impl UgfRecord<'_> {
     }
 }
 
-/// A comment and labels.
-#[derive(Default)]
-pub(super) struct TurnNote {
-    comment: String,
-    labels: Vec<((u32, u32), String)>,
-}
-
-impl TurnNote {
-    pub(super) fn line(&mut self, line: &str) {
-        if !self.comment.is_empty() {
-            self.comment.push('\n');
-        }
-        self.comment.push_str(line);
-    }
-
-    pub(super) fn write(&self, writing: &mut SgfWriter) {
-        writing.property("C", &self.comment);
-        writing.labels(&self.labels);
-    }
-}
-
 /// Parses `.#,6,16,A`.
 fn label(line: &str, board: UgfBoard) -> Option<((u32, u32), String)> {
     let mut parts = line.strip_prefix(".#,")?.splitn(3, ',');
     let column = parts.next()?.trim().parse().ok()?;
     let row = parts.next()?.trim().parse().ok()?;
     Some((board.point((column, row))?, parts.next()?.trim().to_owned()))
-}
-
-/// A turn with its offset.
-pub(super) struct NumberedTurn {
-    offset: usize,
-    pub(super) color: Color,
-    pub(super) point: Option<(u32, u32)>,
-    number: u32,
-}
-
-impl NumberedTurn {
-    fn write(&self, writing: &mut SgfWriter) {
-        // The board has at most 52 columns and rows, so letters can name every point.
-        writing.turn(self.offset, self.color, self.point);
-    }
 }
 
 /// The content of `[Data]`.
@@ -166,33 +131,4 @@ struct UgfMoves {
     setup: [Vec<(u32, u32)>; 2],
     turns: Vec<NumberedTurn>,
     has_seconds: bool,
-}
-
-/// A line of `[Data]`.
-struct MoveLine {
-    /// Column and row from 1.
-    point: (u32, u32),
-    /// `None` for `MK`, which some passes have.
-    color: Option<Color>,
-    number: u32,
-    seconds: bool,
-}
-
-/// Returns true for a turn, which no other format writes like this.
-pub(super) fn is_turn_line(line: &[u8]) -> bool {
-    std::str::from_utf8(line).is_ok_and(|line| move_line(line).is_some())
-}
-
-fn move_line(line: &str) -> Option<MoveLine> {
-    let mut parts = line.split(',').map(str::trim);
-    let &[column @ b'A'..=b'Z', row @ b'A'..=b'Z'] = parts.next()?.as_bytes() else { return None };
-    let color = match parts.next()? {
-        "MK" => None,
-        color if color.starts_with('B') => Some(Color::Black),
-        color if color.starts_with('W') => Some(Color::White),
-        _ => return None,
-    };
-    let number = parts.next()?.parse().ok()?;
-    let seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
-    Some(MoveLine { point: (u32::from(column - b'A') + 1, u32::from(row - b'A') + 1), color, number, seconds })
 }

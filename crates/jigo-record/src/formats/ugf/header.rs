@@ -1,6 +1,6 @@
 //! `[Header]`: players, result, rules and other root properties.
 
-use super::UgfRecord;
+use super::sections::UgfRecord;
 use crate::finding::Code;
 use crate::formats::rewrite::SgfWriter;
 use crate::{Date, Rank};

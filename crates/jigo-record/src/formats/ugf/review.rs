@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::UgfBoard;
-use super::game::{NumberedTurn, TurnNote};
+use super::sections::UgfBoard;
+use super::turn::{NumberedTurn, TurnNote};
 use crate::formats::rewrite::SgfWriter;
 use jigo_rules::board::Color;
 

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::sgf::game_span::{strange_character_length, stray_bytes};
 use crate::sgf::lexer::{Lexer, is_header};
+use crate::sgf::root_start::{strange_character_length, stray_bytes};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
 const EMPTY_TREE: usize = 64;

@@ -1,6 +1,6 @@
 //! Extended attributes of files, which include the access control lists of Linux.
 
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))))]
 pub use elsewhere::{copy, group_bits};
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub use on_linux::{copy, group_bits};
@@ -92,8 +92,8 @@ mod on_linux {
     }
 }
 
-/// Systems without support for extended attributes.
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+/// Unix systems without support for extended attributes. Other systems don't use this module.
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))))]
 mod elsewhere {
     use std::io;
     use std::path::Path;

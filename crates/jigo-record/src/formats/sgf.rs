@@ -1,0 +1,25 @@
+//! Recognition of SGF among the other formats.
+
+use crate::sgf::game_span::opens_game;
+use crate::sgf::lexer::{Lexer, is_header};
+use crate::sgf::root_start::root_name;
+
+/// Returns true if a text begins with the `(` of a game.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let lexer = Lexer::utf8(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
+    let at = lexer.skip_space(0);
+    lexer.bytes.get(at) == Some(&b'(') && opens_game(&lexer, at)
+}
+
+/// Returns true if a text begins with the root of a game, whose first property is known.
+pub(super) fn begins_record(text: &[u8]) -> bool {
+    let lexer = Lexer::utf8(text);
+    match text.first() {
+        Some(b'(') => {
+            let has_header = || lexer.identifier(lexer.skip_space(1)).is_some_and(is_header);
+            root_name(&lexer, 0).is_some() || has_header()
+        }
+        Some(b';') => lexer.begins_node(0).is_some_and(is_header),
+        _ => false,
+    }
+}

@@ -1,0 +1,98 @@
+//! The sections of a UGF record, and the coordinates of its board.
+
+use crate::formats::rewrite::lines;
+use jigo_rules::board::BoardSize;
+
+/// The lines of each section without the section's name.
+#[derive(Default)]
+pub(super) struct UgfRecord<'a> {
+    pub(super) header: Vec<(usize, &'a str)>,
+    pub(super) data: Vec<(usize, &'a str)>,
+    pub(super) figure: Vec<(usize, &'a str)>,
+    pub(super) review: Vec<(usize, &'a str)>,
+    pub(super) comments: Vec<(usize, &'a str)>,
+    pub(super) has_data: bool,
+    /// Unknown sections, which are skipped.
+    pub(super) others: Vec<(usize, &'a str)>,
+}
+
+impl<'a> UgfRecord<'a> {
+    pub(super) fn from_text(text: &'a str) -> UgfRecord<'a> {
+        let (mut record, mut nowhere) = (UgfRecord::default(), Vec::new());
+        let mut section = "";
+        for (at, line) in lines(text) {
+            if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                section = name;
+                record.has_data |= is("Data", section);
+                if !SECTIONS.iter().any(|known| is(known, section)) {
+                    record.others.push((at, section));
+                }
+                continue;
+            }
+            let lines = match section {
+                _ if is("Header", section) => &mut record.header,
+                _ if is("Data", section) => &mut record.data,
+                _ if is("Figure", section) => &mut record.figure,
+                _ if is("ReviewNode", section) => &mut record.review,
+                _ if is("ReviewComment", section) => &mut record.comments,
+                _ => &mut nowhere,
+            };
+            lines.push((at, line));
+        }
+        record
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<(&'a str, usize)> {
+        self.header.iter().find_map(|(at, line)| {
+            let (known, value) = line.split_once('=')?;
+            (is(name, known.trim()) && !value.trim().is_empty()).then_some((value.trim(), *at))
+        })
+    }
+
+    pub(super) fn text(&self, name: &str) -> &'a str {
+        self.field(name).map_or("", |(text, _)| text)
+    }
+
+    pub(super) fn is_from_below(&self) -> bool {
+        is("IGS", self.text("CoordinateType"))
+    }
+
+    /// Returns the value of Crypt unless it declares a plain record.
+    pub(super) fn encryption(&self) -> Option<(&'a str, usize)> {
+        let (crypt, at) = self.field("Crypt")?;
+        let mut parts = crypt.split(',').map(str::trim);
+        let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let is_plain = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
+        (!is_plain).then_some((crypt, at))
+    }
+
+    pub(super) fn stones(&self) -> u32 {
+        self.text("Hdcp").split(',').next().and_then(|stones| stones.trim().parse().ok()).unwrap_or(0)
+    }
+}
+
+/// Sections that are read, or that have no content about the game.
+pub(super) const SECTIONS: [&str; 7] = ["Header", "Data", "Figure", "ReviewNode", "ReviewComment", "Remote", "End"];
+
+fn is(name: &str, text: &str) -> bool {
+    name.eq_ignore_ascii_case(text)
+}
+
+/// The board size and the direction of rows.
+#[derive(Clone, Copy)]
+pub(super) struct UgfBoard {
+    pub(super) size: BoardSize,
+    pub(super) from_below: bool,
+}
+
+impl UgfBoard {
+    /// Converts a point by column and row from 1 to column and row from 0 at the upper left. `None`
+    /// for a point off the board, which means a pass.
+    pub(super) fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
+        let (width, height) = (u32::from(self.size.width()), u32::from(self.size.height()));
+        if column == 0 || column > width || row == 0 || row > height {
+            return None;
+        }
+        Some((column - 1, if self.from_below { height - row } else { row - 1 }))
+    }
+}

@@ -1,0 +1,125 @@
+//! The options of `jigo extract`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::examples::examples;
+use crate::args::{CountingArgs, named};
+use jigo_archive::duplicates::KeepRule;
+
+/// Write the selected games to a file, archive or folder, as recorded or converted
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
+    "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
+    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
+    "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
+))]
+pub struct ExtractArgs {
+    /// Select games without a finding of severity error
+    #[arg(long)]
+    pub clean: bool,
+    /// Select games with a finding of severity error
+    #[arg(long, conflicts_with = "clean")]
+    pub broken: bool,
+    /// Select games listed in FILE by file and game
+    ///
+    /// FILE is any table of jigo as CSV, JSON lines or Parquet.
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
+    /// Select each game once; of duplicates, select the one that jigo duplicates keeps
+    ///
+    /// The input is read twice.
+    #[arg(long)]
+    pub dedupe: bool,
+    /// With --dedupe, choose which game of a cluster to keep
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = named(KeepRule::NAMED), requires = "dedupe")]
+    pub keep: KeepRule,
+    /// With --dedupe, add header properties that only duplicates have
+    ///
+    /// Values that contradict each other are left out. The rows of --log list the others.
+    #[arg(long, requires = "dedupe")]
+    pub merge_headers: bool,
+    /// The options for inputs, run and counting.
+    #[command(flatten)]
+    pub counting: CountingArgs,
+    /// Write the games to a file, a folder or - for standard output
+    ///
+    /// A file appears complete or not at all. It ends with .sgf, .jsonl, .parquet or .arrows, all
+    /// but the last two also with .gz or .zst, or with .zip for one file per game. A path is a
+    /// folder if it ends with / or exists as one. It gets one file per game.
+    #[arg(long, value_name = "OUT", help_heading = "Output")]
+    pub out: PathBuf,
+    /// Write all other games to FILE, as recorded
+    ///
+    /// FILE can be anything that --out accepts.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rejects: Option<PathBuf>,
+    /// With --merge-headers, write one row for each property to FILE
+    ///
+    /// The format is CSV, or JSON lines if FILE ends with .jsonl.
+    #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Choose the form of the games
+    #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
+    pub form: FormArg,
+    /// Set the format of the output [default: as OUT ends; for standard output sgf]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<GamesFormatArg>,
+    /// With --as sgf and main-line, use several lines per game, for people
+    #[arg(long, help_heading = "Output")]
+    pub pretty: bool,
+    /// With --as sgf and main-line, leave out comments (C and GC)
+    #[arg(long, help_heading = "Output")]
+    pub no_comments: bool,
+    /// With --as sgf and main-line, add a node with the counted ending
+    ///
+    /// The node has territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment
+    /// that names the source of the count.
+    #[arg(long, help_heading = "Output")]
+    pub mark_endings: bool,
+    /// Name the files of a folder or zip by this pattern [default: {file}-{game}.sgf]
+    ///
+    /// The pattern is text with {file}, {game}, {hash}, {year}, {date}, {black}, {white},
+    /// {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi}, {handicap}, {size},
+    /// and / between folders.
+    #[arg(long, value_name = "PATTERN", help_heading = "Output")]
+    pub pattern: Option<String>,
+    /// Resume a killed or interrupted run of the same command
+    ///
+    /// Without such a run, start a new one. This works for .sgf, .jsonl and folders, to which jigo
+    /// can append.
+    #[arg(long, help_heading = "Output")]
+    pub resume: bool,
+    /// Replace existing files
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// The values of `--as`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormArg {
+    /// The recorded bytes; UTF-16 becomes UTF-8
+    Recorded,
+    /// The normal form: UTF-8, FF[4], variations and comments
+    Sgf,
+    /// The normal form without variations
+    MainLine,
+}
+
+/// The values of `--format` for games.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesFormatArg {
+    /// SGF records
+    Sgf,
+    /// One JSON object per line, which jigo reads with --input-format jsonl
+    Jsonl,
+    /// An Arrow IPC stream, which jigo reads with --input-format arrow
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
