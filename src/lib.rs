@@ -7,6 +7,7 @@
 // Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+mod version;
 pub mod turn_sequences;
 mod html;
 mod progress;

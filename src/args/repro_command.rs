@@ -9,11 +9,13 @@ use jigo_archive::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, Source, Source
 use jigo_core::audit::MIN_CONTRADICTION_CONFIDENCE;
 use jigo_run::limits::changed_limits;
 use jigo_run::options::ErrorListing;
+use jigo_run::run_fingerprint::FileStamp;
 use jigo_run::shell::{quoted, shell_word};
 use jigo_run::values::{
     DEFAULT_ASSUMED_RULESET, DEFAULT_DIALECT, DEFAULT_INPUT_FORMAT, DEFAULT_KOMI, DEFAULT_ON_ILLEGAL, DEFAULT_SEVERITY,
     DEFAULT_SHARD, DEFAULT_VARIATIONS, ENGINE_TIMEOUT, NamedCodes, ON_ILLEGAL, SEVERITIES, VARIATIONS,
 };
+use serde::Serialize;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
@@ -54,7 +56,8 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped_names: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped_names.is_empty() && words.len() <= LONGEST);
-    let (reading_options, ending_options) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
+    let (reading_options, ending_options) =
+        (reading_words_with_headers(input, run), ending_words(&count.ending).0.join(" "));
     let single_file = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
@@ -63,8 +66,38 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
     Inputs { words, reading_options, ending_options, counting_options: counting_words(count), single_file, piped_names }
 }
 
+/// The options that affect the rows of a run. A run that resumes another one has the same.
+#[derive(Serialize)]
+pub struct RowOptions {
+    reading: String,
+    headers: Option<FileStamp>,
+    selecting: String,
+    counting: Option<String>,
+}
+
+impl RowOptions {
+    /// Returns the options of a run. `count` is present if it counts endings.
+    pub fn new(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> RowOptions {
+        RowOptions {
+            reading: reading_words(input, run).0.join(" "),
+            headers: input.headers.as_deref().map(FileStamp::new),
+            selecting: selecting_words(input, run).0.join(" "),
+            counting: count.map(counting_words),
+        }
+    }
+}
+
 /// Returns the options that decide how any command finds, reads and judges a game.
-fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+fn reading_words_with_headers(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+    let mut words = reading_words(input, run);
+    if let Some(headers) = &input.headers {
+        words.path("--headers ", headers)?;
+    }
+    Some(words)
+}
+
+/// Returns the options of [`reading_words_with_headers`] apart from `--headers`.
+fn reading_words(input: &InputArgs, run: &RunArgs) -> Words {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
     words.option("--id-column", &input.id_column, ID_COLUMN);
@@ -73,10 +106,7 @@ fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--dialect", &judging.dialect, DEFAULT_DIALECT);
     words.flag("--literal-setup", judging.literal_setup);
     words.0.extend(changed_limits(&input.limits));
-    if let Some(headers) = &input.headers {
-        words.path("--headers ", headers)?;
-    }
-    Some(words)
+    words
 }
 
 fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
@@ -85,9 +115,16 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Returns the options that select games and findings, without the inputs.
+/// Returns the options that read, judge and select games and findings, without the inputs.
 fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
-    let mut words = reading_words(input, run)?;
+    let mut words = reading_words_with_headers(input, run)?;
+    words.0.extend(selecting_words(input, run).0);
+    Some(words)
+}
+
+/// Returns the options that select games and findings, and the parts of games.
+fn selecting_words(input: &InputArgs, run: &RunArgs) -> Words {
+    let mut words = Words::default();
     words.option("--input-format", NamedValue::name_of(InputFormat::NAMED, input.input_format), DEFAULT_INPUT_FORMAT);
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, DEFAULT_SHARD);
@@ -99,7 +136,7 @@ fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
-    Some(words)
+    words
 }
 
 fn joined(all: &[NamedCodes]) -> String {

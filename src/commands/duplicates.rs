@@ -9,7 +9,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::args::format;
 use crate::args::format::log_format;
+use crate::args::repro_command::RowOptions;
 use crate::args::run_options::run_options;
+use crate::version::BUILD;
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{DuplicateSet, KeepRule, KeyedGames, find_duplicates};
 use jigo_archive::formats::{Format, Rows};
@@ -31,7 +33,11 @@ use jigo_run::{RunConfig, RunOptions};
 
 use crate::args::examples::examples;
 use crate::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg, named};
+#[cfg(feature = "columnar")]
+use jigo_run::run_fingerprint::FileStamp;
+use jigo_run::run_fingerprint::RunFingerprint;
 use journal::Journal;
+use serde::Serialize;
 
 /// Find duplicate games, even if cut short, mirrored, mistyped or under other headers
 #[derive(Args, Debug)]
@@ -191,13 +197,24 @@ fn write_duplicates(config: &RunConfig, args: &DuplicatesArgs) -> Result<Exit> {
     Ok(exit)
 }
 
+/// The options that must be the same in a run that resumes another one.
+#[derive(Serialize)]
+struct JournalOptions {
+    rows: RowOptions,
+    merge_headers: bool,
+    #[cfg(feature = "columnar")]
+    store: Option<FileStamp>,
+}
+
 /// Opens the file of `--checkpoint`.
 fn journal(path: &Path, config: &RunConfig, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
-    #[cfg(feature = "columnar")]
-    let store = args.store.as_ref().map(|store| std::fs::metadata(store).and_then(|found| found.modified()).ok());
-    #[cfg(not(feature = "columnar"))]
-    let store = ();
-    let journal = Journal::open(path, config, &format!("{} {store:?}", args.merge_headers), games)?;
+    let options = JournalOptions {
+        rows: RowOptions::new(&args.input, &args.run, None),
+        merge_headers: args.merge_headers,
+        #[cfg(feature = "columnar")]
+        store: args.store.as_deref().map(FileStamp::new),
+    };
+    let journal = Journal::open(path, &RunFingerprint::new(BUILD, config, &options)?, games)?;
     cleanup::set_remaining_message(journal.resume_message());
     Ok(journal)
 }

@@ -10,15 +10,20 @@ mod summary;
 
 pub use extract_args::ExtractArgs;
 
-use std::fs;
+use std::borrow::Cow;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::args::CountingArgs;
 use crate::args::format::log_format;
-use extract_args::FormArg;
+use crate::args::repro_command::RowOptions;
+use crate::version::BUILD;
+use extract_args::{FormArg, GamesFormatArg};
 use jigo_archive::duplicates::{self, KeepRule};
 use jigo_archive::formats::Format;
+use jigo_archive::named_value::NamedValue;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
@@ -28,11 +33,12 @@ use jigo_run::duplicate_rows::{SPILL_FAILED, log_table};
 use jigo_run::execute::{check_run, run, run_from};
 use jigo_run::exit::{Exit, is_broken_pipe};
 use jigo_run::output::cleanup;
-use jigo_run::run_fingerprint::RunFingerprint;
+use jigo_run::run_fingerprint::{FileStamp, RunFingerprint};
 use jigo_run::stderr::note;
 use jigo_run::{RunConfig, interrupt};
 use options::{Targets, check_own_outputs, extract_config, targets, visitor};
 use outputs::{OutputOptions, Outputs, print_advice, resumable};
+use serde::Serialize;
 use sink::OutputKind;
 
 /// Writes the selected games, and the other games on request.
@@ -113,7 +119,7 @@ fn conclude(
 /// Opens the outputs, or resumes them.
 fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Outputs> {
     let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
-    let fingerprint = resumable(fingerprint(args, config), all);
+    let fingerprint = resumable(fingerprint(args, config)?, all);
     let options = OutputOptions {
         fingerprint,
         targets: all,
@@ -131,21 +137,48 @@ fn open(args: &ExtractArgs, config: &RunConfig, targets: &Targets) -> Result<Out
     Ok(outputs)
 }
 
+/// The options that must be the same in a run that resumes another one.
+#[derive(Serialize)]
+struct ExtractOptions<'a> {
+    rows: RowOptions,
+    clean: bool,
+    broken: bool,
+    /// A list may contain a million games in any order, so its file represents it.
+    games: Option<FileStamp>,
+    dedupe: bool,
+    keep: &'static str,
+    merge_headers: bool,
+    rejects: Option<Cow<'a, str>>,
+    log: Option<Cow<'a, str>>,
+    form: FormArg,
+    format: Option<GamesFormatArg>,
+    pretty: bool,
+    no_comments: bool,
+    mark_endings: bool,
+    pattern: Option<&'a str>,
+}
+
 /// Returns the identity of the run, for a later run that resumes it.
-fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> RunFingerprint {
-    // A list may contain a million games in any order, so its file represents it.
-    let list = args.games.as_ref().map(|path| {
-        let found = fs::metadata(path).ok();
-        (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
-    });
-    let ExtractArgs {
-        dedupe, keep, merge_headers, rejects, log, form, format, pretty, no_comments, mark_endings, ..
-    } = args;
-    let options = format!(
-        "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
-        args.pattern
-    );
-    RunFingerprint::from_inputs(config, &options)
+fn fingerprint(args: &ExtractArgs, config: &RunConfig) -> Result<RunFingerprint> {
+    let CountingArgs { input, run, count } = &args.counting;
+    let options = ExtractOptions {
+        rows: RowOptions::new(input, run, Some(count)),
+        clean: args.clean,
+        broken: args.broken,
+        games: args.games.as_deref().map(FileStamp::new),
+        dedupe: args.dedupe,
+        keep: NamedValue::name_of(KeepRule::NAMED, args.keep),
+        merge_headers: args.merge_headers,
+        rejects: args.rejects.as_deref().map(Path::to_string_lossy),
+        log: args.log.as_deref().map(Path::to_string_lossy),
+        form: args.form,
+        format: args.format,
+        pretty: args.pretty,
+        no_comments: args.no_comments,
+        mark_endings: args.mark_endings,
+        pattern: args.pattern.as_deref(),
+    };
+    RunFingerprint::new(BUILD, config, &options)
 }
 
 /// Finds the duplicates among the selected games. Returns all but the kept ones, and the headers

@@ -21,7 +21,7 @@ use jigo_archive::row::Row;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::{Summary, with_noun};
 use jigo_archive::tables::FixRow;
-use jigo_archive::visit::{FixCount, FixVerifier, FixVisitor, Segment, UnsafeFixes};
+use jigo_archive::visit::{FixCount, FixSettings, FixVerifier, FixVisitor, Segment, UnsafeFixes};
 use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 use jigo_run::conclude::{closed_pipe, fail_if};
@@ -161,17 +161,17 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(config.sources())?;
     let settings = config.job().settings.clone();
-    let visitor = FixVisitor {
-        settings,
+    let fixes = FixSettings {
         options: fix_options(&config, args),
         format: config.format(),
         input: config.job().input,
         column: config.job().column.clone(),
         id_column: config.job().id_column.clone(),
     };
+    let visitor = FixVisitor { settings, fixes };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
-    let mut verifier = FixVerifier::new(&visitor);
+    let mut verifier = FixVerifier::new(&visitor.fixes);
     cleanup::set_remaining_message("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());

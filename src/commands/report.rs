@@ -14,13 +14,14 @@ pub use report_args::ReportArgs;
 
 use anyhow::{Result, bail};
 
-use crate::args::repro_command::inputs;
+use crate::args::repro_command::{RowOptions, inputs};
 use crate::args::run_options::run_options;
 use crate::commands::report::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use crate::commands::report::report_duplicates::{DuplicateSearch, write_duplicates};
 use crate::commands::report::report_staging::{ReportProgress, ReportStart, StagedReport};
 use crate::commands::report::resume::resumed_args;
 use crate::html::{Links, page};
+use crate::version::BUILD;
 use clap::Command;
 use jigo_archive::duplicates::DuplicateSet;
 use jigo_archive::formats::Rows;
@@ -39,6 +40,7 @@ use jigo_run::output::TableOutput;
 use jigo_run::run_fingerprint::RunFingerprint;
 use jigo_run::stderr::{note, print};
 use jigo_run::{RunConfig, RunOptions};
+use serde::Serialize;
 use serde_json::Map;
 
 use crate::args::CountingArgs;
@@ -98,9 +100,25 @@ fn conclude_report(config: &RunConfig, summary: &Summary, (started, before): (In
     exit
 }
 
+/// The options that must be the same in a run that resumes another one.
+#[derive(Serialize)]
+struct ReportOptions {
+    rows: RowOptions,
+    format: &'static str,
+    safe_text: bool,
+    duplicates: bool,
+}
+
 /// Begins a report, or loads the state of an unfinished one.
 fn begin(args: &ReportArgs, folder: &Path, config: &RunConfig) -> Result<ReportStart> {
-    let fingerprint = RunFingerprint::new(config).with_duplicates(args.duplicates);
+    let CountingArgs { input, run, count } = &args.counting;
+    let options = ReportOptions {
+        rows: RowOptions::new(input, run, Some(count)),
+        format: args.format.0.properties().name,
+        safe_text: run.safe_text,
+        duplicates: args.duplicates,
+    };
+    let fingerprint = RunFingerprint::new(BUILD, config, &options)?.with_format(config.format());
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| ReportFile::of_table(table, config.format()));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();

@@ -630,7 +630,7 @@ fn ff3_names_and_worded_results_become_ff4() {
     for (text, expected) in [
         (
             "(;GaMe[1]SiZe[9]KoMi[6.5]RU[Japanese]AddBlack[aa][bb];White[EE]Comment[Ko \\] [x];BlacK[tt](;W[cc])(;White[dd]))",
-            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AB[aa][bb];W[ee]C[Ko \\] [x];BK[tt](;W[cc])(;White[dd]))",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AB[aa][bb];W[ee]C[Ko \\] [x];BlacK[tt](;W[cc])(;White[dd]))",
         ),
         (
             "(;GaMe[1]SiZe[9]KoMi[6.5]RUles[Japanese];Black[aa]BlackLeft[30])",

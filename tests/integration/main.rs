@@ -66,6 +66,7 @@ mod report_page;
 mod perft;
 mod positions;
 mod positions_by_hand;
+mod stray_text_in_nodes;
 mod suggestions;
 mod readme;
 mod records;

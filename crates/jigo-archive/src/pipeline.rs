@@ -16,6 +16,7 @@ mod visitor;
 
 use std::collections::VecDeque;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -29,7 +30,7 @@ pub use repartition::{PartSize, SourcePart, split_sources};
 pub use selection::{Selection, hash};
 pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
 
-use crate::records::Records;
+use crate::records::{ReadSettings, Records};
 use crate::source::Source;
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
@@ -76,8 +77,8 @@ pub fn run<T: Send>(
     let read_settings = records.read_settings();
     let mut summary =
         Summary { sources: resume_from.summary.sources + records.non_table_count(), ..resume_from.summary };
-    let limit = job.selection.limit.unwrap_or(u64::MAX);
     let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
+    let process = BatchProcess { read_settings, job, visitor, interrupt };
     pool.scope_fifo(|scope| {
         records.skip_batches(resume_from.batches, interrupt);
         let mut in_progress = VecDeque::with_capacity(max_batches);
@@ -87,47 +88,99 @@ pub fn run<T: Send>(
                 && let Some(items) = records.next()
             {
                 // A thread does not know how many games the others find. Any batch may fill the
-                // limit; the surplus is dropped below.
+                // limit; the surplus is dropped
+                // when the output is passed on.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { items };
-                let limits =
-                    BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
+                let limits = process.first_limits(&summary);
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(read_settings, job, visitor, limits);
+                    let output = process.run(&batch, limits);
                     // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
                 in_progress.push_back(receiver);
             }
-            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| wait_for_output(&next)) else {
+            let Some((batch, output)) = in_progress.pop_front().and_then(|next| wait_for_output(&next)) else {
                 return Ok(summary);
             };
-            // If a batch has more rows than one output holds, this loop computes the remaining
-            // outputs one by one.
-            let mut limits =
-                BatchLimits { first_step: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
-            loop {
-                if output.summary.found > limits.games {
-                    output = batch.process(read_settings, job, visitor, limits);
-                }
-                if output.is_interrupted {
-                    return Ok(summary);
-                }
-                summary.add(&output.summary);
-                let next_step = output.next_step;
-                sink(output, &summary)?;
-                if summary.found >= limit && !job.continues_after_limit {
-                    return Ok(summary);
-                }
-                let Some(first_step) = next_step else { break };
-                let bytes = (limits.bytes * 2).min(MAX_OUTPUT_BYTES);
-                limits = BatchLimits { first_step, games: limit - summary.found, bytes, interrupt };
-                output = batch.process(read_settings, job, visitor, limits);
+            if process.pass_on(&batch, output, &mut summary, &mut sink)?.is_break() {
+                return Ok(summary);
             }
             records.recycle(batch.items);
         }
     })
+}
+
+/// The analysis of batches, which all threads share.
+struct BatchProcess<'a, T> {
+    read_settings: ReadSettings<'a>,
+    job: &'a Job,
+    visitor: &'a dyn Visitor<Accumulator = T>,
+    interrupt: &'a Arc<AtomicUsize>,
+}
+
+impl<T> Clone for BatchProcess<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for BatchProcess<'_, T> {}
+
+impl<'a, T: Send> BatchProcess<'a, T> {
+    /// Returns the limits for the first output of a batch, if the batches before it have these
+    /// counts.
+    fn first_limits(&self, before: &Summary) -> BatchLimits<'a> {
+        self.limits(0, OUTPUT_BYTES, before)
+    }
+
+    /// Returns the limits for an output that begins with the step `first_step` of a batch.
+    fn limits(&self, first_step: u64, bytes: usize, before: &Summary) -> BatchLimits<'a> {
+        BatchLimits { first_step, games: self.max_games() - before.found, bytes, interrupt: self.interrupt }
+    }
+
+    /// Returns the maximum number of games of the run.
+    fn max_games(&self) -> u64 {
+        self.job.selection.limit.unwrap_or(u64::MAX)
+    }
+
+    /// Analyses the games of a batch from the limits' step on.
+    fn run(&self, batch: &Batch, limits: BatchLimits<'_>) -> BatchOutput<T> {
+        batch.process(self.read_settings, self.job, self.visitor, limits)
+    }
+
+    /// Passes the outputs of a batch to `sink` and adds their counts. Breaks if the run ends with
+    /// this batch.
+    ///
+    /// If a batch has more rows than one output holds, this computes the remaining outputs one by
+    /// one.
+    fn pass_on(
+        &self,
+        batch: &Batch,
+        mut output: BatchOutput<T>,
+        summary: &mut Summary,
+        sink: &mut impl FnMut(BatchOutput<T>, &Summary) -> anyhow::Result<()>,
+    ) -> anyhow::Result<ControlFlow<()>> {
+        let mut limits = self.first_limits(summary);
+        loop {
+            if output.summary.found > limits.games {
+                output = self.run(batch, limits);
+            }
+            if output.is_interrupted {
+                return Ok(ControlFlow::Break(()));
+            }
+            summary.add(&output.summary);
+            let next_step = output.next_step;
+            sink(output, summary)?;
+            if summary.found >= self.max_games() && !self.job.continues_after_limit {
+                return Ok(ControlFlow::Break(()));
+            }
+            let Some(first_step) = next_step else { return Ok(ControlFlow::Continue(())) };
+            limits = self.limits(first_step, (limits.bytes * 2).min(MAX_OUTPUT_BYTES), summary);
+            output = self.run(batch, limits);
+        }
+    }
 }
 
 /// Starts a pool of `jobs` threads with `stack` bytes of stack each.

@@ -1,28 +1,30 @@
 //! The identity of an unfinished run: jigo's version, options and inputs. Only a run with the same
 //! identity can resume it.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::config::RunConfig;
 use crate::output::regular_file::{self, is_regular_file};
-use jigo_archive::pipeline::{Job, Selection, hash};
+use jigo_archive::formats::Format;
+use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file that lists the inputs, next to the file with all other values.
 const INPUTS_FILE: &str = "inputs.txt";
 
-/// The version, options and inputs of a run.
+/// The build, options and inputs of a run.
 pub struct RunFingerprint {
-    jigo: String,
-    options: String,
-    /// One line per source, with its name, length and modification time. The error tells why no
-    /// other run can resume this one.
+    build: &'static str,
+    options: Value,
+    /// One line per source, a [`RecordedSource`]. The error tells why no other run can resume this
+    /// one.
     inputs: Result<String, &'static str>,
 }
 
@@ -30,36 +32,70 @@ pub struct RunFingerprint {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordedRun {
-    jigo: String,
-    options: String,
+    build: String,
     /// `None` if the arguments are not Unicode. The same holds for the folder.
     arguments: Option<Vec<String>>,
     folder: Option<PathBuf>,
+    options: Value,
+}
+
+/// A source at the start of a run.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedSource<'a> {
+    name: Cow<'a, str>,
+    state: SourceState<'a>,
+}
+
+/// The state of a source at the start of a run.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum SourceState<'a> {
+    /// A file of this length. The time is the last modification in nanoseconds since 1970.
+    File { length: u64, modified: u64 },
+    /// A folder without sources.
+    EmptyFolder,
+    /// A source that can't be opened for this reason.
+    Failed(Cow<'a, str>),
+}
+
+/// A file besides the inputs that affects a run, as found at its start.
+#[derive(Serialize)]
+pub struct FileStamp {
+    path: String,
+    length: Option<u64>,
+    /// The last modification in nanoseconds since 1970.
+    modified: Option<u64>,
+}
+
+impl FileStamp {
+    /// Examines a file.
+    pub fn new(path: &Path) -> FileStamp {
+        let found = fs::metadata(path).ok();
+        FileStamp {
+            path: path.to_string_lossy().into_owned(),
+            length: found.as_ref().map(fs::Metadata::len),
+            modified: found.and_then(|found| found.modified().ok()).map(nanoseconds),
+        }
+    }
 }
 
 impl RunFingerprint {
-    /// Returns the identity of a run before it starts.
-    pub fn new(config: &RunConfig) -> RunFingerprint {
-        // Two builds may share a version, but hardly a file length.
-        let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
-        RunFingerprint {
-            jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
-            options: format!("{:?} {:?}", job(config), config.format()),
-            inputs: inputs(config),
-        }
+    /// Returns the identity of a run before it starts. `build` identifies the program, and
+    /// `options` contains every option that must be the same in a run that resumes this one.
+    ///
+    /// # Errors
+    /// Fails if the options can't be represented in JSON.
+    pub fn new(build: &'static str, config: &RunConfig, options: &impl Serialize) -> Result<RunFingerprint> {
+        let options = serde_json::to_value(options).context("the options can't be recorded")?;
+        Ok(RunFingerprint { build, options, inputs: inputs(config) })
     }
 
-    /// Returns the identity of a run that may also look for duplicates.
-    pub fn with_duplicates(self, with_duplicates: bool) -> RunFingerprint {
-        let options = if with_duplicates { self.options + " with copies" } else { self.options };
-        RunFingerprint { options, ..self }
-    }
-
-    /// Returns the identity of a run that records only the games read. `options` contains the other
-    /// options that must be the same.
-    pub fn from_inputs(config: &RunConfig, options: &str) -> RunFingerprint {
-        let options = format!("{:?} {options}", job(config));
-        RunFingerprint { options, inputs: sources(config), ..RunFingerprint::new(config) }
+    /// Returns the identity of a run that writes this format.
+    #[must_use]
+    pub fn with_format(self, format: Format) -> RunFingerprint {
+        let refusal = Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
+        RunFingerprint { inputs: if format.is_lines() { self.inputs } else { refusal }, ..self }
     }
 
     /// Returns a hash of the identity.
@@ -67,8 +103,8 @@ impl RunFingerprint {
     /// # Errors
     /// Returns a sentence that tells why no later run can resume this one.
     pub fn sum(&self) -> Result<u64, &'static str> {
-        let RunFingerprint { jigo, options, inputs } = self;
-        Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
+        let RunFingerprint { build, options, inputs } = self;
+        Ok(hash(format!("{build}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
     }
 
     /// Returns the reason why no later run can resume this one, if there is one.
@@ -84,10 +120,10 @@ impl RunFingerprint {
         let arguments: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
         let folder = env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
         let recorded = RecordedRun {
-            jigo: self.jigo.clone(),
-            options: self.options.clone(),
+            build: self.build.to_owned(),
             arguments,
             folder: folder.map(PathBuf::from),
+            options: self.options.clone(),
         };
         regular_file::write(path, &serde_json::to_vec(&recorded)?)?;
         let write_inputs =
@@ -109,8 +145,8 @@ impl RunFingerprint {
     /// # Errors
     /// Returns a sentence on the difference.
     pub fn compare(&self, path: &Path) -> Result<()> {
-        let RecordedRun { jigo, options, arguments, .. } = read(path)?;
-        ensure!(jigo == self.jigo, "it was begun by {jigo}, and this is {}", self.jigo);
+        let RecordedRun { build, options, arguments, .. } = read(path)?;
+        ensure!(build == self.build, "it was begun by {build}, and this is {}", self.build);
         let words = arguments.unwrap_or_default().join(" ");
         ensure!(options == self.options, "the options are not those that it was begun with: jigo {words}");
         let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(*obstacle))?;
@@ -127,19 +163,12 @@ impl RunFingerprint {
                 (Some(before), None) => bail!("{} is no longer among the inputs", name(before)),
                 (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
                 (before, now) => {
-                    let shown = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
+                    let shown = |line: Option<&str>| line.map_or(String::new(), name);
                     bail!("the inputs have changed: {} was replaced by {}", shown(before), shown(now))
                 }
             }
         }
     }
-}
-
-/// Returns the job without the list of games, which may be long. The caller represents it by its
-/// file.
-fn job(config: &RunConfig) -> Job {
-    let selection = Selection { games: None, ..config.job().selection.clone() };
-    Job { selection, ..config.job().clone() }
 }
 
 fn read(path: &Path) -> Result<RecordedRun> {
@@ -154,42 +183,34 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 /// Returns the lines of all sources.
 ///
 /// # Errors
-/// Returns a sentence that tells why the run can't be resumed, and which runs can be.
-fn inputs(config: &RunConfig) -> Result<String, &'static str> {
-    if !config.format().is_lines() {
-        return Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
-    }
-    sources(config)
-}
-
-/// Returns the lines of all sources.
-///
-/// # Errors
 /// Returns a sentence that tells why they can't be read again.
-fn sources(config: &RunConfig) -> Result<String, &'static str> {
+fn inputs(config: &RunConfig) -> Result<String, &'static str> {
     let lines: Option<String> = config.sources().iter().map(line).collect();
     lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 
-fn name(line: &str) -> &str {
-    line.rsplit_once('\t').map_or(line, |(name, _)| name)
+/// Returns the quoted name of a recorded source.
+fn name(line: &str) -> String {
+    let recorded: Option<RecordedSource> = serde_json::from_str(line).ok();
+    recorded.map_or_else(|| line.to_owned(), |source| format!("{:?}", source.name))
 }
 
-/// Returns the line of a source, or `None` if it can be read only once. The time is the last
-/// modification in nanoseconds since 1970.
+/// Returns the line of a source, or `None` if it can be read only once.
 fn line(source: &Source) -> Option<String> {
-    let mut line = format!("{:?}\t", source.name);
-    // Writing to a String can't fail.
-    let _ = match &source.kind {
+    let state = match &source.kind {
         SourceKind::File(path, length) | SourceKind::Archive(path, length, _) | SourceKind::Table(path, length, _) => {
             let found = fs::metadata(path).ok();
-            let changed = found.filter(fs::Metadata::is_file)?.modified().ok()?;
-            let time = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-            writeln!(line, "{length} {time}")
+            let modified = found.filter(fs::Metadata::is_file)?.modified().ok()?;
+            SourceState::File { length: *length, modified: nanoseconds(modified) }
         }
-        SourceKind::EmptyFolder => writeln!(line, "empty"),
-        SourceKind::Failed(reason) => writeln!(line, "{reason:?}"),
+        SourceKind::EmptyFolder => SourceState::EmptyFolder,
+        SourceKind::Failed(reason) => SourceState::Failed(reason.into()),
         SourceKind::Stream(_) | SourceKind::InMemory(_) | SourceKind::Member => return None,
     };
-    Some(line)
+    Some(serde_json::to_string(&RecordedSource { name: Cow::Borrowed(&source.name), state }).ok()? + "\n")
+}
+
+/// Returns the nanoseconds since 1970, which fit into 64 bits until 2554.
+fn nanoseconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_nanos()).unwrap_or(u64::MAX))
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::evaluation::{Judgement, judge, odds};
+use super::evaluation::{ConfidentGroups, Judgement, judge, odds};
 use super::markup::marked_dead_stones;
 use super::pass_alive::settled_dead_stones;
 use super::playout::{Estimate, estimate_within};
@@ -195,43 +195,45 @@ impl Decider {
         engine: Option<&dyn EngineFactory>,
         failures: &mut Vec<String>,
     ) -> Option<Ending> {
+        // The judgement of static evaluation if it does not decide. Playouts use it.
         let mut judgement = None;
         order.iter().find_map(|source| match source {
-            DeadSource::Markup => markup
-                .filter(|markup| !markup.is_counted && markup.is_on_board(position.size()))
-                .and_then(|markup| marked_dead_stones(position, markup))
-                .map(|dead| Ending::without_estimate(dead, *source)),
-            DeadSource::Settled => settled_dead_stones(position).map(|dead| Ending::without_estimate(dead, *source)),
+            DeadSource::Markup => decide_by_markup(position, markup?),
+            DeadSource::Settled => {
+                settled_dead_stones(position).map(|dead| Ending::without_estimate(dead, DeadSource::Settled))
+            }
             DeadSource::Static => match judge(position) {
                 Judgement::Whole(decided) => Some(Ending {
                     confidence: Some(decided.confidence),
-                    ..Ending::without_estimate(decided.dead, *source)
+                    ..Ending::without_estimate(decided.dead, DeadSource::Static)
                 }),
-                doubtful_estimate => {
-                    judgement = Some(doubtful_estimate);
+                undecided => {
+                    judgement = Some(undecided);
                     None
                 }
             },
-            DeadSource::Playouts => self.estimate(position, next, judgement.take()).map(|estimate| Ending {
-                confidence: Some(estimate.confidence),
-                doubtful: estimate.doubtful,
-                is_open: estimate.is_open,
-                ..Ending::without_estimate(estimate.dead, *source)
-            }),
-            DeadSource::Engine => {
-                let start = engine?;
-                let engine = self.engine.get_or_insert_with(|| start.start());
-                match engine.dead(position, &self.budget) {
-                    Ok(dead) => Some(Ending::without_estimate(dead, *source)),
-                    Err(error) => {
-                        // A failure after the time limit needs no extra message.
-                        failures.extend((!self.budget.is_spent()).then(|| error.to_string()));
-                        None
-                    }
-                }
-            }
+            DeadSource::Playouts => self.estimate(position, next, judgement.take()).map(Ending::from),
+            DeadSource::Engine => self.ask_engine(position, engine?, failures),
             DeadSource::Provided => None,
         })
+    }
+
+    /// Returns the ending that the engine reports, or adds its failure.
+    fn ask_engine(
+        &mut self,
+        position: &Position,
+        factory: &dyn EngineFactory,
+        failures: &mut Vec<String>,
+    ) -> Option<Ending> {
+        let engine = self.engine.get_or_insert_with(|| factory.start());
+        match engine.dead(position, &self.budget) {
+            Ok(dead) => Some(Ending::without_estimate(dead, DeadSource::Engine)),
+            Err(error) => {
+                // A failure after the time limit needs no extra message.
+                failures.extend((!self.budget.is_spent()).then(|| error.to_string()));
+                None
+            }
+        }
     }
 
     /// Returns the cached or a new estimate of a position, or `None` if the budget is spent.
@@ -244,31 +246,67 @@ impl Decider {
         if let Some(cached) = self.estimates.iter().find(is_equal) {
             return Some(cached.estimate.clone());
         }
-        let proofs = PlayoutInput::from_proofs(position);
-        let run = |input: PlayoutInput| estimate_within(position, next, &input, &self.budget);
-        let estimate = match judgement {
-            Some(Judgement::Part(confident)) => {
-                let of_part = run(proofs.clone().with_confident(&confident))?;
-                let (is_clear, is_denied) =
-                    (of_part.confidence >= CLEAR_CONFIDENCE, confident.contradicts(&of_part.dead));
-                if is_clear && !is_denied {
-                    of_part
-                } else {
-                    let of_whole = run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
-                    if is_clear {
-                        confirmed_by_whole_board(of_part, of_whole)
-                    } else {
-                        more_confident(of_part, of_whole)
-                    }
-                }
-            }
-            // Playouts on open boards are unreliable, so only a few are run.
-            Some(Judgement::Open) => run(PlayoutInput { is_brief: true, ..proofs })?,
-            _ => run(proofs.with_odds(odds(position)))?,
-        };
+        let estimate = Playouts { position, next, budget: &self.budget }.estimate(judgement)?;
         self.estimates.truncate(CACHED_ESTIMATES - 1);
         self.estimates.push_front(CachedEstimate { size, stones, next, has_judgement, estimate: estimate.clone() });
         Some(estimate)
+    }
+}
+
+/// Returns the ending that TB and TW of the record mark, if they are complete and the players' own.
+fn decide_by_markup(position: &Position, markup: &MarkedTerritory) -> Option<Ending> {
+    if markup.is_counted || !markup.is_on_board(position.size()) {
+        return None;
+    }
+    marked_dead_stones(position, markup).map(|dead| Ending::without_estimate(dead, DeadSource::Markup))
+}
+
+impl From<Estimate> for Ending {
+    fn from(estimate: Estimate) -> Ending {
+        let Estimate { dead, confidence, doubtful, is_open, .. } = estimate;
+        Ending {
+            confidence: Some(confidence),
+            doubtful,
+            is_open,
+            ..Ending::without_estimate(dead, DeadSource::Playouts)
+        }
+    }
+}
+
+/// Playouts of one position.
+struct Playouts<'a> {
+    position: &'a Position,
+    next: Color,
+    budget: &'a Budget,
+}
+
+impl Playouts<'_> {
+    /// Returns an estimate, with the help of static evaluation if its judgement is available;
+    /// `None` if the budget is spent.
+    fn estimate(&self, judgement: Option<Judgement>) -> Option<Estimate> {
+        let proofs = PlayoutInput::from_proofs(self.position);
+        match judgement {
+            Some(Judgement::Part(confident)) => self.estimate_rest(proofs, *confident),
+            // Playouts on open boards are unreliable, so only a few are run.
+            Some(Judgement::Open) => self.run(PlayoutInput { is_brief: true, ..proofs }),
+            _ => self.run(proofs.with_odds(odds(self.position))),
+        }
+    }
+
+    /// Estimates the rest of a board with confident groups, and the whole board if the first
+    /// estimate is doubtful.
+    fn estimate_rest(&self, proofs: PlayoutInput, confident: ConfidentGroups) -> Option<Estimate> {
+        let of_part = self.run(proofs.clone().with_confident(&confident))?;
+        let is_clear = of_part.confidence >= CLEAR_CONFIDENCE;
+        if is_clear && !confident.contradicts(&of_part.dead) {
+            return Some(of_part);
+        }
+        let of_whole = self.run(PlayoutInput { is_brief: true, ..proofs }.with_odds(confident.odds))?;
+        Some(if is_clear { confirmed_by_whole_board(of_part, of_whole) } else { more_confident(of_part, of_whole) })
+    }
+
+    fn run(&self, input: PlayoutInput) -> Option<Estimate> {
+        estimate_within(self.position, self.next, &input, self.budget)
     }
 }
 

@@ -20,7 +20,6 @@ use jigo_archive::pipeline::{ResumePoint, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
 use jigo_core::similarity::{KEYS, SimilarityKeys};
-use jigo_run::RunConfig;
 use jigo_run::duplicate_rows::SPILL_FAILED;
 use jigo_run::output::file_lock::{self, Lock};
 use jigo_run::output::regular_file::is_regular_file;
@@ -56,17 +55,15 @@ struct BatchHead {
 struct GameLine<'a>(Cow<'a, str>, [u64; 8], [Option<u64>; KEYS.len()], [usize; 2]);
 
 impl Journal {
-    /// Creates a journal, or opens an existing one and adds its games to `games`. `options`
-    /// contains the options that must be the same in a resumed run.
+    /// Creates a journal, or opens an existing one of the same run and adds its games to `games`.
     ///
     /// # Errors
     /// Fails if the journal can't be read or written, another run uses it, it belongs to a
     /// different run, or the inputs can't be read twice.
-    pub fn open(path: &Path, config: &RunConfig, options: &str, games: &mut KeyedGames) -> Result<Journal> {
+    pub fn open(path: &Path, fingerprint: &RunFingerprint, games: &mut KeyedGames) -> Result<Journal> {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
-        let fingerprint =
-            RunFingerprint::from_inputs(config, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
+        let fingerprint = fingerprint.sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;
         let head = format!("{HEAD}{fingerprint:016x}\n");
         let is_there = is_regular_file(path).with_context(failure)?;
         let mut options = File::options();

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::args::examples::examples;
 use crate::args::{CountingArgs, named};
 use jigo_archive::duplicates::KeepRule;
+use serde::Serialize;
 
 /// Write the selected games to a file, archive or folder, as recorded or converted
 #[derive(Args, Debug)]
@@ -99,7 +100,7 @@ pub struct ExtractArgs {
 }
 
 /// The values of `--as`.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum FormArg {
     /// The recorded bytes; UTF-16 becomes UTF-8
     Recorded,
@@ -110,7 +111,7 @@ pub enum FormArg {
 }
 
 /// The values of `--format` for games.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum GamesFormatArg {
     /// SGF records
     Sgf,

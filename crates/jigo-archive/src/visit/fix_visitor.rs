@@ -1,7 +1,10 @@
 //! Sources with their fixes: every byte of the output, and one row per change.
 
+mod fix_count;
+mod fix_settings;
 mod fresh_reader;
 mod game_fixes;
+mod segment;
 mod text_part;
 mod unsafe_fixes;
 mod utf16_source;
@@ -10,15 +13,17 @@ mod verifier;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use crate::formats::{Format, Rows};
 use crate::pipeline::{NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor};
-use crate::source::InputFormat;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, fix_assessed_game};
+use jigo_core::fix::{Assessment, Edit, Fix, FixOptions, FixedGame, Suggestions, fix_assessed_game};
 use jigo_record::finding::{Code, Severity};
 use jigo_record::sgf::charset::CharsetBasis;
-use jigo_record::splitter::{GameText, Unit, stray_text};
+use jigo_record::splitter::{GameText, stray_text};
 
+pub use fix_count::FixCount;
+pub use fix_settings::FixSettings;
+use segment::PendingSource;
+pub use segment::{FixFault, Segment, SourceEnd};
 use text_part::{PartFixes, PartKind, TextPart};
 pub use unsafe_fixes::UnsafeFixes;
 use verifier::SourceVerifier;
@@ -32,16 +37,8 @@ thread_local! {
 pub struct FixVisitor {
     /// The settings of the analysis.
     pub settings: Settings,
-    /// The selection of fixes.
-    pub options: FixOptions,
-    /// The format of the rows.
-    pub format: Format,
-    /// The format of the inputs.
-    pub input: InputFormat,
-    /// The column of tables that contains the game texts.
-    pub column: String,
-    /// The column of tables that contains the identifiers.
-    pub id_column: String,
+    /// The settings of the fixes.
+    pub fixes: FixSettings,
 }
 
 /// The fixed sources of a batch.
@@ -60,88 +57,6 @@ pub struct FixBatch {
 enum FixOutput {
     Verified(Segment),
     Pending(PendingSource),
-}
-
-/// A part of a source with unverified fixes.
-struct PendingSource {
-    file: String,
-    /// The unit into which the source is divided, if the part is the start of the source.
-    unit: Option<Unit>,
-    recorded: Vec<u8>,
-    parts: Vec<TextPart>,
-    end: Option<SourceEnd>,
-}
-
-/// A part of a source with verified fixes.
-pub struct Segment {
-    /// The source.
-    pub file: String,
-    /// The recorded bytes.
-    pub recorded: Vec<u8>,
-    /// The changes to these bytes, in order.
-    pub changes: Vec<Edit>,
-    /// The rows of the fixes, if there are any.
-    pub rows: Option<Rows>,
-    /// True if the segment contains a game.
-    pub has_game: bool,
-    /// The end of the source, if the segment is the last one.
-    pub end: Option<SourceEnd>,
-}
-
-/// The properties of a source that are known at its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourceEnd {
-    /// True if all of the source could be read.
-    pub is_whole: bool,
-    /// True if the source has games in UTF-16 and its output is UTF-8.
-    pub is_converted: bool,
-    /// The reason why the source is not written.
-    pub fault: Option<FixFault>,
-    /// True if the source is a file on disk, not a member of an archive or a row.
-    pub is_file: bool,
-}
-
-/// The reason why a source stays unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FixFault {
-    /// The source is UTF-16 with units that are not characters.
-    Lossy,
-    /// The source is too large for one verification, and the verification of a part failed.
-    Unverified,
-}
-
-/// The counts of fixes and of remaining errors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FixCount {
-    /// Safe fixes: they keep the meaning of the record.
-    pub safe: u64,
-    /// Unsafe fixes: they depend on a judgement.
-    pub unsafe_fixes: u64,
-    /// Rejected fixes: they would have changed the meaning of the record.
-    pub rejected: u64,
-    /// Games with a fix.
-    pub games: u64,
-    /// Games with suggested corrections, none of which was applied.
-    pub suggested: u64,
-    /// Findings of severity error that no fix removed.
-    pub errors_left: u64,
-}
-
-impl FixCount {
-    /// Adds the counts of another part.
-    pub fn add(&mut self, other: &FixCount) {
-        self.safe += other.safe;
-        self.unsafe_fixes += other.unsafe_fixes;
-        self.rejected += other.rejected;
-        self.games += other.games;
-        self.suggested += other.suggested;
-        self.errors_left += other.errors_left;
-    }
-
-    /// Returns the number of applied fixes.
-    pub fn applied(&self) -> u64 {
-        self.safe + self.unsafe_fixes
-    }
 }
 
 impl FixBatch {
@@ -172,7 +87,7 @@ impl FixBatch {
     }
 
     /// Verifies the last source if it is complete.
-    fn verify(&mut self, fixes: &FixVisitor) {
+    fn verify(&mut self, fixes: &FixSettings) {
         if let Some(source) = self.open.take_if(|source| source.unit.is_some()) {
             let verified = SourceVerifier::new(fixes, &source).add(source, &mut self.count);
             self.outputs.extend(verified.map(FixOutput::Verified));
@@ -182,13 +97,13 @@ impl FixBatch {
 
 /// The verification of fixes in sources that arrive in several batches.
 pub struct FixVerifier<'a> {
-    fixes: &'a FixVisitor,
+    fixes: &'a FixSettings,
     open: Option<SourceVerifier<'a>>,
 }
 
 impl<'a> FixVerifier<'a> {
     /// Returns a verification for parts with these fixes.
-    pub fn new(fixes: &'a FixVisitor) -> FixVerifier<'a> {
+    pub fn new(fixes: &'a FixSettings) -> FixVerifier<'a> {
         FixVerifier { fixes, open: None }
     }
 
@@ -217,7 +132,19 @@ impl<'a> FixVerifier<'a> {
 impl FixVisitor {
     /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
     fn keeps_utf16(&self, game: &VisitedGame<'_>) -> bool {
-        is_transcoded(game) && !self.options.includes(Code::NotUtf8, true)
+        is_transcoded(game) && !self.fixes.options.includes(Code::NotUtf8, true)
+    }
+
+    /// Counts the unsafe fixes that `--unsafe` would make in a game.
+    fn count_unsafe(&self, game: &VisitedGame<'_>, counts: &mut UnsafeFixes) {
+        let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
+        let is_wanted = |code: Code| self.fixes.options.codes[code as usize] && is_unsafe(code);
+        if self.fixes.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
+            return;
+        }
+        let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.fixes.options.clone() };
+        let fixes = self.fixed_game(game, &options).map(|fixed| fixed.fixes);
+        fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
     }
 
     /// Returns a game with its fixes.
@@ -241,7 +168,7 @@ impl Visitor for FixVisitor {
     }
 
     fn visit_game(&self, game: &VisitedGame<'_>, batch: &mut FixBatch) {
-        let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, &self.options) };
+        let fixed = if self.keeps_utf16(game) { None } else { self.fixed_game(game, &self.fixes.options) };
         if !self.keeps_utf16(game) {
             self.count_unsafe(game, &mut batch.unsafe_fixes);
         }
@@ -274,7 +201,7 @@ impl Visitor for FixVisitor {
             NonGameKind::Start(unit) => batch.last_source(file).unit = Some(unit),
             NonGameKind::End { is_whole, is_file } => {
                 batch.last_source(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
-                batch.verify(self);
+                batch.verify(&self.fixes);
             }
             NonGameKind::StrayText { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a
@@ -282,10 +209,10 @@ impl Visitor for FixVisitor {
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
-                if can_fix && self.options.includes(code, true) && !self.options.includes(code, is_safe) {
+                if can_fix && self.fixes.options.includes(code, true) && !self.fixes.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
                 }
-                let is_wanted = can_fix && self.options.includes(code, is_safe);
+                let is_wanted = can_fix && self.fixes.options.includes(code, is_safe);
                 let fixes = is_wanted.then(|| remove_stray_text(bytes, code, byte, is_safe));
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
                 batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });

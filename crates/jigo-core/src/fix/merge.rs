@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::FixOptions;
-use super::detect::nodes::name;
+use super::detect::root_edits::name;
+use super::fix_options::FixOptions;
 use super::session::FixSession;
 use super::verify::{self, is_same_record};
 use crate::fix::Edit;
@@ -170,7 +170,7 @@ impl FixSession<'_> {
         let mut draft = self.draft.clone();
         draft.apply(std::slice::from_ref(&edit));
         let bytes = draft.text(self.recorded.bytes);
-        let verified = verify::verify(self, &bytes, false)?;
+        let verified = self.verify(&bytes, false)?;
         let is_there = {
             let decoded = Decoded::new(&bytes, verified.charset);
             let root = Root::from_text(&decoded.text)?;

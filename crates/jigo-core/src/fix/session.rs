@@ -8,13 +8,15 @@ use super::content::Content;
 use super::correction::{self, Correction, suggest};
 use super::detect::{board, characters, nodes, structure};
 use super::edit::{Draft, Edit};
+use super::fix_options::{FixOptions, Suggestions};
+use super::fixed_game::{Assessment, Fix, FixedGame, NOT_VERIFIED};
 use super::verify::{self, Verified};
-use super::{Assessment, Fix, FixOptions, FixedGame, NOT_VERIFIED, Suggestions};
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::splitter::{Close, GameText};
+use jigo_record::sgf::charset::CharsetBasis;
+use jigo_record::splitter::{Close, GameText, Piece, Splitter, Unit};
 
 /// The maximum number of rounds. A fix in one round may reveal findings for the next.
 const MAX_ROUNDS: usize = 16;
@@ -219,7 +221,7 @@ impl<'a> FixSession<'a> {
         draft.apply(&edits);
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
-        let verified = verify::verify(self, &bytes, is_safe)?;
+        let verified = self.verify(&bytes, is_safe)?;
         // A fix can remove the text that identified the charset. The next run would then read the
         // rest in another charset.
         let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.detected };
@@ -232,6 +234,38 @@ impl<'a> FixSession<'a> {
             is_safe,
             verified,
         })
+    }
+
+    /// Reads `bytes` as the new text. They must be one game and, if `is_same` is true, have the
+    /// same content as the current text.
+    pub(super) fn verify(&self, bytes: &[u8], is_same: bool) -> Option<Verified> {
+        let mut pieces = Vec::new();
+        Splitter::new(Unit::Game, self.options.limits).split(bytes, true, |piece| pieces.push(piece));
+        let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
+        // The splitter does not see the next game, which begins at the end of this one.
+        let close = if (self.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
+        // At the end of a source, blanks after an unclosed game belong to it.
+        let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
+        if !is_whole || (close != Close::Parenthesis && self.close == Close::Parenthesis) {
+            return None;
+        }
+        // Without its source, a text may suggest another charset than the known one. A text that
+        // was ASCII has no known charset until it gets other characters.
+        let detected = charset.encoding;
+        let is_known = self.charset.basis != CharsetBasis::Utf8
+            && ![encoding_rs::UTF_8, self.charset.encoding].contains(&charset.encoding);
+        let charset = if is_known { self.charset } else { *charset };
+        let text = GameText { bytes, close, charset, ..*self.recorded };
+        let (reading, _) = verify::read(&text, self.options);
+        let is_readable =
+            reading.unreadable == self.reading.unreadable && (!reading.is_truncated || self.reading.is_truncated);
+        let is_same_game = || {
+            let before = self.content.get_or_init(|| Content::from_text(&self.text(&self.bytes), self.options));
+            verify::is_same_record(&self.reading.record, &reading.record)
+                && before.is_contained_in(&Content::from_text(&text, self.options))
+        };
+        let holds = is_readable && (!is_same || is_same_game());
+        holds.then_some(Verified { close, charset, detected, reading })
     }
 
     /// Returns true if unsafe fixes reduce the number of their findings. Otherwise they would be

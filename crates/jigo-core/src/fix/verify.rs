@@ -2,14 +2,12 @@
 
 use encoding_rs::Encoding;
 
-use super::FixOptions;
-use super::content::Content;
-use super::session::FixSession;
+use super::fix_options::FixOptions;
 use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::charset::{CharsetBasis, decide};
-use jigo_record::splitter::{Close, GameText, Piece, Splitter, Unit};
+use jigo_record::sgf::charset::decide;
+use jigo_record::splitter::{Close, GameText};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, RecordedResult, ResultKind, Setup, StepKind};
 
 /// A fixed text after it was read again.
@@ -28,38 +26,6 @@ pub(super) fn read<'t>(text: &GameText<'t>, options: &FixOptions) -> (Reading, D
     let mut reading = Reading::default();
     reading.read(text, &decoded.text, options.dialect, options.limits);
     (reading, decoded)
-}
-
-/// Reads `bytes` as the new text of the session. They must be one game and, if `is_same` is true,
-/// have the same content as the session's text.
-pub(super) fn verify(session: &FixSession, bytes: &[u8], is_same: bool) -> Option<Verified> {
-    let mut pieces = Vec::new();
-    Splitter::new(Unit::Game, session.options.limits).split(bytes, true, |piece| pieces.push(piece));
-    let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
-    // The splitter does not see the next game, which begins at the end of this one.
-    let close = if (session.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
-    // At the end of a source, blanks after an unclosed game belong to it.
-    let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
-    if !is_whole || (close != Close::Parenthesis && session.close == Close::Parenthesis) {
-        return None;
-    }
-    // Without its source, a text may suggest another charset than the known one. A text that was
-    // ASCII has no known charset until it gets other characters.
-    let detected = charset.encoding;
-    let is_known = session.charset.basis != CharsetBasis::Utf8
-        && ![encoding_rs::UTF_8, session.charset.encoding].contains(&charset.encoding);
-    let charset = if is_known { session.charset } else { *charset };
-    let text = GameText { bytes, close, charset, ..*session.recorded };
-    let (reading, _) = read(&text, session.options);
-    let is_readable =
-        reading.unreadable == session.reading.unreadable && (!reading.is_truncated || session.reading.is_truncated);
-    let is_same_game = || {
-        let before = session.content.get_or_init(|| Content::from_text(&session.text(&session.bytes), session.options));
-        is_same_record(&session.reading.record, &reading.record)
-            && before.is_contained_in(&Content::from_text(&text, session.options))
-    };
-    let holds = is_readable && (!is_same || is_same_game());
-    holds.then_some(Verified { close, charset, detected, reading })
 }
 
 /// Returns the charset that a text suggests without any context.
@@ -126,6 +92,7 @@ fn meaning(result: RecordedResult) -> (ResultKind, Option<jigo_rules::board::Col
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fix::session::FixSession;
     use crate::fix::{Edit, Fix};
 
     /// A safe fix removes neither a value nor a whole property. The first leaves a name without a

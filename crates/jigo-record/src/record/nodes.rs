@@ -10,11 +10,11 @@ use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
 use crate::sgf::scan_budget::ScanBudget;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 use jigo_rules::board::Color;
-pub(crate) use lost_signs::{begins_property, empty_tree};
+pub(crate) use lost_signs::{begins_property, empty_tree, stray_text_end};
 pub use lost_signs::{bytes_before_root, lost_semicolon};
 pub(crate) use misplaced::{Misplaced, misplaced};
 pub use properties::{Damage, RawProperty, is_long_name, properties, rebuild_property};
-pub(crate) use properties::{find_name, is_split_name, repeated_names, split_names, value_end};
+pub(crate) use properties::{find_name, has_usual_names, is_plain_name, repeated_names, value_end};
 
 /// The next node of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub struct MainLine<'a> {
     pub empty_variation: Option<usize>,
     /// The first `)` that closes nothing, since the main line continues after it.
     pub extra_parenthesis: Option<usize>,
+    /// The offsets of stray texts between nodes.
+    pub stray_texts: Vec<usize>,
 }
 
 impl<'a> MainLine<'a> {
@@ -89,6 +91,7 @@ impl<'a> MainLine<'a> {
             depth: 0,
             empty_variation: None,
             extra_parenthesis: None,
+            stray_texts: Vec::new(),
         }
     }
 
@@ -168,14 +171,22 @@ impl Iterator for MainLine<'_> {
                     if let Some(stray_end) = stray_end {
                         break stray_end.end;
                     }
-                    self.at += 1;
+                    // The reader reports strange bytes before the root.
+                    let strange_bytes = if self.at == 0 { bytes_before_root(self.bytes) } else { None };
+                    self.at = strange_bytes.map_or(self.at + 1, |bytes| bytes.end);
                 }
                 _ if begins_property(&self.lexer(), self.at) => {
                     // Its node begins one byte before it, as if the semicolon were there.
                     self.at -= 1;
                     break self.at + 1;
                 }
-                _ => self.at += 1,
+                _ => {
+                    let end = stray_text_end(&self.lexer(), self.at);
+                    if end > self.at {
+                        self.stray_texts.push(self.at);
+                    }
+                    self.at = end.max(self.at + 1);
+                }
             }
         };
         if let Some((at, color, _)) = self.bare_turn() {

@@ -223,6 +223,9 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
+        for &offset in &nodes.stray_texts {
+            self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset));
+        }
         if !self.is_at_end() {
             self.misplaced(&nodes);
         }
@@ -255,8 +258,15 @@ impl<'a> Reader<'a> {
                     self.note(Code::MisplacedNode, offset, "after a variation; read as another variation");
                 }
                 Misplaced::Value => self.note(Code::MisplacedNode, offset, "a value without a property"),
+                Misplaced::StrayText => self.stray_text(offset, nodes::stray_text_end(&self.lexer(), offset)),
             }
         }
+    }
+
+    /// Reports text that is not a property.
+    fn stray_text(&mut self, offset: usize, end: usize) {
+        let excerpt: String = String::from_utf8_lossy(&self.bytes[offset..end]).chars().take(40).collect();
+        self.note(Code::UnreadableNode, offset, format!("{excerpt:?}: no value"));
     }
 
     /// Adds the content of a node.

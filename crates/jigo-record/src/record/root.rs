@@ -11,6 +11,7 @@ use super::read::Reader;
 use crate::header::root_property::RootProperty;
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexer::{Lexer, Oddity, ValueEnd};
+use crate::sgf::long_names::short_form;
 use jigo_rules::board::BoardSize;
 
 /// The maximum number of properties in a root that is decoded here.
@@ -50,6 +51,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<RootText<'_>>, usize)> {
                 plain_value(property, &bytes[bracket + 1..close], text.get(bracket + 1..close))?,
             ));
         } else if role(name).is_some_and(PropertyRole::affects_board)
+            || (name.len() > 2 && short_form(name).is_some())
             || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
         {
             return None;

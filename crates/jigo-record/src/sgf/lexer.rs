@@ -9,6 +9,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::ff4::definition;
 use super::lead::Lead;
+use super::long_names::{mixed_form, short_form};
 use super::scan_budget::ScanBudget;
 
 /// The maximum length of identifiers. FF[1] used names such as `GameComment`.
@@ -134,7 +135,9 @@ impl<'a> Lexer<'a> {
 
     /// Returns a name in small letters at `offset` if its value confirms it.
     pub(super) fn small_identifier(&self, offset: usize) -> Option<&'a [u8]> {
-        let name = self.letters(offset).filter(|name| is_small(name))?;
+        let is_name =
+            |name: &&[u8]| is_small(name) || name[..].iter().all(u8::is_ascii_lowercase) && short_form(name).is_some();
+        let name = self.letters(offset).filter(is_name)?;
         self.is_confirmed(name, self.skip_space(offset + name.len()) + 1).then_some(name)
     }
 
@@ -149,11 +152,11 @@ impl<'a> Lexer<'a> {
     ///
     /// Prose also has words before brackets. So a turn must have a point or nothing, and the record
     /// must continue after the bracket.
-    fn is_confirmed(&self, name: &[u8], start: usize) -> bool {
+    pub(super) fn is_confirmed(&self, name: &[u8], start: usize) -> bool {
         let window = &self.bytes[..self.bytes.len().min(start + SMALL_REACH)];
         let Some(length) = memchr(b']', &window[start.min(window.len())..]) else { return false };
         let value = &window[start..start + length];
-        let is_turn = matches!(name, b"b" | b"w");
+        let is_turn = matches!(name, b"b" | b"w" | b"black" | b"white");
         let is_valid = !is_turn || value.is_empty() || (value.len() == 2 && value.iter().all(u8::is_ascii_alphabetic));
         let next = self.skip_space(start + length + 1);
         let rest = &window[next.min(window.len())..];
@@ -197,16 +200,39 @@ pub fn is_small(name: &[u8]) -> bool {
     is_small && name.len() <= 2 && definition(&name.to_ascii_uppercase()).is_some()
 }
 
-/// Returns the significant letters of a name in capitals. The small letters of `White` are ignored;
-/// those of `sz` mean SZ.
+/// Returns the significant letters of a name in capitals.
+///
+/// The small letters of `White` are ignored; those of `sz` mean SZ. Long names mean the same in
+/// every case, such as `BLACK` and `Komi`.
 pub fn capitals(name: &[u8]) -> Cow<'_, [u8]> {
-    if name.iter().all(u8::is_ascii_uppercase) {
-        Cow::Borrowed(name)
-    } else if is_small(name) {
-        Cow::Owned(name.to_ascii_uppercase())
-    } else {
-        Cow::Owned(name.iter().copied().filter(u8::is_ascii_uppercase).collect())
+    let is_capital = name.iter().all(u8::is_ascii_uppercase);
+    if is_capital && name.len() <= 2 {
+        return Cow::Borrowed(name);
     }
+    let letters = &name[..name.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1)];
+    if let Some(short) = short_form(letters) {
+        Cow::Borrowed(short)
+    } else if is_capital {
+        Cow::Borrowed(name)
+    } else if is_small(letters) {
+        Cow::Owned(letters.to_ascii_uppercase())
+    } else {
+        Cow::Owned(written_capitals(name))
+    }
+}
+
+/// Returns true if an identifier certainly is a long or small form of the property `name`: its
+/// capitals are that name, or it has one case only.
+pub fn is_form_of(identifier: &[u8], name: &[u8]) -> bool {
+    match mixed_form(identifier) {
+        Some(short) => short == name && written_capitals(identifier) == name,
+        None => short_form(identifier) == Some(name) || is_small(identifier),
+    }
+}
+
+/// Returns the letters of a name that are written as capitals.
+pub(crate) fn written_capitals(name: &[u8]) -> Vec<u8> {
+    name.iter().copied().filter(u8::is_ascii_uppercase).collect()
 }
 
 /// Returns true if `name`, or the short form of a long name, is a property of roots or game
@@ -219,6 +245,7 @@ pub fn is_header(name: &[u8]) -> bool {
 /// Returns the one or two significant letters of a name in capitals, with 0 after a single one;
 /// `None` if there are more.
 pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
+    let name = if name.len() > 2 { short_form(name).unwrap_or(name) } else { name };
     let is_small = is_small(name);
     let letters = name.iter().filter(|byte| is_small || byte.is_ascii_uppercase());
     let mut letters = letters.map(u8::to_ascii_uppercase);
@@ -262,4 +289,28 @@ pub fn owner(bytes: &[u8], bracket: usize) -> &[u8] {
 /// Returns the offset after the last byte before `offset` that is neither white space nor NUL.
 pub(crate) fn skip_space_back(bytes: &[u8], start: usize, offset: usize) -> usize {
     offset - bytes[start..offset].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_that_mean_another_property_are_no_form() {
+        for (name, short) in
+            [("Black", "B"), ("BLACK", "B"), ("black", "B"), ("KoMi", "KM"), ("PLayer", "PL"), ("sz", "SZ")]
+        {
+            assert!(is_form_of(name.as_bytes(), short.as_bytes()), "{name}");
+        }
+        for (name, short) in [
+            ("Komi", "KM"),
+            ("Komi", "K"),
+            ("AppName", "AN"),
+            ("PLAYER", "PL"),
+            ("gobanVersion", "V"),
+            ("BoardSize", "SZ"),
+        ] {
+            assert!(!is_form_of(name.as_bytes(), short.as_bytes()), "{name}");
+        }
+    }
 }

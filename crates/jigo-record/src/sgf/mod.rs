@@ -9,6 +9,8 @@ pub mod lead;
 mod legibility;
 pub mod lexer;
 pub mod limits;
+pub mod long_names;
+mod property_chain;
 pub mod recovery;
 pub mod root_start;
 pub mod scan_budget;

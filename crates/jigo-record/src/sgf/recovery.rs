@@ -7,10 +7,14 @@
 
 use memchr::memchr3;
 
+use super::ff4::definition;
+use super::long_names::short_form;
+use super::property_chain::PropertyChain;
 use super::root_start::root_name;
 use super::utf16::LOST_HALF_UNIT;
 use crate::sgf::lexer::{
-    Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, skip_space_back,
+    Lexer, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_small, is_text, owner,
+    skip_space_back,
 };
 
 /// The maximum distance within which the rest of a comment with a stray `)` is searched.
@@ -20,6 +24,9 @@ const MAX_TAIL: usize = 400;
 const MAX_TEXT: usize = 8 << 10;
 /// The maximum number of `]` in a text that do not close it, for the same reason.
 const MAX_STRAY_BRACKETS: usize = 128;
+
+/// The maximum length of stray text between a `(` and its node.
+const MAX_STRAY_TEXT: usize = 64;
 
 /// Properties that show a missing bracket.
 const COMMON_NAMES: [&[u8]; 16] =
@@ -32,6 +39,7 @@ impl Lexer<'_> {
         let mut offset = start;
         let mut nesting = 0_usize;
         let (mut first_bracket, mut stray_brackets) = (None, 0);
+        let mut chain = PropertyChain::default();
         let mut line = ValueLine { searched_end: start, has_ended: false };
         let is_patient = self.scan_budget.is_none_or(|scan_budget| scan_budget.remaining() > 0);
         let give_up = |fallback, first: Option<usize>, seen: usize| match first {
@@ -65,6 +73,7 @@ impl Lexer<'_> {
                     if let Some(end) = self.begins_in_value(special, start, &mut line) {
                         return give_up(end, first_bracket, special);
                     }
+                    chain.open(|| self.ends_with_ff4_name(special));
                     nesting += 1;
                     offset = special + 1;
                 }
@@ -72,8 +81,10 @@ impl Lexer<'_> {
                     if !text
                         || (self.follows(special + 1, start) && (nesting == 0 || !self.small_name_follows(special + 1)))
                     {
-                        let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
-                        return ValueEnd::Closed(special, oddity);
+                        let end = chain.text_end().unwrap_or(special);
+                        let has_bracket = first_bracket.is_some_and(|first| first < end);
+                        let oddity = if has_bracket { Oddity::UnescapedBracket } else { Oddity::None };
+                        return ValueEnd::Closed(end, oddity);
                     }
                     if !is_patient {
                         // Even the search for the next bracket may be long, because escape
@@ -81,6 +92,7 @@ impl Lexer<'_> {
                         return ValueEnd::Closed(special, Oddity::None);
                     }
                     nesting = nesting.saturating_sub(1);
+                    chain.close(special);
                     first_bracket.get_or_insert(special);
                     stray_brackets += 1;
                     offset = special + 1;
@@ -105,8 +117,16 @@ impl Lexer<'_> {
 
     /// Returns true if a property begins at `offset`, with its name in capitals or in small
     /// letters.
-    fn has_name(&self, offset: usize) -> bool {
+    pub fn has_name(&self, offset: usize) -> bool {
         self.identifier(offset).is_some() || self.small_identifier(offset).is_some()
+    }
+
+    /// Returns true if the name of an FF\[4\] property precedes the `[` at `bracket`.
+    fn ends_with_ff4_name(&self, bracket: usize) -> bool {
+        let name = owner(self.bytes, bracket);
+        definition(name).is_some()
+            || (short_form(name).is_some() || is_small(name))
+                && (name.iter().any(u8::is_ascii_uppercase) || self.is_confirmed(name, bracket + 1))
     }
 
     /// Returns true if a property or node with a name in small letters begins at `offset`. Within
@@ -286,7 +306,15 @@ impl Lexer<'_> {
         // The `(` of the game itself always begins a tree, even without its `;`.
         offset == 0
             || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')'))
-            || self.identifier(next).is_some()
+            || self.has_name(next)
+            || self.node_follows_stray_text(next)
+    }
+
+    /// Returns true if a short stray text at `offset` precedes a node.
+    fn node_follows_stray_text(&self, offset: usize) -> bool {
+        let window = &self.bytes[offset..self.bytes.len().min(offset + MAX_STRAY_TEXT)];
+        let sign = window.iter().position(|byte| matches!(byte, b';' | b'(' | b')' | b'[' | b']'));
+        sign.is_some_and(|sign| window[sign] == b';' && self.has_name(self.skip_space(offset + sign + 1)))
     }
 
     /// Returns true if the `)` at `offset`, outside values, closes a tree when `depth` trees are
@@ -377,6 +405,24 @@ mod tests {
             ["C[x]; b[aa] is bad];B[aa])", "C[x];b[1];B[aa])", "C[x];foo[aa];B[aa])", "C[a[0]; b[aa]; c[1]];B[aa])"]
         {
             assert!(matches!(end(text), ValueEnd::Closed(_, Oddity::UnescapedBracket)), "{text}");
+        }
+    }
+
+    #[test]
+    fn stray_text_before_a_property_ends_the_value() {
+        for stray in ["'", "X ", "1", "2. ", "- ", "\\", "/* x */", "\u{3000}", "\u{A0}", "\u{FEFF}", "and then "] {
+            for next in ["B[dd];W[pp])", "b[dd];W[pp])", "AB[dd][pp];W[qq])", "Black[dd])", "B[dd]- W[pp];B[qq])"] {
+                for sign in ["", ";", "\n"] {
+                    let text = format!("C[x]{sign}{stray}{next}");
+                    assert_eq!(end(&text), ValueEnd::Closed(3, Oddity::None), "{text}");
+                }
+            }
+        }
+        let text = "C[see [1]:], or x B[dd];W[pp])";
+        assert_eq!(end(text), ValueEnd::Closed(10, Oddity::UnescapedBracket));
+        for text in ["C[x] and B[dd] or W[pp] here];B[aa])", "C[[x], B[dd]];W[pp])", "C[x] see Book [3];B[aa])"] {
+            let close = text.rfind("];").unwrap();
+            assert_eq!(end(text), ValueEnd::Closed(close, Oddity::UnescapedBracket), "{text}");
         }
     }
 

@@ -94,12 +94,15 @@ impl Properties {
     fn add(&mut self, bytes: &[u8], property: &RawProperty, context: NodePlace, indexes: &mut HashMap<String, usize>) {
         let letters = letters(bytes, property);
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
-        let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=MAX_NAME).contains(&name.len());
+        let role = role(name.as_bytes());
+        let is_name =
+            (role.is_some() || letters.iter().all(u8::is_ascii_alphabetic)) && (1..=MAX_NAME).contains(&name.len());
         if !is_name || property.values.is_empty() {
-            self.left_out.add_text(&String::from_utf8_lossy(&letters), || whole(bytes, property));
+            let mut written = bytes[property.identifier.clone()].to_vec();
+            written.retain(|byte| !byte.is_ascii_whitespace());
+            self.left_out.add_text(&String::from_utf8_lossy(&written), || whole(bytes, property));
             return;
         }
-        let role = role(name.as_bytes());
         // The reader interprets properties of the board.
         if let Some(role) = role.filter(|role| role.affects_board()) {
             self.left_out.add_if(matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1, &name);
@@ -229,11 +232,9 @@ fn whole(bytes: &[u8], property: &RawProperty) -> String {
     String::from_utf8_lossy(&bytes[property.range.clone()]).into_owned()
 }
 
-/// Returns the identifier of a property without white space.
+/// Returns the letters and digits of a property's identifier.
 fn letters(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    let mut letters = bytes[property.identifier.clone()].to_vec();
-    letters.retain(|byte| !byte.is_ascii_whitespace());
-    letters
+    bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_alphanumeric).collect()
 }
 
 /// Removes repeated values and keeps the order.

@@ -1,4 +1,9 @@
 //! The `.lzma` format that preceded xz: a header of 13 bytes and one stream without a checksum.
+//!
+//! jigo parses the header itself and reserves the dictionary in the memory budget that all sources
+//! share. `LzmaReader::new_mem_limit` of lzma-rust2 knows only a limit for one file, and it counts
+//! the declared dictionary even if the file is shorter (version 0.16.5, `src/lzma_reader.rs`, lines
+//! 170 and 171).
 
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::sync::Arc;

@@ -1,6 +1,10 @@
 //! Checks the dictionary sizes of an xz file before the decoder, which allocates any size that the
 //! block headers declare.
 //!
+//! lzma-rust2 has no memory limit for xz. Checked in version 0.16.5: `src/xz/reader.rs` passes the
+//! declared size to the LZMA2 decoder (line 85), which allocates it (`src/lz/lz_decoder.rs`, line
+//! 51), and calls itself for each empty stream (line 242).
+//!
 //! The check only follows the structure: stream header, block headers, LZMA2 chunks, index, footer
 //! and padding. Bytes that are not xz cause an error here as in the decoder, so both always see the
 //! same block headers.
@@ -98,69 +102,88 @@ impl<R: Read> XzMemoryCheck<R> {
 
     /// Handles a complete field.
     fn handle_field(&mut self, part: &[u8]) -> io::Result<()> {
+        let first = part[0];
         let number = |at: usize| u64::from(part[at]) << 8 | u64::from(part[at + 1]);
         match self.field {
-            XzField::StreamHeader if part.starts_with(&MAGIC) => {
-                self.check_length = CHECK_BYTES[usize::from(part[7] & 15)];
-                self.blocks = 0;
-                self.empty_streams += 1;
-                if self.empty_streams > MAX_EMPTY_STREAMS {
-                    let reason = format!("more than {MAX_EMPTY_STREAMS} of its streams in a row hold nothing");
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-                }
-                self.expect_field(0, XzField::BlockSize, 1);
-            }
-            XzField::BlockSize if part[0] == 0 => {
+            XzField::StreamHeader => return self.begin_stream(part),
+            XzField::BlockSize if first == 0 => {
                 (self.length, self.index_values) = (1, 0);
                 self.expect_field(0, XzField::IndexCount, 1);
             }
-            XzField::BlockSize => self.expect_field(0, XzField::BlockHeader, usize::from(part[0]) * 4 + 3),
-            XzField::BlockHeader => {
-                self.reservation = None;
-                let bytes = filter_memory(part).ok_or_else(damaged)?;
-                self.reservation = Some(self.memory.reserve(bytes, "a dictionary of xz")?);
-                (self.length, self.blocks, self.empty_streams) = (0, self.blocks + 1, 0);
-                self.expect_field(0, XzField::Chunk, 1);
-            }
-            XzField::Chunk => {
-                self.length += part.len() as u64;
-                match part[0] {
-                    0 => self.expect_field(padding(self.length) + self.check_length, XzField::BlockSize, 1),
-                    1 | 2 => self.expect_field(0, XzField::StoredChunk, 2),
-                    // A chunk with new properties has one more byte.
-                    control @ 0x80.. => {
-                        self.expect_field(0, XzField::CompressedChunk, 4 + usize::from(control >= 0xC0))
-                    }
-                    _ => return Err(damaged()),
-                }
-            }
+            XzField::BlockSize => self.expect_field(0, XzField::BlockHeader, usize::from(first) * 4 + 3),
+            XzField::BlockHeader => return self.begin_block(part),
+            XzField::Chunk => return self.begin_chunk(first),
             XzField::StoredChunk => self.skip_chunk(part.len(), number(0) + 1),
             XzField::CompressedChunk => self.skip_chunk(part.len(), number(2) + 1),
-            XzField::IndexCount => {
-                // The index starts with the number of records: one per block, with two values each.
-                let shift = (self.length - 1) * 7;
-                if shift > 56 {
-                    return Err(damaged());
-                }
-                self.index_values |= u64::from(part[0] & 0x7F) << shift;
-                self.length += 1;
-                match part[0] & 0x80 {
-                    0 if self.index_values != self.blocks => return Err(damaged()),
-                    0 => self.expect_index_values(self.blocks * 2),
-                    _ => {}
-                }
-            }
+            XzField::IndexCount => return self.add_to_index_count(first),
             XzField::IndexValue => {
                 self.length += 1;
-                self.expect_index_values(self.index_values - u64::from(part[0] & 0x80 == 0));
+                self.expect_index_values(self.index_values - u64::from(first & 0x80 == 0));
             }
             XzField::Footer => self.expect_field(0, XzField::Padding, 1),
-            XzField::Padding if part[0] == 0 => {}
+            XzField::Padding if first == 0 => {}
             XzField::Padding => {
                 self.expect_field(0, XzField::StreamHeader, 12);
-                self.field_bytes.push(part[0]);
+                self.field_bytes.push(first);
             }
-            XzField::StreamHeader => return Err(damaged()),
+        }
+        Ok(())
+    }
+
+    /// Begins a stream with its header, and limits the number of consecutive empty streams.
+    fn begin_stream(&mut self, header: &[u8]) -> io::Result<()> {
+        if !header.starts_with(&MAGIC) {
+            return Err(damaged());
+        }
+        self.check_length = CHECK_BYTES[usize::from(header[7] & 15)];
+        self.blocks = 0;
+        self.empty_streams += 1;
+        if self.empty_streams > MAX_EMPTY_STREAMS {
+            let reason = format!("more than {MAX_EMPTY_STREAMS} of its streams in a row hold nothing");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
+        self.expect_field(0, XzField::BlockSize, 1);
+        Ok(())
+    }
+
+    /// Begins a block with its header, and replaces the memory reservation of the previous block.
+    fn begin_block(&mut self, header: &[u8]) -> io::Result<()> {
+        self.reservation = None;
+        let bytes = filter_memory(header).ok_or_else(damaged)?;
+        self.reservation = Some(self.memory.reserve(bytes, "a dictionary of xz")?);
+        (self.length, self.blocks, self.empty_streams) = (0, self.blocks + 1, 0);
+        self.expect_field(0, XzField::Chunk, 1);
+        Ok(())
+    }
+
+    /// Begins a chunk with its control byte, or ends the block.
+    fn begin_chunk(&mut self, control: u8) -> io::Result<()> {
+        self.length += 1;
+        match control {
+            0 => self.expect_field(padding(self.length) + self.check_length, XzField::BlockSize, 1),
+            1 | 2 => self.expect_field(0, XzField::StoredChunk, 2),
+            // A chunk with new properties has one more byte.
+            0x80.. => self.expect_field(0, XzField::CompressedChunk, 4 + usize::from(control >= 0xC0)),
+            _ => return Err(damaged()),
+        }
+        Ok(())
+    }
+
+    /// Adds a byte to the number with which the index begins. It has one record per block, with two
+    /// values each.
+    fn add_to_index_count(&mut self, byte: u8) -> io::Result<()> {
+        let shift = (self.length - 1) * 7;
+        if shift > 56 {
+            return Err(damaged());
+        }
+        self.index_values |= u64::from(byte & 0x7F) << shift;
+        self.length += 1;
+        let is_last = byte & 0x80 == 0;
+        if is_last && self.index_values != self.blocks {
+            return Err(damaged());
+        }
+        if is_last {
+            self.expect_index_values(self.blocks * 2);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The fixes of one game: changes, rows and counts.
 
-use super::FixCount;
+use super::fix_count::FixCount;
 use super::text_part::{PartFixes, PartKind};
 use crate::pipeline::VisitedGame;
 use jigo_core::fix::{Fix, FixedGame};

@@ -1,6 +1,6 @@
 //! Parts of a text with fixes that are not yet applied or rejected.
 
-use super::FixCount;
+use super::fix_count::FixCount;
 use super::utf16_source::EncodedKind;
 use jigo_core::fix::{Edit, Fix};
 use jigo_record::sgf::Charset;

@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::FixVisitor;
-use crate::pipeline::VisitedGame;
-use jigo_core::fix::{FixOptions, Suggestions};
 use jigo_record::finding::Code;
 
 /// The number of omitted unsafe fixes by code.
@@ -36,19 +33,5 @@ impl fmt::Display for UnsafeFixes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
         f.write_str(&named.collect::<Vec<_>>().join(", "))
-    }
-}
-
-impl FixVisitor {
-    /// Counts the unsafe fixes that `--unsafe` would make in a game.
-    pub(super) fn count_unsafe(&self, game: &VisitedGame<'_>, counts: &mut UnsafeFixes) {
-        let is_unsafe = |code: Code| code.description().fix.is_some_and(|fix| fix.safety.has_unsafe());
-        let is_wanted = |code: Code| self.options.codes[code as usize] && is_unsafe(code);
-        if self.options.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
-            return;
-        }
-        let options = FixOptions { is_unsafe: true, suggestions: Suggestions::Off, ..self.options.clone() };
-        let fixes = self.fixed_game(game, &options).map(|fixed| fixed.fixes);
-        fixes.into_iter().flatten().filter(|fix| !fix.is_safe).for_each(|fix| counts.count(fix.code));
     }
 }

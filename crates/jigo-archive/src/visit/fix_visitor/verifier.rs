@@ -7,10 +7,12 @@
 
 use std::ops::Range;
 
+use super::fix_count::FixCount;
+use super::fix_settings::FixSettings;
 use super::fresh_reader::FreshReader;
+use super::segment::{FixFault, PendingSource, Segment, SourceEnd};
 use super::text_part::{Conversion, LOSSY, NOT_CONVERTED, PartKind, TextPart};
 use super::utf16_source::{EncodedPart, Utf16Source};
-use super::{FixCount, FixFault, FixVisitor, PendingSource, Segment, SourceEnd};
 use crate::formats::Rows;
 use crate::row::Row;
 use crate::source::RowColumns;
@@ -28,7 +30,7 @@ const MIN_SEGMENT_BYTES: usize = 4 << 20;
 
 /// A source with unverified fixes.
 pub(super) struct SourceVerifier<'a> {
-    fixes: &'a FixVisitor,
+    fixes: &'a FixSettings,
     file: String,
     recorded: Vec<u8>,
     parts: Vec<TextPart>,
@@ -61,7 +63,7 @@ struct FixedText {
 
 impl<'a> SourceVerifier<'a> {
     /// Returns a verification of a source without its bytes.
-    pub(super) fn new(fixes: &'a FixVisitor, start: &PendingSource) -> SourceVerifier<'a> {
+    pub(super) fn new(fixes: &'a FixSettings, start: &PendingSource) -> SourceVerifier<'a> {
         SourceVerifier {
             fixes,
             file: start.file.clone(),

@@ -1,7 +1,8 @@
 //! Candidates for the typing error, the likeliest first.
 
+use super::recorded_turns::Target;
 use super::trial::Trial;
-use super::{Target, Typo};
+use super::typo::Typo;
 use jigo_rules::board::{BoardSize, Point};
 
 /// The number of turns before the fault that may be in the wrong order.

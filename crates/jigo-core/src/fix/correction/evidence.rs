@@ -1,8 +1,9 @@
 //! Evidence for a correction.
 
+use super::recorded_turns::{Target, Turn};
 use super::relevance::liberties;
 use super::trial::Trial;
-use super::{Correction, Target, Turn, Typo};
+use super::typo::{Correction, Typo};
 use jigo_rules::board::{Color, Point, Position};
 
 /// The number of turns after the typing error that are examined.

@@ -10,8 +10,7 @@
 //!
 //! In all other cases the fault remains, and no replay is needed.
 
-use super::trial::Violation;
-use super::{Target, Turn};
+use super::recorded_turns::{Target, Turn, Violation};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
 /// The turns at which points mattered, for the turns of a record up to its fault.

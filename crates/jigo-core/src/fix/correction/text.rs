@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Typo;
+use super::typo::Typo;
 use crate::fix::Edit;
 use jigo_record::record::nodes::{MainLine, Node, properties};
 use jigo_record::sgf::lexer::{Lexer, capitals};

@@ -1,7 +1,8 @@
 //! Replay of a record with one typing error reversed.
 
+use super::recorded_turns::{Target, Turn, Violation, turns_in};
 use super::relevance::Relevance;
-use super::{Target, Turn, Typo, turns_in};
+use super::typo::Typo;
 use jigo_record::{GameRecord, StepKind};
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
@@ -22,21 +23,6 @@ pub(super) struct Trial {
     handicap: usize,
     /// The positions before turns 0, [`SNAPSHOT_INTERVAL`] and so on.
     snapshots: Vec<State>,
-}
-
-/// The rule that a turn breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Violation {
-    /// The turn belongs to the other player.
-    Color,
-    /// The turn has no point on the board.
-    OffBoard,
-    /// The point is occupied.
-    Occupied,
-    /// The play's own chain would have no liberty.
-    Suicide,
-    /// The play retakes a ko at once.
-    Ko,
 }
 
 /// A position with the facts about earlier turns that the rules need.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{colors, nodes};
+use super::{colors, root_edits};
 use crate::audit::{Audit, Cause, SwappedColors};
 use crate::fix::correction::{at_the_end, passes};
 use crate::fix::{Assessment, Fix};
@@ -67,8 +67,9 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let bytes = &*decoded.text;
     let header = &reading.record.header;
     let stated = header.result;
-    let fixed =
-        |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).into_unsafe());
+    let fixed = |name: &str, value: String| {
+        Some(Fix::one(code, root_edits::with_root_value(bytes, name, &value)?).into_unsafe())
+    };
     match audit.causes.first()?.unqualified() {
         // No one gave more than Ing's eight points. A larger komi explains the result, but may hide
         // another error.
@@ -113,6 +114,6 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
         return None;
     }
-    let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
+    let edit = root_edits::with_root_value(&decoded.text, "HA", &stones.to_string())?;
     Some(Fix::one(Code::HandicapStones, edit).into_unsafe())
 }

@@ -3,7 +3,7 @@
 use encoding_rs::UTF_8;
 
 use super::charset_doubt::CharsetDoubt;
-use super::nodes::place_in_root;
+use super::root_edits::place_in_root;
 use crate::fix::{Edit, Fix};
 use jigo_record::Reading;
 use jigo_record::finding::Code;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::nodes::{has_size, place_in_root};
 use super::repeated::has_plain_name;
+use super::root_edits::{has_size, place_in_root};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
 use jigo_record::header::dialect::KomiUnit;

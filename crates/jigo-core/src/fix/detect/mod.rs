@@ -8,4 +8,5 @@ mod header;
 mod hidden_game;
 pub(super) mod nodes;
 mod repeated;
+pub(super) mod root_edits;
 pub(super) mod structure;

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::charset_doubt::CharsetDoubt;
+use super::root_edits::name;
 use super::{header, repeated};
 use crate::fix::{Edit, Fix};
 use jigo_record::finding::Code;
@@ -12,7 +13,7 @@ use jigo_record::header::root_property::RootProperty;
 use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use jigo_record::record::property::rectangle_form;
 use jigo_record::sgf::ff4::{PropertyRole, ValueKind, is_setup, role};
-use jigo_record::sgf::lexer::{Lexer, capitals};
+use jigo_record::sgf::lexer::{Lexer, is_form_of};
 use jigo_record::sgf::scan_budget::ScanBudget;
 use jigo_record::splitter::GameText;
 use jigo_record::write::value::points;
@@ -74,37 +75,6 @@ pub(in crate::fix) fn fixes(text: &GameText, decoded: &Decoded, reading: &Readin
     nodes.fixes
 }
 
-/// Sets a root property or inserts it. Returns `None` if it is repeated or has several values,
-/// because the effective value is then unknown.
-pub(in crate::fix) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
-    let scan_budget = ScanBudget::for_text(bytes.len());
-    let lexer = Lexer { scan_budget: Some(&scan_budget), ..Lexer::utf8(bytes) };
-    let root = MainLine::from(lexer, 0).next()?;
-    let all = match &root {
-        Node::Turn { .. } => Vec::new(),
-        Node::Other { body, .. } => properties(&lexer, body.clone()).0,
-    };
-    let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
-    match found.as_slice() {
-        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{of}[{new}]"))),
-        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
-        _ => None,
-    }
-}
-
-/// The usual beginning of a root.
-const GAME: &[u8] = b"GM[1]";
-
-/// Returns the offset for a new property in a root whose `;` is at `at`.
-///
-/// It is after a leading GM, which identifies the start of a game in damaged text. Returns `None`
-/// before a value without a name, which would become a value of the new property.
-pub(in crate::fix) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
-    let rest = bytes.get(at..)?.strip_prefix(b";")?;
-    let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
-    (bytes.get(Lexer::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
-}
-
 /// The state of the pass over the nodes of a main line.
 struct Nodes<'a> {
     lexer: Lexer<'a>,
@@ -114,11 +84,6 @@ struct Nodes<'a> {
     /// The index of the first step of the next node.
     step: usize,
     fixes: Vec<Fix>,
-}
-
-/// Returns the significant letters of an identifier in capitals.
-pub(in crate::fix) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    capitals(&bytes[property.identifier.clone()]).into_owned()
 }
 
 impl Nodes<'_> {
@@ -280,14 +245,14 @@ impl Nodes<'_> {
         self.fixes.push(Fix::safe(code, edits).with_texts(before, after));
     }
 
-    /// Writes identifiers without small letters.
+    /// Writes long names and names in small letters as in FF[4]. Other names belong to programs.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
-            if is_long_name(&self.lexer.bytes[identifier.clone()]) && !property.values.is_empty() {
-                let written = &self.lexer.bytes[identifier.clone()];
+            let written = &self.lexer.bytes[identifier.clone()];
+            if is_long_name(written) && !property.values.is_empty() && role(name).is_some() {
                 let fix = Fix::one(Code::LongName, Edit::replace(identifier, name.clone()));
-                self.fixes.push(if is_long_form(written, name) { fix } else { fix.into_unsafe() });
+                self.fixes.push(if is_form_of(written, name) { fix } else { fix.into_unsafe() });
             }
         }
     }
@@ -347,20 +312,6 @@ impl Nodes<'_> {
         let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
         self.fixes.push(if is_safe { fix } else { fix.into_unsafe() });
     }
-}
-
-/// Returns true if an identifier is a long or small form of this name. Other text before the name
-/// is not a part of it, and a name that contains "size" may be a form of SZ.
-fn is_long_form(identifier: &[u8], name: &[u8]) -> bool {
-    let is_small = !identifier.iter().any(u8::is_ascii_uppercase);
-    let is_name = identifier.iter().all(u8::is_ascii_alphanumeric)
-        && (is_small || identifier.first().is_some_and(u8::is_ascii_uppercase));
-    is_name && (name == b"SZ" || !has_size(identifier))
-}
-
-/// Returns true if an identifier contains the word "size".
-pub(super) fn has_size(identifier: &[u8]) -> bool {
-    identifier.to_ascii_lowercase().windows(4).any(|word| word == b"size")
 }
 
 /// Returns true if the last value has no bracket. Text after it would become a part of the value,

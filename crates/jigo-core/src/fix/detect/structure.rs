@@ -124,7 +124,7 @@ impl Walk<'_> {
                 b'(' if self.lexer.opens_tree(at) => {
                     self.depth += 1;
                     let next = self.lexer.skip_space(at + 1);
-                    if at > 0 && self.lexer.identifier(next).is_some() {
+                    if at > 0 && self.lexer.has_name(next) {
                         self.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(next, ";")));
                     }
                 }

@@ -93,9 +93,9 @@ codes! {
         remedy "Close the bracket at the byte named, or fetch the record again."
         => Either "Adds the bracket; only with --unsafe if a parenthesis precedes its place, if the text may contain a second game, or if the value is not ASCII and the charset is a guess. If the game ends inside the value, only with --unsafe: the value is closed, or the rest of a turn that lacks a letter is removed. The record is cut there."
     UnreadableNode "D003" "unreadable-node" Error
-        what "A node contains text that is not a property."
-        why "The node and its properties are left out of the replay."
-        remedy "Correct the node at the byte named; the usual cause is an unescaped ] in a comment."
+        what "A node contains text that is not a property, or there is text between nodes."
+        why "The text may be the rest of a lost turn, stone or header value. The properties around it are read."
+        remedy "Correct the node at the byte named; usual causes are a lost bracket and an unescaped ] in a comment."
     UnreadableProperty "D004" "unreadable-property" Warning
         what "A property that the replay needs has an unreadable value."
         why "The property is ignored; stones or the board size may be missing."
@@ -176,10 +176,10 @@ codes! {
         why "Lines may be missing; the game then differs from the original from there on."
         remedy "Compare the record with another copy."
     LongName "D021" "long-property-name" Info
-        what "A property name on the main line has small letters: mixed with capitals as before FF[4], or alone."
-        why "FF[4] allows capitals only: other programs don't read AddBlack, Komi or b[dd]."
-        remedy "Write the capitals only, such as AB for AddBlack, and B for b. Only the first such name of a game is reported."
-        => Either "Removes the small letters, or capitalises a name without capitals. Only with --unsafe if other text precedes the name or it may be a form of SZ."
+        what "A property name on the main line is not in the form of FF[4]: it has small letters or a number, or is a long name in capitals."
+        why "FF[4] allows only short names in capitals: other programs don't read AddBlack, BLACK, Komi or b[dd]."
+        remedy "Write the name of FF[4], such as AB for AddBlack, KM for Komi and B for b. Only the first such name of a game is reported."
+        => Either "Writes the name of FF[4]. Only with --unsafe if the capitals of the name may mean another property, as in Komi or AppName."
     RectangleForm "D022" "rectangle-form" Info
         what "A rectangle of points has its corners in another order than FF[4] demands, or is a single point."
         why "Other programs ignore such a list or reject the record."

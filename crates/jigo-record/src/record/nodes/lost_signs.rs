@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::sgf::lexer::{Lexer, is_header};
+use crate::sgf::lexer::{Lexer, is_header, skip_space_back};
 use crate::sgf::root_start::{strange_character_length, stray_bytes};
 
 /// The maximum length in bytes of a variation without nodes, including its white space.
@@ -39,7 +39,20 @@ pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
 /// semicolon.
 pub(crate) fn begins_property(lexer: &Lexer, offset: usize) -> bool {
     let is_in_word = || lexer.bytes[offset - 1].is_ascii_alphanumeric();
-    lexer.bytes[offset].is_ascii_alphabetic() && offset > 0 && !is_in_word() && lexer.identifier(offset).is_some()
+    lexer.bytes[offset].is_ascii_alphabetic() && offset > 0 && !is_in_word() && lexer.has_name(offset)
+}
+
+/// Returns the end of the stray text that begins at `offset`, between nodes: the next sign or
+/// property. Returns `offset` if the byte there is blank.
+pub(crate) fn stray_text_end(lexer: &Lexer, offset: usize) -> usize {
+    let is_sign = |byte: u8| matches!(byte, b'(' | b')' | b';' | b'[');
+    let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte == 0;
+    if is_blank(lexer.bytes[offset]) {
+        return offset;
+    }
+    let ends = |at: &usize| is_sign(lexer.bytes[*at]) || begins_property(lexer, *at);
+    let end = (offset + 1..lexer.bytes.len()).find(ends).unwrap_or(lexer.bytes.len());
+    skip_space_back(lexer.bytes, offset, end)
 }
 
 /// Returns the offset after the variation that begins at `offset` if it has no node, as in `()`.

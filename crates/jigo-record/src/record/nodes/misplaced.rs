@@ -1,6 +1,6 @@
 //! Properties off the main line in places that SGF forbids.
 
-use super::{begins_property, empty_tree};
+use super::{begins_property, empty_tree, stray_text_end};
 use crate::sgf::lexer::{Lexer, ValueEnd};
 
 /// A property in a place that SGF forbids.
@@ -12,60 +12,92 @@ pub(crate) enum Misplaced {
     AfterVariation,
     /// A value without a property, between variations.
     Value,
+    /// Text that is not a property, between variations.
+    StrayText,
 }
 
 /// Returns the misplaced properties from `offset` on. There the main line ends with `depth` open
 /// trees.
 ///
 /// The main line is read node by node anyway, so this takes time only for games with variations.
-pub(crate) fn misplaced(lexer: &Lexer, mut offset: usize, mut depth: usize) -> Vec<(usize, Misplaced)> {
-    let bytes = lexer.bytes;
-    let mut misplaced = Vec::new();
-    // The last sign of the tree: a parenthesis, or the semicolon of the open node.
-    let mut last = b')';
-    while let Some(&byte) = bytes.get(offset) {
+pub(crate) fn misplaced(lexer: &Lexer, offset: usize, depth: usize) -> Vec<(usize, Misplaced)> {
+    let mut search = MisplacedSearch { lexer, depth, last_sign: b')', found: Vec::new() };
+    let mut next = Some(offset);
+    while let Some(offset) = next
+        && let Some(&byte) = lexer.bytes.get(offset)
+    {
+        next = search.examine(offset, byte);
+    }
+    search.found
+}
+
+/// A search for misplaced properties.
+struct MisplacedSearch<'l, 'a> {
+    lexer: &'l Lexer<'a>,
+    /// The number of open trees.
+    depth: usize,
+    /// The last sign of the tree: a parenthesis, or the semicolon of the open node.
+    last_sign: u8,
+    found: Vec<(usize, Misplaced)>,
+}
+
+impl MisplacedSearch<'_, '_> {
+    /// Examines the byte at `offset`. Returns the offset of the next byte to examine, or `None`
+    /// after a value that does not end.
+    fn examine(&mut self, offset: usize, byte: u8) -> Option<usize> {
         match byte {
-            b'(' if empty_tree(lexer, offset).is_some() => {
-                offset = empty_tree(lexer, offset).unwrap_or(offset + 1);
-                last = b')';
-                continue;
-            }
-            b'(' if lexer.opens_tree(offset) => {
-                depth += 1;
-                last = byte;
-            }
-            b')' if lexer.closes_tree(offset, depth) => {
-                depth = depth.saturating_sub(1);
-                last = byte;
-            }
-            b'[' => {
-                if last != b';' {
-                    misplaced.push((offset, Misplaced::Value));
-                    last = b';';
+            b'(' => {
+                if let Some(end) = empty_tree(self.lexer, offset) {
+                    self.last_sign = b')';
+                    return Some(end);
                 }
-                match lexer.first_value_end(offset) {
-                    ValueEnd::Closed(close, _) => offset = close,
-                    ValueEnd::Unclosed(next) => {
-                        offset = next;
-                        continue;
-                    }
-                    ValueEnd::Game(_) | ValueEnd::Open => return misplaced,
+                if self.lexer.opens_tree(offset) {
+                    self.depth += 1;
+                    self.last_sign = byte;
                 }
             }
+            b')' if self.lexer.closes_tree(offset, self.depth) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.last_sign = byte;
+            }
+            b'[' => return self.examine_value(offset),
             b';' => {
-                if last == b')' {
-                    misplaced.push((offset, Misplaced::AfterVariation));
+                if self.last_sign == b')' {
+                    self.found.push((offset, Misplaced::AfterVariation));
                 }
-                last = byte;
+                self.last_sign = byte;
             }
-            _ if last != b';' && begins_property(lexer, offset) => {
-                let kind = if last == b'(' { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation };
-                misplaced.push((offset, kind));
-                last = b';';
+            _ if self.last_sign != b';' && begins_property(self.lexer, offset) => {
+                let is_first = self.last_sign == b'(';
+                self.add_node(offset, if is_first { Misplaced::WithoutSemicolon } else { Misplaced::AfterVariation });
+            }
+            _ if self.last_sign != b';' => {
+                let end = stray_text_end(self.lexer, offset);
+                if end > offset {
+                    self.found.push((offset, Misplaced::StrayText));
+                    return Some(end);
+                }
             }
             _ => {}
         }
-        offset += 1;
+        Some(offset + 1)
     }
-    misplaced
+
+    /// Skips the value whose `[` is at `offset`.
+    fn examine_value(&mut self, offset: usize) -> Option<usize> {
+        if self.last_sign != b';' {
+            self.add_node(offset, Misplaced::Value);
+        }
+        match self.lexer.first_value_end(offset) {
+            ValueEnd::Closed(close, _) => Some(close + 1),
+            ValueEnd::Unclosed(next) => Some(next),
+            ValueEnd::Game(_) | ValueEnd::Open => None,
+        }
+    }
+
+    /// Adds a property that begins a node without a semicolon.
+    fn add_node(&mut self, offset: usize, kind: Misplaced) {
+        self.found.push((offset, kind));
+        self.last_sign = b';';
+    }
 }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::sgf::ff4::{PropertyRole, role};
-use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner};
+use crate::sgf::ff4::definition;
+use crate::sgf::lexer::{Lexer, Oddity, ValueEnd, capitals, is_small, owner, written_capitals};
+use crate::sgf::long_names::short_form;
 
 /// A property of a node: its identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +20,20 @@ pub struct RawProperty {
 
 /// Returns the properties of a node, and the damage of their values with its offsets.
 ///
-/// Text after the last value is returned as a property without values, unless it is blank.
+/// Stray text before an identifier or after the last value is returned as a property without
+/// values.
 pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
     let bytes = lexer.bytes;
     let (mut properties, mut damage) = (Vec::new(), Vec::new());
     let mut offset = body.start;
     while offset < body.end {
         let bracket = memchr::memchr(b'[', &bytes[offset..body.end]).map_or(body.end, |length| offset + length);
-        let identifier = trim(bytes, offset..bracket);
+        let text = trim(bytes, offset..bracket);
+        let identifier = if bracket < body.end { identifier_in(bytes, text.clone()) } else { text.clone() };
+        let stray_text = trim(bytes, text.start..identifier.start);
+        if !stray_text.is_empty() {
+            properties.push(RawProperty { range: stray_text.clone(), identifier: stray_text, values: Vec::new() });
+        }
         let mut values: Vec<Range<usize>> = Vec::new();
         let mut is_closed = true;
         offset = bracket;
@@ -62,6 +69,50 @@ pub fn properties(lexer: &Lexer, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
     (properties, damage)
 }
 
+/// Returns the part of the text before a value that names the property: its last letters and
+/// digits.
+///
+/// The whole text is the name if it has no letters, or if its blanks divide a known name.
+fn identifier_in(bytes: &[u8], text: Range<usize>) -> Range<usize> {
+    let letters = &bytes[text.clone()];
+    if letters.iter().all(u8::is_ascii_alphabetic) {
+        return text;
+    }
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric();
+    let end = letters.iter().rposition(is_in_name).map_or(0, |last| last + 1);
+    let start = letters[..end].iter().rposition(|byte| !is_in_name(byte)).map_or(0, |last| last + 1);
+    let Some(digits) = letters[start..end].iter().position(u8::is_ascii_alphabetic) else { return text };
+    let joined: Vec<u8> = letters.iter().copied().filter(|byte| !is_blank(*byte)).collect();
+    if start + digits == 0 || definition(&joined).is_some() || short_form(&joined).is_some() {
+        return text;
+    }
+    text.start + start + digits..text.end
+}
+
+/// Returns true if the name of a property begins with a letter, contains only letters and digits,
+/// and has significant letters.
+pub(crate) fn is_plain_name(name: &[u8]) -> bool {
+    match name {
+        [first] => first.is_ascii_uppercase() || is_small(name),
+        [first, second] if first.is_ascii_uppercase() && second.is_ascii_uppercase() => true,
+        _ => {
+            name.first().is_some_and(u8::is_ascii_alphabetic)
+                && name.iter().all(u8::is_ascii_alphanumeric)
+                && !capitals(name).is_empty()
+        }
+    }
+}
+
+/// Returns true if all properties of a sound node have names that sgf-parse reads as jigo does.
+pub(crate) fn has_usual_names(bytes: &[u8], body: Range<usize>) -> bool {
+    let is_unusual = |name: &[u8]| match name {
+        [first] => !first.is_ascii_uppercase(),
+        [first, second] if first.is_ascii_uppercase() && second.is_ascii_uppercase() => false,
+        _ => !is_plain_name(name) || *capitals(name) != written_capitals(name),
+    };
+    find_name(bytes, body, is_unusual).is_none()
+}
+
 /// Returns the first identifier in a sound part of the node that satisfies the predicate.
 pub(crate) fn find_name(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut offset = body.start;
@@ -80,7 +131,7 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
     let mut names = Vec::new();
     let mut offset = body.start;
     while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
-        let name = trim(bytes, offset..bracket);
+        let name = identifier_in(bytes, trim(bytes, offset..bracket));
         if !name.is_empty() {
             names.push((capitals(&bytes[name.clone()]), name.start));
         }
@@ -94,34 +145,18 @@ pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [
     repeated
 }
 
-/// Returns the names of a sound node that line ends or brackets part; see [`is_split_name`].
-pub(crate) fn split_names(bytes: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
-    let (mut names, mut offset) = (Vec::new(), body.start);
-    while let Some(bracket) = memchr::memchr(b'[', &bytes[offset..body.end]).map(|length| offset + length) {
-        let name = trim(bytes, offset..bracket);
-        if is_split_name(&bytes[name.clone()]) {
-            names.push(name);
-        }
-        let Some(end) = value_end(&bytes[..body.end], bracket + 1) else { break };
-        offset = end + 1;
-    }
-    names
-}
-
-/// Returns true if a name ends with the name of a turn, stones or territory after bytes other than
-/// letters, as in `P]B`. It may be one name or two.
-pub(crate) fn is_split_name(name: &[u8]) -> bool {
-    let Some(separator) = name.iter().rposition(|byte| !byte.is_ascii_alphabetic()) else { return false };
-    let last = &name[separator + 1..];
-    !last.is_empty() && role(&capitals(last)).is_some_and(PropertyRole::affects_board)
-}
-
-/// Returns true if an identifier has small letters. With capitals they are ignored; alone they mean
-/// capitals.
+/// Returns true if an identifier has small letters, is a long name in capitals, or is a name with a
+/// number.
 pub fn is_long_name(name: &[u8]) -> bool {
-    let has_any = |predicate: fn(&u8) -> bool| name.iter().any(predicate);
-    let is_mixed = has_any(u8::is_ascii_lowercase) && has_any(u8::is_ascii_uppercase);
-    (is_mixed && name.iter().all(u8::is_ascii_alphabetic)) || is_small(name)
+    let is_capital = name.iter().all(u8::is_ascii_uppercase);
+    match name.len() {
+        ..=2 if is_capital => false,
+        _ if is_capital => short_form(name).is_some(),
+        _ => {
+            is_plain_name(name)
+                && (name.iter().any(u8::is_ascii_lowercase) || definition(&written_capitals(name)).is_some())
+        }
+    }
 }
 
 /// The damage of a value.
@@ -135,14 +170,13 @@ pub enum Damage {
     Backslash,
 }
 
-/// Returns the property as sound text: brackets in values are escaped, blanks in the identifier are
-/// removed, and a name in small letters is in capitals.
+/// Returns the property as sound text: brackets in values are escaped, and the identifier has only
+/// its significant letters, in capitals.
 pub fn rebuild_property(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::with_capacity(property.range.len() + 2);
-    text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
-    if is_small(&text) {
-        text.make_ascii_uppercase();
-    }
+    let identifier = bytes[property.identifier.clone()].iter().copied();
+    let letters: Vec<u8> = identifier.filter(u8::is_ascii_alphanumeric).collect();
+    text.extend_from_slice(&capitals(&letters));
     for value in &property.values {
         text.push(b'[');
         let mut escaped = false;
@@ -159,10 +193,16 @@ pub fn rebuild_property(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     text
 }
 
+/// Returns a range without white space and NUL at both ends.
 fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let text = &bytes[range.clone()];
-    let start = range.start + (text.len() - text.trim_ascii_start().len());
-    start..start + text.trim_ascii().len()
+    let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return range.start..range.start };
+    let end = text.iter().rposition(|byte| !is_blank(*byte)).map_or(first, |last| last + 1);
+    range.start + first..range.start + end
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0
 }
 
 /// Returns the first unescaped `]` from `offset` on.
@@ -190,12 +230,49 @@ mod tests {
     }
 
     #[test]
-    fn names_with_other_bytes_before_a_turn_are_parted() {
-        for name in ["P]B", "P\nB", "x: White", "1AB", "P W"] {
-            assert!(is_split_name(name.as_bytes()), "{name:?}");
+    fn stray_text_is_parted_from_the_next_name() {
+        let parts = |text: &str| -> Vec<String> {
+            let text = format!("{text}[x]");
+            let (properties, _) = properties(&Lexer::utf8(text.as_bytes()), 0..text.len());
+            properties.iter().map(|property| text[property.identifier.clone()].to_owned()).collect()
+        };
+        for (text, stray, name) in [
+            ("P]B", "P]", "B"),
+            ("x: White", "x:", "White"),
+            ("1AB", "1", "AB"),
+            ("GN PB", "GN", "PB"),
+            ("2. B", "2.", "B"),
+            ("\u{3000}B", "\u{3000}", "B"),
+            (", PW", ",", "PW"),
+        ] {
+            assert_eq!(parts(text), [stray, name], "{text:?}");
         }
-        for name in ["PB", "B", "KM", "P]KM", "B1", "GAMEBLACK", "", "K_M"] {
-            assert!(!is_split_name(name.as_bytes()), "{name:?}");
+        for name in ["PB", "P]", "K_", "B1", "GAMEBLACK", "P\nB", "Player Black", ",", "8", "B:", "b1"] {
+            assert_eq!(parts(name), [name], "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_have_only_letters_and_digits() {
+        for name in ["B", "PB", "b", "b1", "White", "white", "BLACK", "KGSDE", "B1", "sz", "PlayerBlack"] {
+            assert!(is_plain_name(name.as_bytes()), "{name:?}");
+        }
+        for name in ["", "x", "foo", "8", "1B", "P\nB", "B:", ",", "\u{FF22}", "_B"] {
+            assert!(!is_plain_name(name.as_bytes()), "{name:?}");
+        }
+        let rebuilt = |text: &str| {
+            let (properties, _) = properties(&Lexer::utf8(text.as_bytes()), 0..text.len());
+            String::from_utf8(rebuild_property(text.as_bytes(), properties.last().unwrap())).unwrap()
+        };
+        for (text, sound) in [
+            ("b1[aa]", "B[aa]"),
+            ("black[aa]", "B[aa]"),
+            ("x WHITE [aa]", "W[aa]"),
+            ("A\nB[aa][bb]", "AB[aa][bb]"),
+            ("B:[aa]", "B[aa]"),
+            ("Player Black[x\\]]", "PB[x\\]]"),
+        ] {
+            assert_eq!(rebuilt(text), sound, "{text}");
         }
     }
 }

@@ -7,7 +7,7 @@ use super::Reader;
 use crate::finding::Code;
 use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
 use crate::record::property::{self, Property};
-use crate::sgf::lexer::{capitals, is_small};
+use crate::sgf::lexer::capitals;
 use crate::{Coordinates, Setup};
 use jigo_rules::board::{Color, MarkedTerritory};
 
@@ -92,17 +92,14 @@ impl Reader<'_> {
 
     /// Returns the properties of a node, parsed together if it is sound, and otherwise one by one.
     fn parse(&mut self, offset: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
-        let has_small_name = self.long_name(body.clone());
+        self.long_name(body.clone());
         match state {
-            NodeState::Sound if has_small_name => self.parse_each(body, false),
+            NodeState::Sound if !nodes::has_usual_names(self.bytes, body.clone()) => self.parse_each(body, false),
             NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game, sgf-parse returns only the GM. After the root GM has
                 // no meaning.
-                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => {
-                    nodes::split_names(self.bytes, body).into_iter().for_each(|name| self.split_name(name));
-                    properties
-                }
+                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
                 _ => self.parse_each(body, false),
             },
             NodeState::Odd => self.parse_each(body, false),
@@ -114,17 +111,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the first identifier with small letters. Returns true if an identifier of the node
-    /// has only small letters.
-    fn long_name(&mut self, body: Range<usize>) -> bool {
-        if self.long_name.is_none() {
-            let Some(name) = nodes::find_name(self.bytes, body.clone(), nodes::is_long_name) else { return false };
+    /// Reports the first identifier with small letters, or long name in capitals.
+    fn long_name(&mut self, body: Range<usize>) {
+        if self.long_name.is_none()
+            && let Some(name) = nodes::find_name(self.bytes, body, nodes::is_long_name)
+        {
             let excerpt: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
             let capital_letters = String::from_utf8_lossy(&capitals(excerpt.as_bytes())).into_owned();
             self.note(Code::LongName, name.start, format!("{excerpt} is read as {capital_letters}"));
             self.long_name = Some(name.start);
         }
-        nodes::find_name(self.bytes, body, is_small).is_some()
     }
 
     /// Parses every property of a node separately, so that damage affects only one. `is_open` omits
@@ -155,17 +151,19 @@ impl Reader<'_> {
                 self.note(Code::LongProperty, property.range.start, detail);
                 continue;
             }
+            if property.values.is_empty() {
+                self.stray_text(property.range.start, property.range.end);
+                continue;
+            }
+            let name = &self.bytes[property.identifier.clone()];
+            if !name.is_empty() && !nodes::is_plain_name(name) {
+                self.odd_name(property.identifier.clone());
+            }
             match property::parse(&nodes::rebuild_property(self.bytes, property)) {
-                Ok(mut additional) if !property.values.is_empty() => {
-                    if nodes::is_split_name(&self.bytes[property.identifier.clone()]) {
-                        self.split_name(property.identifier.clone());
-                    }
-                    parsed.append(&mut additional);
-                }
-                outcome => {
+                Ok(mut additional) => parsed.append(&mut additional),
+                Err(error) => {
                     let text = String::from_utf8_lossy(&self.bytes[property.range.clone()]);
                     let excerpt: String = text.chars().take(40).collect();
-                    let error = outcome.err().unwrap_or_else(|| "no value".into());
                     self.note(Code::UnreadableNode, property.range.start, format!("{excerpt:?}: {error}"));
                 }
             }
@@ -173,11 +171,16 @@ impl Reader<'_> {
         parsed
     }
 
-    /// Reports a name that contains bytes other than letters, since its last letters may be a lost
-    /// property.
-    fn split_name(&mut self, name: Range<usize>) {
-        let excerpt: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
-        self.note(Code::UnreadableNode, name.start, format!("{excerpt:?} is read as one name and may be two"));
+    /// Reports a name that contains bytes other than letters, or no significant letters.
+    fn odd_name(&mut self, name: Range<usize>) {
+        let written = &self.bytes[name.clone()];
+        let excerpt: String = String::from_utf8_lossy(written).chars().take(40).collect();
+        let letters: Vec<u8> = written.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+        let detail = match &*capitals(&letters) {
+            b"" => format!("{excerpt:?} is not the name of a property"),
+            _ => format!("{excerpt:?} is read as one name and may be two"),
+        };
+        self.note(Code::UnreadableNode, name.start, detail);
     }
 
     /// Sorts the content of properties by kind and reports unusual points.

@@ -1,4 +1,7 @@
 //! The coders of a 7z folder, connected as the list describes.
+//!
+//! Their memory is reserved before any decoder starts: lzma-rust2 allocates the stated dictionary
+//! size (version 0.16.5, `src/lz/lz_decoder.rs`, line 51).
 
 use std::io::{BufReader, Read};
 use std::sync::Arc;

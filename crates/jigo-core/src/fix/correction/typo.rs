@@ -1,0 +1,70 @@
+//! Typing errors, and the corrections that reverse them.
+
+use jigo_rules::board::Point;
+
+/// A typing error in a record. Turns count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Typo {
+    /// A turn with a wrong point.
+    Point {
+        /// The turn.
+        turn: u32,
+        /// The intended point.
+        to: Point,
+    },
+    /// A turn and its successor in the wrong order.
+    Swapped {
+        /// The first of the two.
+        turn: u32,
+    },
+    /// A missing turn.
+    Missing {
+        /// The turn after the missing one.
+        before: u32,
+        /// Its point, if exactly one makes the record legal; `None` if it is unknown.
+        point: Option<Point>,
+    },
+    /// A turn that was not played, usually a repetition of the previous one.
+    Extra {
+        /// The turn.
+        turn: u32,
+    },
+    /// A turn with the wrong colour.
+    Color {
+        /// The turn.
+        turn: u32,
+    },
+}
+
+impl Typo {
+    /// Returns the turn of the record that contains the error, from 1.
+    pub fn turn(self) -> u32 {
+        match self {
+            Typo::Point { turn, .. } | Typo::Swapped { turn } | Typo::Extra { turn } | Typo::Color { turn } => turn,
+            Typo::Missing { before, .. } => before,
+        }
+    }
+
+    /// Returns a short description.
+    pub fn name(self) -> &'static str {
+        match self {
+            Typo::Point { .. } => "another point",
+            Typo::Swapped { .. } => "two turns swapped",
+            Typo::Missing { .. } => "a turn missing",
+            Typo::Extra { .. } => "a turn too many",
+            Typo::Color { .. } => "the other colour",
+        }
+    }
+}
+
+/// A correction that makes the whole record legal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Correction {
+    /// The typing error that it reverses.
+    pub typo: Typo,
+    /// The evidence for it.
+    pub evidence: Vec<&'static str>,
+    /// The strength of the evidence, as a natural logarithm: a difference of 1 means a factor of
+    /// 2.7.
+    pub weight: f32,
+}

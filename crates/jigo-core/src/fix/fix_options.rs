@@ -1,0 +1,46 @@
+//! The selection of fixes.
+
+use jigo_record::DialectChoice;
+use jigo_record::finding::Code;
+use jigo_record::sgf::Limits;
+
+/// The requested fixes, and the settings for reading records.
+#[derive(Clone, Debug)]
+pub struct FixOptions {
+    /// For each code, in the order of the table, whether its fixes are requested.
+    pub codes: Vec<bool>,
+    /// True to also apply unsafe fixes, which depend on a judgement.
+    pub is_unsafe: bool,
+    /// The treatment of typing errors.
+    pub suggestions: Suggestions,
+    /// The dialect of the records.
+    pub dialect: DialectChoice,
+    /// The limits on a game.
+    pub limits: Limits,
+}
+
+/// The treatment of typing errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Suggestions {
+    /// Ignore them.
+    #[default]
+    Off,
+    /// List the possible corrections.
+    List,
+    /// Apply a correction if it is the only one.
+    Apply,
+}
+
+impl FixOptions {
+    /// Requests every safe fix.
+    pub fn safe() -> FixOptions {
+        let (dialect, limits) = (DialectChoice::Auto, Limits::default());
+        let codes = vec![true; Code::TABLE.len()];
+        FixOptions { codes, is_unsafe: false, suggestions: Suggestions::Off, dialect, limits }
+    }
+
+    /// Returns true if fixes of this code and safety are requested.
+    pub fn includes(&self, code: Code, is_safe: bool) -> bool {
+        self.codes[code as usize] && (is_safe || self.is_unsafe)
+    }
+}

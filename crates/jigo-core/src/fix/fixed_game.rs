@@ -1,0 +1,98 @@
+//! Fixes, and games with their fixes.
+
+use std::borrow::Cow;
+
+use super::edit::Edit;
+use crate::audit::Audit;
+use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::Charset;
+
+/// A fix from its detection to its row in the log. Its edits are applied together or not at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The finding that it removes.
+    pub code: Code,
+    /// True if it preserves the content of the record.
+    pub is_safe: bool,
+    /// True if it was applied.
+    pub is_made: bool,
+    /// The offset of its first change in the recorded text.
+    pub at: u64,
+    /// The text before the fix.
+    pub before: String,
+    /// The text after the fix.
+    pub after: String,
+    /// The reason why it was not applied, or the evidence for it.
+    pub reason: String,
+    /// The edits of the text in which it was detected, sorted by offset.
+    pub(super) edits: Vec<Edit>,
+    /// True if `before` and `after` describe the edits in another form.
+    pub(super) has_texts: bool,
+}
+
+impl Fix {
+    pub(super) fn safe(code: Code, edits: Vec<Edit>) -> Fix {
+        let (before, after, reason) = (String::new(), String::new(), String::new());
+        Fix { code, is_safe: true, is_made: false, at: 0, before, after, reason, edits, has_texts: false }
+    }
+
+    pub(super) fn one(code: Code, edit: Edit) -> Fix {
+        Fix::safe(code, vec![edit])
+    }
+
+    pub(super) fn into_unsafe(self) -> Fix {
+        Fix { is_safe: false, ..self }
+    }
+
+    /// Sets the texts of the log. By default they are the changed bytes.
+    pub(super) fn with_texts(self, before: impl Into<String>, after: impl Into<String>) -> Fix {
+        Fix { before: before.into(), after: after.into(), has_texts: true, ..self }
+    }
+
+    /// Returns the fix as rejected for this reason.
+    pub fn rejected(self, reason: &str) -> Fix {
+        let reason = if self.reason.is_empty() { reason.into() } else { self.reason };
+        Fix { is_made: false, reason, ..self }
+    }
+
+    /// Returns a fix that was applied without a session.
+    pub fn applied(code: Code, is_safe: bool, at: u64, (before, after): (String, String)) -> Fix {
+        Fix { is_safe, is_made: true, at, ..Fix::safe(code, Vec::new()).with_texts(before, after) }
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.edits.first().map_or(0, |edit| edit.range.start)
+    }
+}
+
+/// The reason for a rejected fix.
+pub const NOT_VERIFIED: &str = "it could not be shown that the record says the same then";
+
+/// A game with its fixes.
+#[derive(Clone, Debug, Default)]
+pub struct FixedGame {
+    /// The fixed text.
+    pub bytes: Vec<u8>,
+    /// The difference from the recorded text.
+    pub changes: Vec<Edit>,
+    /// The charset of the fixed text.
+    pub charset: Charset,
+    /// The applied fixes, in the order of application.
+    pub fixes: Vec<Fix>,
+    /// The rejected fixes: they would change the content, or the budget for checking them was
+    /// spent.
+    pub rejected: Vec<Fix>,
+    /// The possible corrections of a typing error, the likeliest first.
+    pub suggestions: Vec<Fix>,
+    /// True if the only correction was applied.
+    pub is_corrected: bool,
+}
+
+/// The findings of a game, and the comparison of its recorded result with the count.
+#[derive(Clone, Debug, Default)]
+pub struct Assessment<'a> {
+    /// The findings of reading, replay and count.
+    pub findings: Cow<'a, [Finding]>,
+    /// The comparison of the recorded result with the count.
+    pub audit: Option<Cow<'a, Audit>>,
+}
