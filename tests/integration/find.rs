@@ -1,6 +1,6 @@
 //! `jigo find`: patterns in games, from the command line.
 
-use crate::support::cli::{Folder, ILLEGAL};
+use crate::support::cli::{Folder, ILLEGAL, Ran, run_command};
 
 /// Three games on 9x9. The second one is the first, rotated clockwise, with another last turn. The
 /// third one has exchanged colours.
@@ -19,9 +19,21 @@ fn games() -> Folder {
     folder
 }
 
+/// Runs the command with a line of arguments, separated by blanks outside of single quotes.
+fn run_line(folder: &Folder, line: &str) -> Ran {
+    let mut words: Vec<String> = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        match index % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    run_command(&mut folder.command(words))
+}
+
 /// Returns some columns of the matches of a command line, one text per row.
 fn matches(folder: &Folder, line: &str) -> Vec<String> {
-    let run = folder.run(&format!("find -q {line}"));
+    let run = run_line(folder, &format!("find -q {line}"));
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{line}");
     let columns = ["game", "turn", "symmetry", "swapped", "point", "next_color", "next"].map(|name| run.column(name));
     (0..columns[0].len()).map(|row| columns.each_ref().map(|column| column[row].as_str()).join(" ")).collect()
@@ -84,7 +96,7 @@ fn faults_name_the_place_and_the_remedy() {
     let folder = games();
     folder.file("bad.txt", "X O\nX Q\n");
     let fault = |line: &str| {
-        let run = folder.run(&format!("find {line}"));
+        let run = run_line(&folder, &format!("find {line}"));
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
         run.err
     };
@@ -108,8 +120,10 @@ fn faults_name_the_place_and_the_remedy() {
 #[test]
 fn continuations_count_wins_in_the_colours_of_the_pattern() {
     let folder = games();
-    let run =
-        folder.run(&format!("find -q --table continuations --points '{THREE_STONES}' --size 9 --swap-colors g.sgf"));
+    let run = run_line(
+        &folder,
+        &format!("find -q --table continuations --points '{THREE_STONES}' --size 9 --swap-colors g.sgf"),
+    );
     let cells = |name| run.column(name).join(" ");
     assert_eq!(cells("next"), "ee gc pass");
     assert_eq!(cells("next_color"), "W W W");
@@ -122,9 +136,9 @@ fn continuations_count_wins_in_the_colours_of_the_pattern() {
 
 #[test]
 fn text_draws_the_pattern_with_letters() {
-    let run = games().run("find -q --format text '+-----,|.....,|.....,|..X..,|.....,|....O' --next g.sgf");
+    let run = run_line(&games(), "find -q --format text '+-----,|.....,|.....,|..X..,|.....,|....O' --next g.sgf");
     assert_eq!(run.out, "");
-    let run = games().run("find -q --format text --all 'X.....,......,......,......,.....O' --next g.sgf");
+    let run = run_line(&games(), "find -q --format text --all 'X.....,......,......,......,.....O' --next g.sgf");
     assert!(run.out.starts_with("g.sgf#1 turn 2, next B ae (Ito - Sato, 1998, B+R)\n"), "{}", run.out);
     assert!(run.out.contains("\n    a . . . . O\n\n1 match\na B ae "), "{}", run.out);
 }
@@ -135,7 +149,7 @@ fn variations_are_searched_on_request() {
     folder.file("v.sgf", "(;SZ[9];B[cc](;W[gg])(;W[gc];B[gg]))");
     let points = "--points 'B C7, W G7, B G3' --size 9";
     assert!(matches(&folder, &format!("{points} v.sgf")).is_empty());
-    let run = folder.run(&format!("find -q {points} --variations all v.sgf"));
+    let run = run_line(&folder, &format!("find -q {points} --variations all v.sgf"));
     assert_eq!((run.column("variation"), run.column("turn")), (vec!["2".to_owned()], vec!["3".to_owned()]));
 }
 
@@ -143,18 +157,18 @@ fn variations_are_searched_on_request() {
 fn rows_do_not_depend_on_threads_and_follow_filters() {
     let folder = Folder::new();
     folder.file("g.sgf", GAMES.concat().repeat(500));
-    let rows = |flags: &str| folder.run(&format!("find -q --all --swap-colors {flags} 'X???O' g.sgf")).out;
+    let rows = |flags: &str| run_line(&folder, &format!("find -q --all --swap-colors {flags} 'X???O' g.sgf")).out;
     assert_eq!(rows("--jobs 1"), rows("--jobs 3"));
     assert_eq!(matches(&folder, "--where 'year > 2005' '+---,|...,|...,|..X' g.sgf").len(), 500);
-    let table = folder.run("find -q --table continuations 'X???O' g.sgf --jobs 3").out;
-    assert_eq!(table, folder.run("find -q --table continuations 'X???O' g.sgf --jobs 1").out);
+    let table = run_line(&folder, "find -q --table continuations 'X???O' g.sgf --jobs 3").out;
+    assert_eq!(table, run_line(&folder, "find -q --table continuations 'X???O' g.sgf --jobs 1").out);
 }
 
 #[test]
 fn errors_of_games_do_not_change_the_exit_code() {
     let folder = Folder::new();
     folder.file("g.sgf", ILLEGAL);
-    assert_eq!(folder.run("find X g.sgf").code, 0);
-    assert_eq!(folder.run("find X --fail-if 'P > 0' g.sgf").code, 1);
-    assert_eq!(folder.run("find --table continuations X --fail-if 'P > 0' g.sgf").code, 1);
+    assert_eq!(run_line(&folder, "find X g.sgf").code, 0);
+    assert_eq!(run_line(&folder, "find X --fail-if 'P > 0' g.sgf").code, 1);
+    assert_eq!(run_line(&folder, "find --table continuations X --fail-if 'P > 0' g.sgf").code, 1);
 }
