@@ -19,7 +19,7 @@ use jigo_rules::{Preset, Tally};
 use jigo_score::count::Counts;
 use jigo_score::pass_alive::settled_dead_stones;
 use jigo_score::playout::estimate;
-use jigo_score::{DeadSource, Decider};
+use jigo_score::{DeadSource, Decider, FinalPosition};
 use support::{best, games, text};
 
 /// Number of runs of each stage. The fastest counts.
@@ -195,7 +195,8 @@ fn decide_by_stages(final_positions: &[(Position, Tally)]) {
         let (seconds, open_count) = best(1, || {
             let mut decider = Decider::default();
             let mut is_open = |position: &&Position| {
-                decider.decide((position, None), Color::Black, order, None, &mut failures).is_none()
+                let final_position = FinalPosition { position, markup: None, next: Color::Black };
+                decider.decide(final_position, order, None, &mut failures).is_none()
             };
             undecided.iter().copied().filter(|position| is_open(position)).collect::<Vec<_>>()
         });

@@ -1,7 +1,7 @@
 //! Results of the estimates on recorded games, for several orders of sources.
 
 use jigo_rules::board::Point;
-use jigo_score::{DeadSource, Decider};
+use jigo_score::{DeadSource, Decider, FinalPosition};
 
 use crate::corpus::{RecordedEnding, RecordedFacts};
 use crate::training_data::{LabelledEnding, map_parallel};
@@ -49,8 +49,8 @@ impl EndingResult<'_> {
 
 /// Returns the deciding source, its confidence and the dead stones.
 fn decide(ending: &RecordedEnding, order: &[DeadSource]) -> Option<(DeadSource, f32, Vec<Point>)> {
-    let position = (&ending.position, None);
-    let ending_result = Decider::default().decide(position, ending.next, order, None, &mut Vec::new())?;
+    let final_position = FinalPosition { position: &ending.position, markup: None, next: ending.next };
+    let ending_result = Decider::default().decide(final_position, order, None, &mut Vec::new())?;
     Some((ending_result.source, ending_result.confidence.unwrap_or(1.0), ending_result.dead))
 }
 

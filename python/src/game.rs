@@ -1,6 +1,6 @@
 //! One game: header, positions, findings and score.
 
-use jigo_core::diagrams::GameDiagrams;
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
@@ -127,7 +127,7 @@ impl Game {
             return Err(PyIndexError::new_err(format!("the main line has {last} turns, there is no turn {turn}")));
         }
         Ok(py.detach(|| {
-            let moment = album.moment_after(turn, true);
+            let moment = album.moment_after(turn, LaterSetup::Included);
             Position { position: moment.position, last: album.point(turn), turn, lost: moment.tally.lost }
         }))
     }

@@ -310,7 +310,7 @@ mod store {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--store {}", path.display()))?,
         }
-        Ok(NextStore(Output::File(PendingFile::create(path, true)?), lock))
+        Ok(NextStore(Output::File(PendingFile::create_or_replace(path)?), lock))
     }
 
     /// Writes all games, including those of the old store.

@@ -11,7 +11,7 @@ use super::show::text as words;
 use clap::Args;
 use jigo_archive::row::line::visible;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_core::diagrams::GameDiagrams;
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_diagrams::text::{Style, side_by_side};
 use jigo_record::Reading;
@@ -148,15 +148,16 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
     match &finding.repetition {
         Some(repetition) => {
             let cycle = diagrams.cycle(repetition.turn, turn).picture;
-            blocks
-                .push((format!("after turn {}", repetition.turn), diagrams.picture_after(repetition.turn, false, &[])));
+            let earlier = diagrams.picture_after(repetition.turn, LaterSetup::Omitted, &[]);
+            blocks.push((format!("after turn {}", repetition.turn), earlier));
             blocks.push((format!("turns {} to {turn} as 1 to {}", repetition.turn + 1, turn - repetition.turn), cycle));
         }
         None => {
             if let Some(before) = turn.checked_sub(1) {
-                blocks.push((format!("after turn {before}"), diagrams.picture_after(before, true, &[])));
+                blocks
+                    .push((format!("after turn {before}"), diagrams.picture_after(before, LaterSetup::Included, &[])));
             }
-            blocks.push((format!("after turn {turn}"), diagrams.picture_after(turn, true, &[finding])));
+            blocks.push((format!("after turn {turn}"), diagrams.picture_after(turn, LaterSetup::Included, &[finding])));
         }
     }
     let style = Style::default();

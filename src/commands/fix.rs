@@ -152,23 +152,10 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         args.run.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
-    let format = log_format(args.log.as_deref())?;
-    let mut options = run_options(&args.input, &args.run, None, format)?;
-    let reported = reported_codes(&options.select, &options.ignore)?;
-    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
-    options.counting = fixes_results.then(Counting::of_results);
-    let config = RunConfig::new(options, || args.input.sources())?;
+    let config = fix_config(args)?;
     let places = args.input.read_files().writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(config.sources())?;
-    let settings = config.job().settings.clone();
-    let fixes = FixSettings {
-        options: fix_options(&config, args),
-        format: config.format(),
-        input: config.job().input,
-        column: config.job().column.clone(),
-        id_column: config.job().id_column.clone(),
-    };
-    let visitor = FixVisitor { settings, fixes };
+    let visitor = FixVisitor { settings: config.job().settings.clone(), fixes: fix_settings(&config, args) };
     check_run(&config, &visitor)?;
     let mut sink = sink(args, &config)?;
     let mut verifier = FixVerifier::new(&visitor.fixes);
@@ -200,11 +187,32 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    let exit = conclude(&config, (&summary, started), count, files);
+    let exit = conclude(&config, &summary, started, count, files);
     if unsafe_fixes.total() > 0 {
         say(&config, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
     }
     Ok(exit)
+}
+
+/// Returns the configuration of the run. Only unsafe fixes of results need a count.
+fn fix_config(args: &FixArgs) -> Result<RunConfig> {
+    let format = log_format(args.log.as_deref())?;
+    let mut options = run_options(&args.input, &args.run, None, format)?;
+    let reported = reported_codes(&options.select, &options.ignore)?;
+    let fixes_results = args.is_unsafe && Code::RESULT_CODES.iter().any(|code| reported[*code as usize]);
+    options.counting = fixes_results.then(Counting::of_results);
+    RunConfig::new(options, || args.input.sources())
+}
+
+/// Returns the settings of the fixes and of their verification.
+fn fix_settings(config: &RunConfig, args: &FixArgs) -> FixSettings {
+    FixSettings {
+        options: fix_options(config, args),
+        format: config.format(),
+        input: config.job().input,
+        column: config.job().column.clone(),
+        id_column: config.job().id_column.clone(),
+    }
 }
 
 /// Returns the selection of fixes.
@@ -226,7 +234,7 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
     }
     let goal = match &args.out {
         _ if args.diff => {
-            let diff = Box::new(Diff::new(Output::open(None, false)?));
+            let diff = Box::new(Diff::new(Output::stdout()));
             return Ok(FixOutput::Diff(diff, log(args, config)?.map(Box::new)));
         }
         Some(out) if to_output(out) => FixDestination::Stdout,
@@ -244,13 +252,12 @@ fn sink(args: &FixArgs, config: &RunConfig) -> Result<FixOutput> {
         None => {
             let list = match log(args, config)? {
                 Some(log) => log,
-                None => open_log(config, Output::open(None, false)?)?,
+                None => open_log(config, Output::stdout())?,
             };
             return Ok(FixOutput::List(Box::new(list)));
         }
     };
-    let inputs = (config.sources(), config.job().input, args.log.as_deref());
-    let mut files = FixedFiles::new(goal, inputs, args.force)?;
+    let mut files = FixedFiles::new(goal, config.sources(), config.job().input, args.log.as_deref(), args.force)?;
     if let Some(log) = log(args, config)? {
         files.set_log(log);
     }
@@ -290,7 +297,7 @@ fn say(config: &RunConfig, line: &str) {
 }
 
 /// Prints the summary and returns the exit code.
-fn conclude(config: &RunConfig, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
+fn conclude(config: &RunConfig, summary: &Summary, started: Instant, count: FixCount, files: Option<u64>) -> Exit {
     if !config.is_quiet() {
         print(&summary.text(started.elapsed(), 0));
     }

@@ -19,7 +19,7 @@ use jigo_archive::row::Row;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::EndingRow;
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
-use jigo_core::diagrams::{GameDiagrams, ending};
+use jigo_core::diagrams::{GameDiagrams, LaterSetup, ending};
 use jigo_diagrams::svg;
 use jigo_diagrams::text::Style;
 use jigo_record::finding::{Code, Finding};
@@ -163,8 +163,8 @@ fn json(text: &GameText, report: &GameReport, album: &GameDiagrams, turn: Option
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
             is_there(turn, album)?;
-            let moment = album.moment_after(turn, true);
-            rows.push(&EndingRow::before_end(*text, report, (&moment.position, &moment.tally)));
+            let moment = album.moment_after(turn, LaterSetup::Included);
+            rows.push(&EndingRow::before_end(*text, report, &moment.position, &moment.tally));
         }
     }
     Ok(rows.into_bytes())
@@ -223,8 +223,8 @@ impl<'a> View<'a> {
         let turn = turn.unwrap_or(self.album.turns());
         is_there(turn, &self.album)?;
         let findings = self.findings_at(turn);
-        let picture = self.album.picture_after(turn, true, &findings);
-        let below = text::captured(&self.album.moment_after(turn, true).tally);
+        let picture = self.album.picture_after(turn, LaterSetup::Included, &findings);
+        let below = text::captured(&self.album.moment_after(turn, LaterSetup::Included).tally);
         Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
     }
 
@@ -266,7 +266,7 @@ impl<'a> View<'a> {
                 let findings = if turn == to { vec![finding] } else { Vec::new() };
                 pictures.push((
                     text::short_caption(&self.album, turn),
-                    crop(self.album.picture_after(turn, false, &findings)),
+                    crop(self.album.picture_after(turn, LaterSetup::Omitted, &findings)),
                 ));
             }
         }
@@ -280,7 +280,7 @@ impl<'a> View<'a> {
     /// Returns the final position with its dead stones and territory.
     fn ending(&self) -> Result<Scene<'a>> {
         let last = self.album.turns();
-        let moment = self.album.moment_after(last, true);
+        let moment = self.album.moment_after(last, LaterSetup::Included);
         let counted = match &self.report.ending {
             Some(Ok(counted)) => counted,
             Some(Err(reason)) => {

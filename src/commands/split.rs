@@ -12,6 +12,7 @@ use clap::Args;
 #[cfg(feature = "columnar")]
 use jigo_archive::formats::Rows;
 use jigo_archive::pipeline::{PartSize, SourcePart, split_sources};
+use jigo_archive::records::ReadSettings;
 #[cfg(feature = "columnar")]
 use jigo_archive::row::Row;
 use jigo_archive::source::files::display_name::is_same_or_inside;
@@ -107,7 +108,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
         let columns = RowColumns { record, id };
-        split_sources(&sources, (*format, columns, chosen_limits(limits)), size, |part| {
+        let limits = chosen_limits(limits);
+        split_sources(ReadSettings { sources: &sources, format: *format, columns, limits }, size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })

@@ -49,7 +49,9 @@ impl Page<'_> {
 
     /// Returns a table of the first duplicates, each with its representative.
     fn duplicates_table(&self, set: &DuplicateSet) -> Markup {
-        let of = |row: DuplicateRow| row.compared_with.map(|(place, set)| self.duplicate_row(&row, place, set));
+        let of = |row: DuplicateRow| {
+            row.compared_with.map(|((file, game), found)| self.duplicate_row(&row, file, game, found))
+        };
         let cells: Vec<Vec<SortableCell>> = rows(set).filter_map(of).take(MAX_ROWS).collect();
         let all = rows(set).filter(|row| row.compared_with.is_some()).count();
         let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
@@ -65,7 +67,8 @@ impl Page<'_> {
     fn duplicate_row(
         &self,
         row: &DuplicateRow,
-        (of_file, of_game): (&str, u64),
+        of_file: &str,
+        of_game: u64,
         found: &RecordComparison,
     ) -> Vec<SortableCell> {
         let (file, game, offset) = row.location;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use jigo_core::analysis::Analyzer;
 use jigo_rules::board::Point;
-use jigo_score::{DeadSource, Decider};
+use jigo_score::{DeadSource, Decider, FinalPosition};
 
 use crate::support::corpus::{RecordedEnding, counted_games};
 
@@ -64,7 +64,8 @@ fn count_by_years(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Count
     for (game, facts) in counted_games(folder).unwrap() {
         let counts = all.entry(facts.set.clone()).or_default();
         let ending = RecordedEnding::from_game(&game, facts, &mut analyzer).unwrap();
-        let estimate = decider.decide((&ending.position, None), ending.next, order, None, &mut Vec::new()).unwrap();
+        let final_position = FinalPosition { position: &ending.position, markup: None, next: ending.next };
+        let estimate = decider.decide(final_position, order, None, &mut Vec::new()).unwrap();
         let sure = estimate.confidence.unwrap_or(1.0) >= 0.9;
         let lead = ending.lead(&estimate.dead);
         let exact = lead == ending.facts.recorded;

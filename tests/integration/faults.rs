@@ -13,6 +13,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use jigo_archive::pipeline::{PartSize, split_sources};
+use jigo_archive::records::ReadSettings;
 use jigo_archive::source::files::discover::discover;
 use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_record::sgf::Limits;
@@ -113,7 +114,8 @@ fn pipe_in_place_of_file_is_a_fault_without_waiting() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        split_sources(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
+        let (columns, limits) = (RECORD_COLUMN.into(), Limits::default());
+        split_sources(ReadSettings { sources: &sources, format: InputFormat::Auto, columns, limits }, size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });

@@ -16,7 +16,7 @@ fn utf8(bytes: &[u8]) -> GameText<'_> {
 }
 
 fn normal_form(text: &GameText, form: Form) -> Option<Written> {
-    normal(text, (DialectChoice::Auto, Limits::default()), form, None).ok()
+    normal(text, DialectChoice::Auto, Limits::default(), form, None).ok()
 }
 
 /// Returns the turns with the setups in order.

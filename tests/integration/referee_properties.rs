@@ -7,7 +7,7 @@ use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
 use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_rules::board::{Color, Point, Position, PositionHash, Turn};
 use jigo_rules::cycle::Cycle;
-use jigo_rules::{HistoryEntry, Referee, Repetition, Ruleset, TurnFacts};
+use jigo_rules::{HistoryEntry, PlaySequence, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
 
 fn assert_agrees(plan: &Plan) {
@@ -259,8 +259,9 @@ proptest! {
         while made < plays.len() {
             let number = made as u32 + 1;
             let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
-            let steps = (&plays[made..], |play: &(Color, Point)| Some(*play));
-            let (quiet, mut last) = whole.make_quiet_plays(steps, (plays[made].0, number), &mut lost);
+            let (steps, play) = (&plays[made..], |play: &(Color, Point)| Some(*play));
+            let sequence = PlaySequence { steps, play, first_player: plays[made].0, first_turn: number };
+            let (quiet, mut last) = whole.make_quiet_plays(sequence, &mut lost);
             if quiet == 0 {
                 last = Some(whole.make_turn(Turn::play(plays[made].0, plays[made].1), number));
             }

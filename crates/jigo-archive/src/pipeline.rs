@@ -33,7 +33,6 @@ pub use visitor::{BatchOutput, NonGameBytes, NonGameKind, Shard, SourceFinding, 
 use crate::records::{ReadSettings, Records};
 use crate::source::Source;
 use crate::summary::Summary;
-use jigo_core::analysis::Settings;
 
 /// The stack size of a worker thread. sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
@@ -197,9 +196,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 fn with_requirements(job: &Job, visitor: &(impl Visitor + ?Sized)) -> Result<Job, filter::UndeterminedColumn> {
     let mut job = job.clone();
     visitor.configure(&mut job.settings);
-    let Settings { scored_rulesets: counted, header_only, .. } = &job.settings;
-    let filter = job.selection.filter.as_ref();
-    filter.map_or(Ok(()), |filter| filter.check(!header_only, !counted.is_empty()))?;
+    job.selection.filter.as_ref().map_or(Ok(()), |filter| filter.check(&job.settings))?;
     Ok(job)
 }
 

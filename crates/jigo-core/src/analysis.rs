@@ -42,7 +42,7 @@ use jigo_rules::budget::Budget;
 use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{ExhaustedLimit, Ruleset, Tally};
-use jigo_score::{DeadSource, Decider, Ending, UncountedReason};
+use jigo_score::{DeadSource, Decider, Ending, FinalPosition, UncountedReason};
 
 /// The cost of a finding in turns, for [`Limits::variation_turns`].
 const FINDING_TURNS: u64 = 1;
@@ -197,7 +197,7 @@ impl Analyzer {
             tracer.iter_mut().for_each(|tracer| tracer.observe(step, tally, position));
             if tracer.is_some() { 0 } else { turns_until_snapshot }
         };
-        report.tally = self.replayer.replay_with_observer(record, (judges, settings.replay), findings, observer);
+        report.tally = self.replayer.replay_with_observer(record, judges, settings.replay, findings, observer);
         report.positions = snapshots.positions;
     }
 
@@ -307,13 +307,9 @@ impl Analyzer {
             None => {
                 let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
-                let ending = self.decider.decide(
-                    (&position_json.position, None),
-                    position_json.next,
-                    order,
-                    engine,
-                    &mut failures,
-                );
+                let final_position =
+                    FinalPosition { position: &position_json.position, markup: None, next: position_json.next };
+                let ending = self.decider.decide(final_position, order, engine, &mut failures);
                 report.add_failures(failures);
                 report.add_shortage(ending.is_none() && self.budget.is_spent());
                 ending
@@ -334,9 +330,10 @@ impl Analyzer {
         }
         let first_player = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(first_player, Color::opponent);
-        let position = (self.replayer.position(), self.reading.record.territory.as_ref());
+        let (position, markup) = (self.replayer.position(), self.reading.record.territory.as_ref());
+        let final_position = FinalPosition { position, markup, next };
         let mut failures = Vec::new();
-        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
+        let ending = self.decider.decide(final_position, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);
         report.add_shortage(ending.is_none() && self.budget.is_spent());
         ending.ok_or(UncountedReason::Unsettled)

@@ -11,6 +11,15 @@ use jigo_rules::board::picture::Mark;
 use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
 use jigo_score::seki::territory;
 
+/// The use of setup between a turn and the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaterSetup {
+    /// The setup is on the board.
+    Included,
+    /// The setup is not on the board yet.
+    Omitted,
+}
+
 /// A game from which pictures are made.
 pub struct GameDiagrams<'a> {
     record: &'a GameRecord,
@@ -75,11 +84,15 @@ impl<'a> GameDiagrams<'a> {
     /// Returns the state after `turn` turns. 0 is the state before the first turn, including its
     /// setup.
     ///
-    /// `with_setup` includes the setup after the turn.
-    pub fn moment_after(&self, turn: u32, with_setup: bool) -> Moment {
+    /// The last setup before the first turn is always included.
+    pub fn moment_after(&self, turn: u32, later_setup: LaterSetup) -> Moment {
         let last_step = |turn: u32| self.turns.get((turn as usize).wrapping_sub(1)).map(|(index, ..)| *index + 1);
         let next_turn = self.turns.get(turn as usize).map_or(self.record.steps.len(), |(index, ..)| *index);
-        let steps = if with_setup || turn == 0 { next_turn } else { last_step(turn).unwrap_or(next_turn) };
+        let steps = if later_setup == LaterSetup::Included || turn == 0 {
+            next_turn
+        } else {
+            last_step(turn).unwrap_or(next_turn)
+        };
         let mut part = self.record.clone();
         part.steps.truncate(steps);
         let mut replayer = Replayer::default();
@@ -88,8 +101,8 @@ impl<'a> GameDiagrams<'a> {
     }
 
     /// Draws the board after a turn and marks its play and the points of its findings.
-    pub fn picture_after(&self, turn: u32, with_setup: bool, findings: &[&Finding]) -> Picture {
-        let mut picture = Picture::from_position(&self.moment_after(turn, with_setup).position);
+    pub fn picture_after(&self, turn: u32, later_setup: LaterSetup, findings: &[&Finding]) -> Picture {
+        let mut picture = Picture::from_position(&self.moment_after(turn, later_setup).position);
         if let Some(point) = self.point(turn) {
             picture.mark(point, Mark::Last);
         }
@@ -103,7 +116,7 @@ impl<'a> GameDiagrams<'a> {
     ///
     /// The board is the position after `last_turn`, which equals the one after `first_turn`.
     pub fn cycle(&self, first_turn: u32, last_turn: u32) -> CycleDiagram {
-        let mut picture = Picture::from_position(&self.moment_after(last_turn, false).position);
+        let mut picture = Picture::from_position(&self.moment_after(last_turn, LaterSetup::Omitted).position);
         let mut first_numbers: HashMap<Point, u32> = HashMap::new();
         let (mut repeated, mut off_board) = (Vec::new(), Vec::new());
         for turn in first_turn + 1..=last_turn {
@@ -187,12 +200,12 @@ mod tests {
     fn setup_after_a_turn_is_optional() {
         let record = record("(;SZ[4:1]AB[aa];W[ca];AE[aa];B[ba])");
         let album = GameDiagrams::new(&record, ReplayOptions::default());
-        let board = |turn, with_setup| draw(&album.moment_after(turn, with_setup).position);
+        let board = |turn, later_setup| draw(&album.moment_after(turn, later_setup).position);
         assert_eq!(album.turns(), 2);
-        assert_eq!(board(0, false), "X . . .\n");
-        assert_eq!(board(1, false), "X . O .\n");
-        assert_eq!(board(1, true), ". . O .\n");
-        assert_eq!(board(2, true), ". X O .\n");
+        assert_eq!(board(0, LaterSetup::Omitted), "X . . .\n");
+        assert_eq!(board(1, LaterSetup::Omitted), "X . O .\n");
+        assert_eq!(board(1, LaterSetup::Included), ". . O .\n");
+        assert_eq!(board(2, LaterSetup::Included), ". X O .\n");
     }
 
     #[test]
@@ -201,8 +214,11 @@ mod tests {
         let record = record(ko.trim());
         let album = GameDiagrams::new(&record, ReplayOptions::default());
         let cycle = album.cycle(8, 10);
-        let before = Picture::from_position(&album.moment_after(8, false).position);
-        assert_eq!(album.moment_after(8, false).position, album.moment_after(10, false).position);
+        let before = Picture::from_position(&album.moment_after(8, LaterSetup::Omitted).position);
+        assert_eq!(
+            album.moment_after(8, LaterSetup::Omitted).position,
+            album.moment_after(10, LaterSetup::Omitted).position
+        );
         let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.point(point).number).collect();
         assert_eq!(numbers, [(2, Color::White), (1, Color::Black)]);
         assert_eq!(cycle.legend(), "");

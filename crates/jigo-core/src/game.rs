@@ -15,7 +15,7 @@ use jigo_rules::ru_property::parse_ru;
 use jigo_rules::select::Choice;
 use jigo_rules::{HalfPoints, Ruleset, Tally};
 use jigo_score::count::{NoScore, Score, score};
-use jigo_score::{Counts, DeadSource, Decider, Ending};
+use jigo_score::{Counts, DeadSource, Decider, Ending, FinalPosition};
 
 /// A game record with its text.
 ///
@@ -321,8 +321,9 @@ impl Replay<'_> {
         let tally = self.tally();
         let starts = if tally.handicap > 0 { Color::White } else { Color::Black };
         let next = tally.last.map_or(starts, Color::opponent);
-        let position = (&self.position, self.game.record.territory.as_ref());
-        let decided = Decider::default().decide(position, next, &DeadSource::DEFAULT, None, &mut Vec::new());
+        let (position, markup) = (&self.position, self.game.record.territory.as_ref());
+        let final_position = FinalPosition { position, markup, next };
+        let decided = Decider::default().decide(final_position, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always give an estimate.
         let ending = decided.unwrap_or_else(|| Ending::without_estimate(Vec::new(), DeadSource::Provided));
         let counts = Counts::from_position(&self.position, &ending.dead);

@@ -40,7 +40,7 @@ impl Replayer {
         findings: &mut Vec<Finding>,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
-        let mut game = GameReplay::new((&mut self.referee, bounds), record, judges, options, findings);
+        let mut game = GameReplay::new(&mut self.referee, bounds, record, judges, options, findings);
         game.run(None::<fn(&Step, &Tally, &Position) -> usize>);
         game.close()
     }
@@ -52,12 +52,13 @@ impl Replayer {
     pub fn replay_with_observer(
         &mut self,
         record: &GameRecord,
-        (judges, options): (&[Ruleset], ReplayOptions),
+        judges: &[Ruleset],
+        options: ReplayOptions,
         findings: &mut Vec<Finding>,
         observer: impl FnMut(&Step, &Tally, &Position) -> usize,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, max_findings: self.max_findings };
-        let mut game = GameReplay::new((&mut self.referee, bounds), record, judges, options, findings);
+        let mut game = GameReplay::new(&mut self.referee, bounds, record, judges, options, findings);
         game.run(Some(observer));
         game.close()
     }

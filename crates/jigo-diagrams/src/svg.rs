@@ -56,7 +56,7 @@ pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
                 @let x = (index % columns) as f32 * (width + GAP);
                 @let y = (index / columns) as f32 * (height + caption + GAP);
                 g transform=(format!("translate({x} {y})")) {
-                    @if caption > 0.0 { (label(text, (6.0, 20.0), 1.6, "#222", false)) }
+                    @if caption > 0.0 { (label(text, LabelAnchor::BaseLine(6.0, 20.0), 1.6, "#222")) }
                     g transform=(format!("translate(0 {caption})")) { (Canvas { picture }.layers()) }
                 }
             }
@@ -78,8 +78,8 @@ impl Canvas<'_> {
             path d=(self.lines()) stroke=(INK) stroke-width="1" fill="none" stroke-linecap="square" {}
             (self.dots(|point| self.picture.is_star(point), 6.0, INK))
             (self.coordinates())
-            (self.stones(false))
-            g opacity=".5" { (self.stones(true)) }
+            (self.stones(StoneGroup::Living))
+            g opacity=".5" { (self.stones(StoneGroup::Faint)) }
             (self.points())
             (self.marks())
             (self.numbers())
@@ -128,15 +128,13 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns the living stones. With `faint`, returns the dead stones, and the stones of numbered
-    /// plays that are no longer on the board.
-    fn stones(&self, faint: bool) -> Markup {
+    fn stones(&self, group: StoneGroup) -> Markup {
         let is_of = |color: Color| {
             move |point: Point| {
                 let shown = self.picture.point(point);
                 let ghost = shown.number.filter(|_| shown.stone.is_none()).map(|(_, color)| color);
                 let is_faint = shown.is_dead || ghost.is_some();
-                is_faint == faint && shown.stone.or(ghost) == Some(color)
+                is_faint == (group == StoneGroup::Faint) && shown.stone.or(ghost) == Some(color)
             }
         };
         html! {
@@ -207,7 +205,7 @@ impl Canvas<'_> {
                     @let text = number.to_string();
                     @let scale = match text.len() { 1 => 1.75, 2 => 1.35, _ => 1.0 };
                     @let (x, y) = self.place(point);
-                    (label(&text, (x, y), scale, self.mark_color(point), true))
+                    (label(&text, LabelAnchor::Centre(x, y), scale, self.mark_color(point)))
                 }
             }
         }
@@ -222,25 +220,43 @@ impl Canvas<'_> {
                 @let letters = Point::new(x, 0).to_a1(size);
                 @let letters = letters.trim_end_matches(|c: char| c.is_ascii_digit());
                 @let place = self.place(Point::new(x, self.picture.rows().start)).0;
-                (label(letters, (place, MARGIN - AWAY), 1.3, INK, true))
-                (label(letters, (place, height - MARGIN + AWAY), 1.3, INK, true))
+                (label(letters, LabelAnchor::Centre(place, MARGIN - AWAY), 1.3, INK))
+                (label(letters, LabelAnchor::Centre(place, height - MARGIN + AWAY), 1.3, INK))
             }
             @for y in self.picture.rows() {
                 @let number = (size.height() - y).to_string();
                 @let place = self.place(Point::new(self.picture.columns().start, y)).1;
-                (label(&number, (MARGIN - AWAY, place), 1.3, INK, true))
-                (label(&number, (width - MARGIN + AWAY, place), 1.3, INK, true))
+                (label(&number, LabelAnchor::Centre(MARGIN - AWAY, place), 1.3, INK))
+                (label(&number, LabelAnchor::Centre(width - MARGIN + AWAY, place), 1.3, INK))
             }
         }
     }
 }
 
-/// Returns digits and capitals at a position, which is their centre or the start of their base
-/// line.
-fn label(text: &str, (x, y): (f32, f32), scale: f32, color: &str, centred: bool) -> Markup {
+/// Stones that are drawn alike.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StoneGroup {
+    /// The living stones on the board.
+    Living,
+    /// The dead stones, and the stones of numbered plays that are no longer on the board.
+    Faint,
+}
+
+/// The point at which a label is drawn.
+enum LabelAnchor {
+    /// The centre of the label.
+    Centre(f32, f32),
+    /// The start of its base line.
+    BaseLine(f32, f32),
+}
+
+/// Returns digits and capitals at a position.
+fn label(text: &str, anchor: LabelAnchor, scale: f32, color: &str) -> Markup {
     let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
-    let (left, top) =
-        if centred { (x - width * scale / 2.0, y - HEIGHT * scale / 2.0) } else { (x, y - HEIGHT * scale) };
+    let (left, top) = match anchor {
+        LabelAnchor::Centre(x, y) => (x - width * scale / 2.0, y - HEIGHT * scale / 2.0),
+        LabelAnchor::BaseLine(x, y) => (x, y - HEIGHT * scale),
+    };
     let glyphs = text.to_uppercase();
     let drawn = glyphs.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
     html! {

@@ -6,7 +6,7 @@
 //! (Tromp–Taylor), situational (AGA), "a position this player has left" (New Zealand), natural
 //! situational (French federation, BGA).
 
-mod fast_path;
+pub(crate) mod fast_path;
 
 use super::position_index::{HistoryEntry, PositionIndex, Totals};
 use crate::board::{Color, Point, PointSet, Position, PositionHash, RemovedStones, Stones};
@@ -89,7 +89,7 @@ impl History {
 
     /// Adds a pass that the record omits. It does not take the button.
     pub fn add_implied_pass(&mut self, color: Color, turn: u32) {
-        self.push((color, None), turn, [0; 2], None);
+        self.push(color, None, turn, [0; 2], None);
     }
 
     /// Plays on `position` and adds the play, even if a rule forbids it.
@@ -99,34 +99,38 @@ impl History {
     pub fn play(
         &mut self,
         position: &mut Position,
-        (color, point): (Color, Point),
+        color: Color,
+        point: Point,
         turn: u32,
         replaced: Option<Color>,
     ) -> Option<(RemovedStones, Option<Repetition>)> {
         let is_untouched = position.is_untouched(point);
         let play_result = position.play(color, point, &mut self.removed);
-        let is_new = self.add_unusual((color, point), turn, (play_result, replaced, is_untouched));
+        let is_new = self.add_unusual(color, point, turn, play_result, replaced, is_untouched);
         let repetition = if is_new { None } else { self.repetition(position) };
         (play_result != RemovedStones::default() || repetition.is_some() || replaced.is_some())
             .then_some((play_result, repetition))
     }
 
-    /// Adds a play that may be unusual.
+    /// Adds a play that may be unusual. `is_untouched` is true if its point never had a stone.
     ///
     /// Returns true if the latest turns prove that it recreates no position.
     #[inline(always)]
     fn add_unusual(
         &mut self,
-        (color, point): (Color, Point),
+        color: Color,
+        point: Point,
         turn: u32,
-        (play_result, replaced, is_untouched): (RemovedStones, Option<Color>, bool),
+        play_result: RemovedStones,
+        replaced: Option<Color>,
+        is_untouched: bool,
     ) -> bool {
         let removed_start = self.entries.last().map_or(0, |previous| previous.removed_end as usize);
         let mut lost = [play_result.captured as u16, play_result.suicide as u16];
         if color == Color::Black {
             lost.reverse();
         }
-        self.push((color, Some(point)), turn, lost, replaced);
+        self.push(color, Some(point), turn, lost, replaced);
         for index in removed_start..self.removed.len() {
             self.emptied_points.insert(self.removed[index]);
         }
@@ -198,7 +202,7 @@ impl History {
     }
 
     #[inline]
-    fn push(&mut self, (color, point): (Color, Option<Point>), turn: u32, lost: [u16; 2], replaced: Option<Color>) {
+    fn push(&mut self, color: Color, point: Option<Point>, turn: u32, lost: [u16; 2], replaced: Option<Color>) {
         let removed_end = self.removed.len() as u32;
         self.entries.push(HistoryEntry { left_by: Some(color), point, replaced, lost, turn, removed_end });
     }

@@ -61,6 +61,7 @@ pub use board::{
     Action, BoardSize, Color, MarkedTerritory, Point, PointSet, Position, PositionHash, RemovedStones, Stones, Turn,
 };
 pub use half_points::{HalfPoints, HalfPointsError, format_margin};
+pub use history::fast_path::PlaySequence;
 pub use history::{History, Repetition};
 pub use position_index::HistoryEntry;
 pub use presets::{PRESETS, Preset, PresetGroup, SourceQuality};

@@ -1,5 +1,6 @@
 //! The referee: makes one turn, and returns its effects and the verdict of a ruleset.
 
+use super::history::fast_path::PlaySequence;
 use super::history::{History, Repetition};
 use super::ruleset::{Axes, Button, RepetitionRule, Ruleset, Suicide};
 use crate::board::{Action, BoardSize, Color, Point, Position, RemovedStones, Turn};
@@ -193,23 +194,14 @@ impl Referee {
         self.history.add_implied_pass(color, number);
     }
 
-    /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
-    ///
-    /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
-    /// The colours alternate, starting with `color`, and the turn numbers start with `number`.
-    /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
-    /// step, if it is a play.
-    ///
-    /// Returns the number of plays made. If the last of them was not quiet after all, its effects
-    /// follow.
+    /// Makes the leading quiet plays of a sequence, as [`History::make_quiet_plays`] does.
     #[inline]
     pub fn make_quiet_plays<S>(
         &mut self,
-        (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
-        (color, number): (Color, u32),
+        sequence: PlaySequence<'_, S, impl Fn(&S) -> Option<(Color, Point)>>,
         lost: &mut [u32; 2],
     ) -> (u32, Option<TurnFacts>) {
-        let (count, last) = self.history.make_quiet_plays(&mut self.position, (steps, play), (color, number), lost);
+        let (count, last) = self.history.make_quiet_plays(&mut self.position, sequence, lost);
         (count, last.map(|(removed, repetition)| TurnFacts::new(removed, repetition, None)))
     }
 
@@ -266,7 +258,7 @@ impl Referee {
         if replaced.is_some() {
             self.remove_stone(point);
         }
-        let (removed, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
+        let (removed, repetition) = self.history.play(&mut self.position, color, point, number, replaced)?;
         Some(TurnFacts::new(removed, repetition, replaced))
     }
 

@@ -73,7 +73,7 @@ impl BaselineRun {
                 config.job().min_severity == Severity::Info && !config.job().settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
-            written = Some(PendingFile::create(path, true)?).zip(lock.take());
+            written = Some(PendingFile::create_or_replace(path)?).zip(lock.take());
             baseline = baseline.with_pruning();
         }
         let baseline = Arc::new(baseline);

@@ -36,12 +36,13 @@ const REWRITES: (&str, &str) = ("--baseline", "--write-baseline");
 impl<'a> FlagPaths<'a> {
     /// Adds a file that a flag reads, unless it is missing or standard input.
     pub fn reads(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
-        self.with(flag, path.filter(|path| !is_stream(path)), false)
+        let path = path.filter(|path| !is_stream(path));
+        self.with(path.map(|path| FlagPath { flag, path, is_written: false }))
     }
 
     /// Adds a file or folder that a flag writes, if given.
     pub fn writes(self, flag: &'static str, path: Option<&'a Path>) -> FlagPaths<'a> {
-        self.with(flag, path, true)
+        self.with(path.map(|path| FlagPath { flag, path, is_written: true }))
     }
 
     /// Adds the outputs of a table.
@@ -49,8 +50,8 @@ impl<'a> FlagPaths<'a> {
         self.writes("--output", files.rows.as_deref()).writes("--summary", files.summary.as_deref())
     }
 
-    fn with(mut self, flag: &'static str, path: Option<&'a Path>, is_written: bool) -> FlagPaths<'a> {
-        self.0.extend(path.map(|path| FlagPath { flag, path, is_written }));
+    fn with(mut self, path: Option<FlagPath<'a>>) -> FlagPaths<'a> {
+        self.0.extend(path);
         self
     }
 

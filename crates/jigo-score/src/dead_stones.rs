@@ -180,21 +180,31 @@ struct CachedEstimate {
     estimate: Estimate,
 }
 
+/// The last position of a game, whose dead stones a [`Decider`] finds.
+#[derive(Clone, Copy, Debug)]
+pub struct FinalPosition<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// TB and TW of the record.
+    pub markup: Option<&'a MarkedTerritory>,
+    /// The player to move.
+    pub next: Color,
+}
+
 impl Decider {
-    /// Returns the ending of `position` by the first source of `order` that decides it. `next` is
-    /// the player to move.
+    /// Returns the ending of a position by the first source of `order` that decides it.
     ///
     /// TB and TW decide nothing if they contradict the board, if they mark only a part of it, or if
     /// jigo wrote them. A failing engine is skipped, and its error is added to `failures`. Without
     /// budget no source decides.
     pub fn decide(
         &mut self,
-        (position, markup): (&Position, Option<&MarkedTerritory>),
-        next: Color,
+        final_position: FinalPosition<'_>,
         order: &[DeadSource],
         engine: Option<&dyn EngineFactory>,
         failures: &mut Vec<String>,
     ) -> Option<Ending> {
+        let FinalPosition { position, markup, next } = final_position;
         // The judgement of static evaluation if it does not decide. Playouts use it.
         let mut judgement = None;
         order.iter().find_map(|source| match source {
@@ -316,7 +326,8 @@ mod tests {
     use jigo_rules::board::diagram::read;
 
     fn decide(position: &Position, markup: Option<&MarkedTerritory>, order: &[DeadSource]) -> Option<Ending> {
-        Decider::default().decide((position, markup), Color::Black, order, None, &mut Vec::new())
+        let final_position = FinalPosition { position, markup, next: Color::Black };
+        Decider::default().decide(final_position, order, None, &mut Vec::new())
     }
 
     #[test]
@@ -411,8 +422,9 @@ mod tests {
     fn estimate_cache_key_includes_static_evaluation() {
         for position in groups_in_doubt() {
             let mut decider = Decider::default();
+            let final_position = FinalPosition { position: &position, markup: None, next: Color::Black };
             let mut estimate_with_odds =
-                |order: &[DeadSource]| decider.decide((&position, None), Color::Black, order, None, &mut Vec::new());
+                |order: &[DeadSource]| decider.decide(final_position, order, None, &mut Vec::new());
             let [first, second, third] =
                 [&AFTER_STATIC[1..], &AFTER_STATIC, &AFTER_STATIC[1..]].map(&mut estimate_with_odds);
             assert_eq!(first, third);

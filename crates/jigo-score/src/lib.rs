@@ -45,9 +45,9 @@ pub mod fights;
 mod end_signs;
 
 pub use count::{Counts, NoScore, Remark, Score, score};
-pub use dead_stones::{DeadSource, Decider, Ending, Engine, EngineFactory};
+pub use dead_stones::{DeadSource, Decider, Ending, Engine, EngineFactory, FinalPosition};
 pub use owner::{Owner, owners};
-pub use pass_alive::{PassAlive, pass_alive, settled_dead_stones};
+pub use pass_alive::{OpponentSuicide, PassAlive, pass_alive, settled_dead_stones};
 pub use playout::{Estimate, estimate};
 
 /// Below this confidence an estimated ending is more often wrong than right.

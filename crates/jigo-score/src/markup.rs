@@ -33,9 +33,18 @@ pub(super) fn marked_dead_stones(position: &Position, markup: &MarkedTerritory) 
         Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
             && marks.are_complete(&territory)
     };
-    let marked = marks.dead(position, false)?;
-    let inferred = marks.dead(position, true)?;
+    let marked = marks.dead(position, DeadMarks::Explicit)?;
+    let inferred = marks.dead(position, DeadMarks::Inferred)?;
     [inferred, marked].into_iter().find(is_confirmed)
+}
+
+/// The marks that make a chain dead.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DeadMarks {
+    /// A mark of the opponent on one of its stones.
+    Explicit,
+    /// The same, or marks of the opponent on all its liberties.
+    Inferred,
 }
 
 /// Marks of a record on its board. Arrays hold Black's first.
@@ -75,9 +84,7 @@ impl Marks {
     }
 
     /// Returns the dead stones, sorted. `None` if a chain is marked for both players.
-    ///
-    /// If `is_inferred` is true, chains among the opponent's marked empty points are included.
-    fn dead(&self, position: &Position, is_inferred: bool) -> Option<Vec<Point>> {
+    fn dead(&self, position: &Position, dead_marks: DeadMarks) -> Option<Vec<Point>> {
         let mut dead = Vec::new();
         let mut seen = PointSet::EMPTY;
         for point in position.size().iter() {
@@ -94,7 +101,7 @@ impl Marks {
             let is_enclosed = !liberties.is_empty()
                 && liberties.without(&self.empty[opponent]).is_empty()
                 && !chain.intersects(&self.stones[color_index]);
-            if is_captured || is_inferred && is_enclosed {
+            if is_captured || dead_marks == DeadMarks::Inferred && is_enclosed {
                 dead.extend(chain.iter());
             }
         }

@@ -36,23 +36,30 @@ struct Region {
     required: usize,
 }
 
+/// The right of the opponent to make suicide plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpponentSuicide {
+    /// The ruleset forbids suicide.
+    Illegal,
+    /// The opponent may remove its own stones.
+    Legal,
+}
+
 /// Returns the chains that `color` cannot lose by passing, and their territory.
-///
-/// `suicide` means that the opponent may make suicide plays.
 ///
 /// ```
 /// use jigo_rules::{Color, diagram};
-/// use jigo_score::pass_alive;
+/// use jigo_score::{OpponentSuicide, pass_alive};
 ///
 /// let position = diagram::read(". X . X .\nX X X X O").unwrap();
-/// assert_eq!(pass_alive(&position, Color::Black, false).stones.len(), 6);
-/// assert!(pass_alive(&position, Color::White, false).stones.is_empty());
+/// assert_eq!(pass_alive(&position, Color::Black, OpponentSuicide::Illegal).stones.len(), 6);
+/// assert!(pass_alive(&position, Color::White, OpponentSuicide::Illegal).stones.is_empty());
 /// ```
-pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive {
+pub fn pass_alive(position: &Position, color: Color, suicide: OpponentSuicide) -> PassAlive {
     with_words!(position.size(), pass_alive_points, position, color, suicide)
 }
 
-fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide: bool) -> PassAlive {
+fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide: OpponentSuicide) -> PassAlive {
     let grid = Grid::<W>::new(position.size());
     let stones = grid.stones(position);
     let PassAlive { stones, territory } = PassAlive::on(&grid, stones, color, suicide);
@@ -61,12 +68,12 @@ fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide:
 
 impl<const W: usize> PassAlive<CellSet<W>> {
     /// Computes the result as sets of cells. `stones` is ordered Black first.
-    fn on(grid: &Grid<W>, stones: [CellSet<W>; 2], color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
+    fn on(grid: &Grid<W>, stones: [CellSet<W>; 2], color: Color, suicide: OpponentSuicide) -> PassAlive<CellSet<W>> {
         let nothing_alive = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
         let (own_stones, other) = (stones[color.index()], stones[color.opponent().index()]);
         let other_points = grid.board.without(&own_stones);
         let empty = other_points.without(&other);
-        let required = if suicide { other_points } else { empty };
+        let required = if suicide == OpponentSuicide::Legal { other_points } else { empty };
         // A region with a counting point next to no chain is vital to none. Usually this leaves
         // fewer than the two regions that a chain needs.
         let surroundings = grid.dilate(&own_stones);
@@ -217,7 +224,7 @@ fn settled_dead<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     if has_clearly_undecided_chain(&grid, stones) {
         return None;
     }
-    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, stones, color, true));
+    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, stones, color, OpponentSuicide::Legal));
     let mut all_dead = CellSet::EMPTY;
     for (color, own_stones) in Color::BOTH.into_iter().zip(stones) {
         let dead = own_stones.intersection(&alive[color.opponent().index()].territory);
@@ -243,11 +250,11 @@ mod tests {
     #[test]
     fn two_eyes_live_and_one_does_not() {
         let two_eyes = read(". X . X O").unwrap();
-        assert_eq!(pass_alive(&two_eyes, Color::Black, false).stones, PointSet::EMPTY);
+        assert_eq!(pass_alive(&two_eyes, Color::Black, OpponentSuicide::Illegal).stones, PointSet::EMPTY);
         let one_eye = read(". X . X .\nX X X X O").unwrap();
-        assert_eq!(pass_alive(&one_eye, Color::Black, false).stones.len(), 6);
-        assert_eq!(pass_alive(&one_eye, Color::Black, false).territory.len(), 4);
-        assert_eq!(pass_alive(&one_eye, Color::White, false).stones, PointSet::EMPTY);
+        assert_eq!(pass_alive(&one_eye, Color::Black, OpponentSuicide::Illegal).stones.len(), 6);
+        assert_eq!(pass_alive(&one_eye, Color::Black, OpponentSuicide::Illegal).territory.len(), 4);
+        assert_eq!(pass_alive(&one_eye, Color::White, OpponentSuicide::Illegal).stones, PointSet::EMPTY);
     }
 
     #[test]
@@ -275,7 +282,7 @@ mod tests {
                     position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
                 }
             }
-            let sides = Color::BOTH.map(|color| pass_alive(&position, color, true));
+            let sides = Color::BOTH.map(|color| pass_alive(&position, color, OpponentSuicide::Legal));
             let is_decided = |point: Point| {
                 let color_index = position.stone(point).map_or(0, |color| color.index());
                 position.stone(point).is_none()
@@ -308,12 +315,12 @@ mod tests {
     #[test]
     fn strangled_setup_stones_give_no_eye() {
         let position = read("O X .\nX X X\nX X X").unwrap();
-        assert_eq!(pass_alive(&position, Color::Black, false).stones, PointSet::EMPTY);
+        assert_eq!(pass_alive(&position, Color::Black, OpponentSuicide::Illegal).stones, PointSet::EMPTY);
     }
 
     /// Returns the stones of `color` in `position` that the opponent can capture with consecutive
     /// plays, by exhaustive search.
-    fn losable(position: &Position, color: Color, suicide: bool) -> PointSet {
+    fn losable(position: &Position, color: Color, suicide: OpponentSuicide) -> PointSet {
         let size = position.size();
         let all = PointSet::full_board(size);
         let start: PointSet = all.iter().filter(|&point| position.stone(point) == Some(color)).collect();
@@ -322,7 +329,7 @@ mod tests {
         while let Some(node) = pending.pop() {
             for point in all.iter().filter(|&point| node.stone(point).is_none()) {
                 let (mut next, mut removed) = (node.clone(), Vec::new());
-                if next.play(color.opponent(), point, &mut removed).suicide > 0 && !suicide {
+                if next.play(color.opponent(), point, &mut removed).suicide > 0 && suicide == OpponentSuicide::Illegal {
                     continue;
                 }
                 lost = lost.union(&removed.iter().copied().filter(|&stone| start.contains(stone)).collect());
@@ -355,12 +362,13 @@ mod tests {
             let size = BoardSize::new(width, height).unwrap();
             for game in 0..150 {
                 let position = random_position(size, 8 + game % 30, &mut seed);
-                for (color, suicide) in Color::BOTH.into_iter().flat_map(|color| [(color, false), (color, true)]) {
+                let both = |color| [OpponentSuicide::Illegal, OpponentSuicide::Legal].map(|suicide| (color, suicide));
+                for (color, suicide) in Color::BOTH.into_iter().flat_map(both) {
                     let alive = pass_alive(&position, color, suicide).stones;
                     let own_stones: PointSet =
                         size.iter().filter(|&point| position.stone(point) == Some(color)).collect();
                     let unlosable = own_stones.without(&losable(&position, color, suicide));
-                    assert_eq!(alive, unlosable, "{color:?} suicide {suicide} {position:?}");
+                    assert_eq!(alive, unlosable, "{color:?} suicide {suicide:?} {position:?}");
                     count += alive.len();
                 }
             }

@@ -2,7 +2,7 @@
 //! evaluation.
 
 use super::evaluation::ConfidentGroups;
-use super::pass_alive::pass_alive;
+use super::pass_alive::{OpponentSuicide, pass_alive};
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// Chains and regions with a given status.
@@ -31,7 +31,7 @@ pub(super) struct PlayoutInput {
 impl PlayoutInput {
     /// Returns the proven statuses: pass-alive chains and their territory.
     pub(super) fn from_proofs(position: &Position) -> PlayoutInput {
-        let proven = Color::BOTH.map(|color| pass_alive(position, color, false));
+        let proven = Color::BOTH.map(|color| pass_alive(position, color, OpponentSuicide::Illegal));
         let [black, white] = position.stones_by_color();
         let dead = [proven[0].territory.intersection(&white), proven[1].territory.intersection(&black)];
         PlayoutInput {

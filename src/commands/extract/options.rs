@@ -73,7 +73,8 @@ pub(super) fn visitor(args: &ExtractArgs, config: &RunConfig, targets: &Targets)
         games: targets.games.kind.destination(pattern.unwrap_or_else(Pattern::standard)),
         rejects: targets.rejects.as_ref().map(|target| target.kind.destination(Pattern::standard())),
         marks_endings: args.mark_endings,
-        parse_options: (config.job().settings.dialect, config.job().settings.limits),
+        dialect: config.job().settings.dialect,
+        limits: config.job().settings.limits,
         separators: Separators::new(config.sources(), config.job().input),
         merges: None,
     })

@@ -177,7 +177,9 @@ impl FixedFiles {
     /// Fails if the sources can't be written to this destination.
     pub fn new(
         goal: FixDestination,
-        (sources, format, log): (&[Source], InputFormat, Option<&Path>),
+        sources: &[Source],
+        format: InputFormat,
+        log: Option<&Path>,
         force: bool,
     ) -> Result<FixedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
@@ -336,7 +338,7 @@ impl FixedFiles {
                 self.reserved.check_free(target, OTHER_FOLDER_ADVICE)?;
                 PendingFile::create_below(target, max_permissions(), self.force)
             }
-            FixDestination::InPlace(_) => PendingFile::create(target, true),
+            FixDestination::InPlace(_) => PendingFile::create_or_replace(target),
             FixDestination::File(_) | FixDestination::Stdout => {
                 PendingFile::create_within(target, max_permissions(), self.force)
             }

@@ -65,7 +65,7 @@ impl DuplicateSet {
             ranked.collect::<Vec<_>>()
         });
         let properties = properties.map(|(property, value, duplicate, class, rank)| {
-            self.mergeable_property(property, value, (duplicate, class), rank)
+            self.mergeable_property(property, value, duplicate, class, rank)
         });
         let entry = self.games.entry(representative.game);
         let location = (self.games.file(representative.game).to_owned(), entry.game, entry.offset, byte);
@@ -76,7 +76,8 @@ impl DuplicateSet {
         &self,
         property: u8,
         value: String,
-        (duplicate, class): (u32, Class),
+        duplicate: u32,
+        class: Class,
         rank: (usize, usize),
     ) -> MergeableProperty {
         let source_game = (self.games.file(duplicate).to_owned(), self.games.entry(duplicate).game);

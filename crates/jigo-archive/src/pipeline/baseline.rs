@@ -21,6 +21,13 @@ use jigo_rules::board::hash::fnv1a;
 /// The first line of a baseline file, with the format's version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
 
+/// The extent to which a run reads a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileRead {
+    Whole,
+    Partial,
+}
+
 /// The key of a finding in a baseline. Keys sort in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingKey {
@@ -154,11 +161,12 @@ impl Baseline {
     }
 
     /// Records that the run reads a file, or a part of it.
-    pub(super) fn record_file(&self, file: &str, is_whole: bool) {
+    pub(super) fn record_file(&self, file: &str, read: FileRead) {
         let Some(read_files) = &self.read_files else { return };
         let file = file.trim_start_matches("./");
         // An insertion into a map does not panic halfway.
         let mut read_files = read_files.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_whole = read == FileRead::Whole;
         match read_files.get_mut(file) {
             Some(is_complete) => *is_complete &= is_whole,
             None => drop(read_files.insert(file.into(), is_whole)),
@@ -172,7 +180,8 @@ impl Baseline {
         let is_partial = |finding: &Finding| {
             finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
         };
-        self.record_file(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_partial));
+        let is_whole = report.outcome != Outcome::Stopped && !report.findings.iter().any(is_partial);
+        self.record_file(file, if is_whole { FileRead::Whole } else { FileRead::Partial });
     }
 
     /// Parses a baseline file.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::baseline::FindingKey;
+use super::baseline::{FileRead, FindingKey};
 use super::job::Job;
 use super::visitor::{
     Accumulate, BatchOutput, BatchVisitor, NonGameBytes, NonGameKind, Shard, SourceFinding, VisitedGame, Visitor,
@@ -152,7 +152,7 @@ impl Worker<'_> {
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         if chunk.offset == 0 {
-            self.visit_non_game((origin, chunk), b"", NonGameKind::Start(chunk.content_kind.unit()));
+            self.visit_non_game(origin, chunk, b"", NonGameKind::Start(chunk.content_kind.unit()));
         }
         self.visit_pieces(origin, chunk);
         if self.is_finished() {
@@ -161,7 +161,7 @@ impl Worker<'_> {
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
             let end = NonGameKind::End { is_whole: chunk.fault.is_none(), is_file };
-            self.visit_non_game((origin, chunk), b"", end);
+            self.visit_non_game(origin, chunk, b"", end);
         }
         if let Some(fault) = &chunk.fault {
             self.report_failed_source(origin, fault);
@@ -178,7 +178,7 @@ impl Worker<'_> {
                 return;
             }
             let (Piece::Game(range, ..) | Piece::StrayText(range)) = piece;
-            self.visit_non_game((origin, chunk), &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
+            self.visit_non_game(origin, chunk, &chunk.bytes[visited_to..range.start], NonGameKind::Gap);
             visited_to = range.end;
             match item {
                 ChunkItem::Game(text) => {
@@ -193,7 +193,7 @@ impl Worker<'_> {
                 }
                 // A source without games has one finding for the whole source instead.
                 ChunkItem::StrayText { bytes, .. } if chunk.is_without_games() => {
-                    self.visit_non_game((origin, chunk), bytes, NonGameKind::Gap)
+                    self.visit_non_game(origin, chunk, bytes, NonGameKind::Gap)
                 }
                 ChunkItem::StrayText { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
@@ -201,12 +201,12 @@ impl Worker<'_> {
                     let code = stray_finding::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{excerpt:?}"));
                     self.report_finding(origin, &finding, offset, Some(line));
-                    self.visit_non_game((origin, chunk), bytes, NonGameKind::StrayText { code, byte: offset });
+                    self.visit_non_game(origin, chunk, bytes, NonGameKind::StrayText { code, byte: offset });
                 }
             }
         }
         if !self.is_finished() {
-            self.visit_non_game((origin, chunk), &chunk.bytes[visited_to..], NonGameKind::Gap);
+            self.visit_non_game(origin, chunk, &chunk.bytes[visited_to..], NonGameKind::Gap);
         }
     }
 
@@ -249,7 +249,7 @@ impl Worker<'_> {
     }
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
-    fn visit_non_game(&mut self, (origin, chunk): (Origin<'_>, &Chunk), bytes: &[u8], kind: NonGameKind) {
+    fn visit_non_game(&mut self, origin: Origin<'_>, chunk: &Chunk, bytes: &[u8], kind: NonGameKind) {
         let has_content = !bytes.is_empty() || matches!(kind, NonGameKind::Start(_) | NonGameKind::End { .. });
         if has_content && self.batch.needs_whole_source() && self.start_step() {
             self.progress.bytes += bytes.len();
@@ -276,7 +276,7 @@ impl Worker<'_> {
 
     fn report_failed_source(&mut self, origin: Origin<'_>, fault: &SourceFault) {
         self.output.summary.failed_sources += u64::from(origin.source.is_named && self.is_new());
-        self.job.record_file(&origin.source.name, false);
+        self.job.record_file(&origin.source.name, FileRead::Partial);
         self.report_source(origin, fault.code, &fault.detail);
     }
 
@@ -293,7 +293,7 @@ impl Worker<'_> {
         if !self.start_step() {
             return;
         }
-        self.job.record_file(name, true);
+        self.job.record_file(name, FileRead::Whole);
         let key = || FindingKey::outside_games(name, finding, line.map(|_| finding.detail.as_str()));
         if !self.owns_source(origin) || !self.job.is_reported(finding, key) {
             return;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::baseline::{Baseline, FindingKey};
+use super::baseline::{Baseline, FileRead, FindingKey};
 use super::selection::Selection;
 use crate::records::ReadSettings;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
@@ -66,9 +66,9 @@ impl Job {
     }
 
     /// Records in the baseline that the run reads a file, and whether to its end.
-    pub(super) fn record_file(&self, file: &str, is_whole: bool) {
+    pub(super) fn record_file(&self, file: &str, read: FileRead) {
         if let Some(baseline) = &self.baseline {
-            baseline.record_file(file, is_whole);
+            baseline.record_file(file, read);
         }
     }
 

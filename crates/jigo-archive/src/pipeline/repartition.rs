@@ -6,7 +6,6 @@ use crate::records::RowFinding;
 use crate::records::chunk::Chunk;
 use crate::records::{ReadSettings, Records, WorkItemContent};
 use crate::source::rows::file_part::{FilePart, PartState, SourceFault};
-use crate::source::{InputFormat, RowColumns, Source};
 use jigo_record::finding::Code;
 use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::utf16_length;
@@ -41,14 +40,14 @@ pub struct PartSize {
 /// # Errors
 /// Fails if `sink` fails.
 pub fn split_sources(
-    sources: &[Source],
-    (format, columns, limits): (InputFormat, RowColumns<'_>, Limits),
+    read_settings: ReadSettings<'_>,
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut records = Records::new(ReadSettings { sources, format, columns, limits }, 1);
+    let mut records = Records::new(read_settings, 1);
     let read_settings = records.read_settings();
-    let mut repartitioner = Repartitioner { size, limits, open_part: None, split_state: Default::default() };
+    let mut repartitioner =
+        Repartitioner { size, limits: read_settings.limits, open_part: None, split_state: Default::default() };
     let mut result = Ok(());
     while let (Ok(()), Some(parts)) = (&result, records.next()) {
         let flow = parts.iter().try_for_each(|part| {

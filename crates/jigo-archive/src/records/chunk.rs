@@ -203,7 +203,7 @@ impl Iterator for Chunks {
             false => rest[..consumed].to_vec(),
         };
         self.consumed += consumed;
-        Some(self.chunk(bytes, (pieces, split_state), content_kind))
+        Some(self.chunk(bytes, pieces, split_state, content_kind))
     }
 }
 
@@ -211,7 +211,8 @@ impl Chunks {
     fn chunk(
         &mut self,
         bytes: Vec<u8>,
-        (pieces, split_state): (Vec<Piece>, SplitState),
+        pieces: Vec<Piece>,
+        split_state: SplitState,
         content_kind: ContentKind,
     ) -> Chunk {
         let ChunkPosition { game, offset, line } = self.position;

@@ -30,7 +30,8 @@ use chunk::BATCH_BYTES;
 use jigo_record::splitter::RecordKind;
 use members::{Members, NextMember};
 use open_source::OpenSource;
-pub(crate) use open_source::{ReadSettings, window};
+pub use open_source::ReadSettings;
+pub(crate) use open_source::window;
 use prefetch::Prefetch;
 #[cfg(feature = "columnar")]
 use row_ids::RowIds;

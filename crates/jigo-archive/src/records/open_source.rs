@@ -30,11 +30,14 @@ pub(crate) fn window(splitter: &Splitter, left: usize, is_changed: bool) -> usiz
 
 /// The settings for reading sources.
 #[derive(Clone, Copy)]
-pub(crate) struct ReadSettings<'a> {
+pub struct ReadSettings<'a> {
+    /// The sources.
     pub sources: &'a [Source],
+    /// The format of the sources.
     pub format: InputFormat,
     /// The columns of tables that are read.
     pub columns: RowColumns<'a>,
+    /// The limits on games and archives.
     pub limits: Limits,
 }
 
@@ -217,7 +220,7 @@ impl OpenSource<'_> {
             if let Some(format) = change {
                 let chunk = (consumed > 0).then(|| {
                     let bytes = self.pending[self.returned..self.returned + consumed].to_vec();
-                    self.finish_chunk(bytes, (pieces, split_state), false, None)
+                    self.finish_chunk(bytes, pieces, split_state, false, None)
                 });
                 self.returned += consumed;
                 self.splitter.change_to(format);
@@ -230,7 +233,7 @@ impl OpenSource<'_> {
             let bytes = self.take_pending(consumed, spare);
             let error = if is_end { self.error.take() } else { None };
             let next = if is_end && error.is_none() { self.take_next_segment() } else { None };
-            let chunk = self.finish_chunk(bytes, (pieces, split_state), is_end && next.is_none(), error);
+            let chunk = self.finish_chunk(bytes, pieces, split_state, is_end && next.is_none(), error);
             if let Some((start, rest)) = next {
                 self.start_segment(start, rest);
                 self.is_segment_read = false;
@@ -273,7 +276,8 @@ impl OpenSource<'_> {
     fn finish_chunk(
         &mut self,
         bytes: Vec<u8>,
-        (pieces, split_state): (Vec<Piece>, SplitState),
+        pieces: Vec<Piece>,
+        split_state: SplitState,
         is_last: bool,
         error: Option<io::Error>,
     ) -> Chunk {

@@ -55,7 +55,8 @@ impl<'a> EndingRow<'a> {
     pub fn before_end(
         text: GameText<'a>,
         report: &'a GameReport,
-        (position, tally): (&'a Position, &'a Tally),
+        position: &'a Position,
+        tally: &'a Tally,
     ) -> EndingRow<'a> {
         let reason = format!("turn {} of {}", tally.turns, report.tally.turns).into();
         let position = Some(position);

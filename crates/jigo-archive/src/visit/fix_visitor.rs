@@ -81,7 +81,7 @@ impl FixBatch {
     }
 
     /// Adds unchanged bytes of a source.
-    fn push_unchanged(&mut self, file: &str, bytes: &[u8], (is_utf16, kind): (bool, PartKind)) {
+    fn push_unchanged(&mut self, file: &str, bytes: &[u8], is_utf16: bool, kind: PartKind) {
         let (length, offset) = (bytes.len(), 0);
         self.push(file, bytes, TextPart { length, is_utf16, kind, game: None, offset, fixes: None, conversion: None });
     }
@@ -132,7 +132,7 @@ impl<'a> FixVerifier<'a> {
 impl FixVisitor {
     /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
     fn keeps_utf16(&self, game: &VisitedGame<'_>) -> bool {
-        is_transcoded(game) && !self.fixes.options.includes(Code::NotUtf8, true)
+        is_transcoded(game) && !self.fixes.options.includes_safe(Code::NotUtf8)
     }
 
     /// Counts the unsafe fixes that `--unsafe` would make in a game.
@@ -209,7 +209,7 @@ impl Visitor for FixVisitor {
                 let is_line_end = || is_utf16 && stray_text::is_narrow_line_end(bytes);
                 let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes) || is_line_end();
                 let can_fix = code != Code::TurnsOutsideGames;
-                if can_fix && self.fixes.options.includes(code, true) && !self.fixes.options.includes(code, is_safe) {
+                if can_fix && self.fixes.options.includes_safe(code) && !self.fixes.options.includes(code, is_safe) {
                     batch.unsafe_fixes.count(code);
                 }
                 let is_wanted = can_fix && self.fixes.options.includes(code, is_safe);
@@ -217,13 +217,13 @@ impl Visitor for FixVisitor {
                 let (length, kind, game, offset) = (bytes.len(), PartKind::StrayText, None, byte);
                 batch.push(file, bytes, TextPart { length, is_utf16, kind, game, offset, fixes, conversion: None });
             }
-            NonGameKind::Gap => batch.push_unchanged(file, bytes, (is_utf16, PartKind::Gap)),
+            NonGameKind::Gap => batch.push_unchanged(file, bytes, is_utf16, PartKind::Gap),
         }
     }
 
     fn visit_rejected(&self, text: &GameText<'_>, _shard: Shard, batch: &mut FixBatch) {
         let is_utf16 = text.charset.basis == CharsetBasis::Transcoded;
-        batch.push_unchanged(text.file, text.bytes, (is_utf16, PartKind::Game(text.charset)));
+        batch.push_unchanged(text.file, text.bytes, is_utf16, PartKind::Game(text.charset));
     }
 }
 
@@ -234,11 +234,11 @@ fn is_transcoded(game: &VisitedGame<'_>) -> bool {
 
 /// Returns the fix that removes stray text.
 fn remove_stray_text(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFixes {
-    let texts = (String::from_utf8_lossy(text).into_owned(), String::new());
+    let before = String::from_utf8_lossy(text).into_owned();
     PartFixes {
         changes: vec![Edit::delete(0..text.len())],
         expected_kind: PartKind::Gap,
-        fixes: vec![Fix::applied(code, is_safe, byte, texts)],
+        fixes: vec![Fix::applied(code, is_safe, byte, before, String::new())],
         count: FixCount { safe: u64::from(is_safe), unsafe_fixes: u64::from(!is_safe), ..FixCount::default() },
         errors: 0,
         has_suggestions: false,

@@ -30,7 +30,7 @@ impl MergeableProperty {
 
     /// Returns the fix that inserts the property at the byte `at` of the source, for a log.
     pub fn fix(&self, at: u64, is_made: bool, reason: String) -> Fix {
-        let mut fix = Fix::applied(self.code, false, at, (String::new(), self.text()));
+        let mut fix = Fix::applied(self.code, false, at, String::new(), self.text());
         (fix.is_made, fix.reason) = (is_made, reason);
         fix
     }

@@ -101,7 +101,7 @@ impl GameReport {
             Some(dialect) => dialect.with_server_scoring(ruleset, &self.header.date),
             None => ruleset,
         });
-        self.audit = self.audited(scored_ruleset.as_ref(), (position, &ending));
+        self.audit = self.audited(scored_ruleset.as_ref(), position, &ending);
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
         for ruleset in resolve(&settings.scored_rulesets, scored_ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
@@ -140,7 +140,8 @@ impl GameReport {
     fn audited(
         &self,
         ruleset: Option<&Ruleset>,
-        (position, ending): (&Position, &Result<CountedEnding, UncountedReason>),
+        position: &Position,
+        ending: &Result<CountedEnding, UncountedReason>,
     ) -> Option<Audit> {
         let game =
             AuditedGame { header: &self.header, tally: &self.tally, ruleset, is_damaged: self.has_damaged_turns() };

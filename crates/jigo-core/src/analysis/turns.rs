@@ -95,15 +95,13 @@ impl<'a> Tracer<'a> {
     /// Records a step after the replay made it.
     pub(super) fn observe(&mut self, step: &Step, tally: &Tally, position: &Position) {
         match step.kind {
-            StepKind::Turn(color, coordinates) => {
-                self.turn((color, coordinates), step.offset as usize, tally, position)
-            }
+            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.offset as usize, tally, position),
             StepKind::Setup(setup) => self.setup(setup, tally, position),
         }
         self.tally_before.clone_from(tally);
     }
 
-    fn turn(&mut self, (color, coordinates): (Color, Coordinates), offset: usize, tally: &Tally, position: &Position) {
+    fn turn(&mut self, color: Color, coordinates: Coordinates, offset: usize, tally: &Tally, position: &Position) {
         if self.clocks.0 != offset {
             let lexer = Lexer { scan_budget: Some(&self.scan_budget), ..Lexer::utf8(self.text) };
             self.clocks = (offset, Clock::from_node(lexer, offset));

@@ -34,7 +34,7 @@ pub(super) fn causes_of_winner(
     let mut causes: Vec<Cause> = reading.into_iter().collect();
     causes.extend(rules.map(|rules| Cause::Rules(rules.name.into_owned())));
     causes.extend(group.map(|(stone, _)| Cause::Group(stone.to_a1(game.header.size))));
-    causes.extend(swapped_colors(game, (ruleset, score), winner).map(Cause::ColorsSwapped));
+    causes.extend(swapped_colors(game, ruleset, score, winner).map(Cause::ColorsSwapped));
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
 
@@ -44,7 +44,8 @@ pub(super) fn causes_of_winner(
 /// after the colours are exchanged.
 fn swapped_colors(
     game: &AuditedGame,
-    (ruleset, score): (&Ruleset, &Score),
+    ruleset: &Ruleset,
+    score: &Score,
     winner: Color,
 ) -> impl Iterator<Item = SwappedColors> {
     let (margin, komi) = (score.black_minus_white(), game.komi(ruleset));

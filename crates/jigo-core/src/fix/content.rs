@@ -28,7 +28,7 @@ const HEADER_TOKENS: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"R
 impl Content {
     /// Reads the content of a game. An unreadable game has none.
     pub(super) fn from_text(text: &GameText, options: &FixOptions) -> Content {
-        let Ok(written) = normal(text, (options.dialect, options.limits), FORM, None) else {
+        let Ok(written) = normal(text, options.dialect, options.limits, FORM, None) else {
             return Content::default();
         };
         let mut chain = Chain::default();

@@ -39,6 +39,11 @@ impl FixOptions {
         FixOptions { codes, is_unsafe: false, suggestions: Suggestions::Off, dialect, limits }
     }
 
+    /// Returns true if safe fixes of this code are requested.
+    pub fn includes_safe(&self, code: Code) -> bool {
+        self.includes(code, true)
+    }
+
     /// Returns true if fixes of this code and safety are requested.
     pub fn includes(&self, code: Code, is_safe: bool) -> bool {
         self.codes[code as usize] && (is_safe || self.is_unsafe)

@@ -56,7 +56,7 @@ impl Fix {
     }
 
     /// Returns a fix that was applied without a session.
-    pub fn applied(code: Code, is_safe: bool, at: u64, (before, after): (String, String)) -> Fix {
+    pub fn applied(code: Code, is_safe: bool, at: u64, before: String, after: String) -> Fix {
         Fix { is_safe, is_made: true, at, ..Fix::safe(code, Vec::new()).with_texts(before, after) }
     }
 

@@ -85,7 +85,7 @@ fn may_be_corrected(code: Code, options: &FixOptions) -> bool {
 /// Returns true if the code has fixes of a requested safety.
 fn may_have_fix(code: Code, options: &FixOptions) -> bool {
     let is_requested = |safety: FixSafety| {
-        safety.has_safe() && options.includes(code, true) || safety.has_unsafe() && options.includes(code, false)
+        safety.has_safe() && options.includes_safe(code) || safety.has_unsafe() && options.includes(code, false)
     };
     code.description().fix.is_some_and(|fix| is_requested(fix.safety))
 }

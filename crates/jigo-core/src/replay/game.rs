@@ -6,7 +6,7 @@ use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use jigo_rules::board::{Color, Point, Position, Turn};
 use jigo_rules::budget::Budget;
-use jigo_rules::{ExhaustedLimit, Referee, Ruleset, Tally, TurnFacts};
+use jigo_rules::{ExhaustedLimit, PlaySequence, Referee, Ruleset, Tally, TurnFacts};
 
 /// Number of plays between two tests of the budget.
 const CHECK_INTERVAL: usize = 4096;
@@ -105,7 +105,8 @@ impl UpcomingTurns {
 impl<'a> GameReplay<'a> {
     /// Creates a replay before the first step of `record`.
     pub(super) fn new(
-        (referee, bounds): (&'a mut Referee, Bounds<'a>),
+        referee: &'a mut Referee,
+        bounds: Bounds<'a>,
         record: &'a GameRecord,
         judges: &'a [Ruleset],
         options: ReplayOptions,
@@ -174,8 +175,8 @@ impl<'a> GameReplay<'a> {
             StepKind::Turn(color, Coordinates::Play(point)) => Some((color, point)),
             _ => None,
         };
-        let (count, last) =
-            self.referee.make_quiet_plays((steps, play), (first, self.tally.turns + 1), &mut self.tally.lost);
+        let sequence = PlaySequence { steps, play, first_player: first, first_turn: self.tally.turns + 1 };
+        let (count, last) = self.referee.make_quiet_plays(sequence, &mut self.tally.lost);
         let quiet_count = count - u32::from(last.is_some());
         self.tally.turns += count;
         self.tally.plays[first.index()] += quiet_count.div_ceil(2);
@@ -185,7 +186,7 @@ impl<'a> GameReplay<'a> {
         {
             (self.tally.last, self.next_player) = (Some(*color), Some(color.opponent()));
             if let Some(facts) = last {
-                self.after_play((*color, *point), facts, *offset as usize);
+                self.after_play(*color, *point, facts, *offset as usize);
             }
         }
         count as usize
@@ -293,7 +294,7 @@ impl<'a> GameReplay<'a> {
             Coordinates::Play(point) => {
                 let facts = self.referee.play(color, point, number);
                 if facts.is_some() || self.consecutive_passes > 0 {
-                    self.after_play((color, point), facts.unwrap_or_default(), offset);
+                    self.after_play(color, point, facts.unwrap_or_default(), offset);
                 } else {
                     self.tally.plays[color.index()] += 1;
                 }
@@ -369,7 +370,7 @@ impl<'a> GameReplay<'a> {
 
     /// Handles a play that removes stones, recreates a position or follows a pass.
     #[cold]
-    fn after_play(&mut self, (color, point): (Color, Point), facts: TurnFacts, offset: usize) {
+    fn after_play(&mut self, color: Color, point: Point, facts: TurnFacts, offset: usize) {
         let place = Place { point: Some(point), ..self.place(color, offset) };
         if self.consecutive_passes >= 2 {
             self.note_resumption(place);

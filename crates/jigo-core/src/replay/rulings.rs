@@ -68,7 +68,7 @@ fn finding(
         if ruling.is_open {
             finding.severity = Severity::Warning;
         }
-        describe_repetition(&mut finding, history, (repeats, &repetition), rulesets);
+        describe_repetition(&mut finding, history, repeats, &repetition, rulesets);
     }
     Some(finding)
 }
@@ -79,7 +79,8 @@ fn finding(
 fn describe_repetition(
     finding: &mut Finding,
     history: &History,
-    (repeats, repetition): (usize, &Repetition),
+    repeats: usize,
+    repetition: &Repetition,
     rulesets: &[&Ruleset],
 ) {
     let cycle = Cycle::between(history, repeats, history.entries().len() - 1);

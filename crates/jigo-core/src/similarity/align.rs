@@ -97,7 +97,7 @@ fn align_banded(turns: &[PackedTurn], others: &[PackedTurn]) -> Alignment {
         rows[0] = [Cell::NONE; CELLS];
         for c in 0..CELLS {
             let Some(j) = (i + c).checked_sub(BAND).filter(|j| *j <= others.len()) else { continue };
-            let cell = cell((turns, i), (others, j), c, &rows);
+            let cell = cell([turns, others], [i, j], c, &rows);
             rows[0][c] = cell;
             // If two cells are worth the same, the longer alignment wins.
             if cell.edits() <= MAX_EDITS.into() && (cell.score(), i + j) > (best.0.score(), best.1 + best.2) {
@@ -146,12 +146,7 @@ fn is_same_place(turn: PackedTurn, other: PackedTurn) -> bool {
     turn.place() == other.place()
 }
 
-fn cell(
-    (turns, i): (&[PackedTurn], usize),
-    (others, j): (&[PackedTurn], usize),
-    c: usize,
-    rows: &[[Cell; CELLS]; 3],
-) -> Cell {
+fn cell([turns, others]: [&[PackedTurn]; 2], [i, j]: [usize; 2], c: usize, rows: &[[Cell; CELLS]; 3]) -> Cell {
     if i == 0 && j == 0 {
         return Cell::FIRST;
     }

@@ -209,7 +209,8 @@ impl Property {
 
 /// Adds the point or rectangle of a value. Returns false if the value is neither.
 fn add_points(value: &str, points: &mut PointSet) -> bool {
-    let corners = rectangle(value.split_once(':').unwrap_or((value, value)));
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let corners = rectangle(first, last);
     corners.map(|corners| points.insert_rectangle(corners)).is_some()
 }
 
@@ -229,7 +230,7 @@ pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool 
 
 /// Returns the upper left and the lower right corner of a rectangle, given by any two opposite
 /// corners.
-fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
+fn rectangle(first: &str, last: &str) -> Option<[Point; 2]> {
     let corner = |text: &str| match *text.as_bytes() {
         [column, row] => Point::from_sgf(column, row),
         _ => None,
@@ -253,7 +254,7 @@ pub(crate) fn rectangle_text(point: Point, other: Point) -> String {
 /// point. `None` for other values.
 pub fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;
-    let [first, last] = rectangle((first, last))?;
+    let [first, last] = rectangle(first, last)?;
     let standard = rectangle_text(first, last);
     (standard != value).then_some(standard)
 }

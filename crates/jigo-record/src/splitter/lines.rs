@@ -9,112 +9,156 @@ use crate::splitter::piece::{Piece, RECORD_START_WINDOW, Split, SplitState, repo
 use crate::splitter::unit::{LineFormat, LineKind, Unit};
 use crate::splitter::{Close, RecordKind};
 
-/// The state of the splitter.
-pub(super) struct LineSplitter<'a> {
+/// Divides the lines of a text into games.
+pub(super) struct LineSplitter<'a, S> {
     pub format: &'static LineFormat,
     pub limits: Limits,
     /// True if a record of another format ends the split.
     pub reports_changes: bool,
     pub split_state: &'a mut SplitState,
+    pub bytes: &'a [u8],
+    /// True if nothing follows `bytes`.
+    pub end: bool,
+    /// Receives every piece.
+    pub sink: S,
+    /// The start of the open game or of the open stray text.
+    pub start: usize,
+    /// The state of the format; 0 outside games.
+    pub state: u8,
 }
 
-impl LineSplitter<'_> {
+/// A line with the next one.
+struct Line<'a> {
+    start: usize,
+    /// The offset after the line.
+    end: usize,
+    /// The line without its line end and blanks around it.
+    text: &'a [u8],
+    /// The next line in the same form.
+    next: &'a [u8],
+}
+
+/// The change of the format at a line.
+enum Change {
+    None,
+    To(RecordKind),
+    /// Only more bytes can show whether the format changes.
+    Unknown,
+}
+
+impl<'a, S: FnMut(Piece)> LineSplitter<'a, S> {
     /// Finds games like [`Splitter::split_until_change`](super::Splitter::split_until_change).
-    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> Split {
-        let limit = self.limit();
-        // The start of the open game or text, the next line, and the state.
-        let (mut start, mut at, mut state) = (0, 0, 0);
-        while at < bytes.len() {
-            if at - start > limit {
-                if state != 0 {
-                    self.oversized(bytes, start, sink);
-                    (start, state) = (start + limit, 0);
-                } else {
-                    self.report_stray_text(bytes, start, at, sink);
-                    start = at;
-                }
-            }
-            let is_game = state != 0;
-            let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
-            let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
-            let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
-            let next = line_end(bytes, stop).unwrap_or(bytes.len());
-            let (line, next) = (trim_line(&bytes[at..stop]), trim_line(&bytes[stop..next]));
-            if !line.is_empty() {
-                let before = state;
-                let kind = (self.format.line)(line, next, &mut state);
-                match self.detect_change(bytes, at, end, (line, next), (before, kind)) {
+    pub(super) fn split(mut self) -> Split {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            self.end_oversized(at);
+            let Some(line) = self.line_at(at) else { break };
+            if !line.text.is_empty() {
+                match self.add_line(&line) {
                     Change::None => {}
-                    Change::To(format) => {
-                        self.close(bytes, start, at, is_game, sink);
-                        return Split { consumed: at, change: Some(format) };
-                    }
-                    Change::Unknown => {
-                        state = before;
-                        break;
-                    }
-                }
-                match kind {
-                    LineKind::Inside if is_game => {}
-                    LineKind::Ends if is_game => {
-                        self.game(bytes, start, stop, sink);
-                        (start, state) = (stop, 0);
-                    }
-                    LineKind::Begins => {
-                        self.close(bytes, start, at, is_game, sink);
-                        // A format without states still needs a state other than 0 within a game.
-                        (start, state) = (at, state.max(1));
-                    }
-                    LineKind::Game => {
-                        self.close(bytes, start, at, is_game, sink);
-                        // A byte order mark would become a part of the first word.
-                        self.game(bytes, skip_blanks(bytes, at), stop, sink);
-                        (start, state) = (stop, 0);
-                    }
-                    LineKind::Outside | LineKind::Inside | LineKind::Ends => {
-                        if is_game {
-                            self.game(bytes, start, at, sink);
-                            start = at;
-                        }
-                        state = 0;
-                    }
+                    Change::To(format) => return Split { consumed: at, change: Some(format) },
+                    Change::Unknown => break,
                 }
             }
-            at = stop;
+            at = line.end;
         }
-        if end {
-            self.close(bytes, start, bytes.len(), state != 0, sink);
-            return Split::to(bytes.len());
+        if self.end {
+            self.report_open(self.bytes.len());
+            return Split::to(self.bytes.len());
         }
-        Split::to(self.report_certain(bytes, (start, at), state != 0, sink))
+        Split::to(self.report_certain(at))
     }
 
-    /// Returns the change of the format at a line, given with the next line. The line begins at
-    /// `at` or after blanks. `before` is the state before the line.
-    fn detect_change(
-        &self,
-        bytes: &[u8],
-        at: usize,
-        end: bool,
-        (line, next): (&[u8], &[u8]),
-        (before, kind): (u8, LineKind),
-    ) -> Change {
+    fn is_in_game(&self) -> bool {
+        self.state != 0
+    }
+
+    /// Ends the open game or stray text before the line at `at` if it is longer than the limit.
+    fn end_oversized(&mut self, at: usize) {
+        let limit = self.limit();
+        if at - self.start <= limit {
+            return;
+        }
+        if self.is_in_game() {
+            self.report_oversized(self.start);
+            (self.start, self.state) = (self.start + limit, 0);
+        } else {
+            self.report_stray_text(at);
+            self.start = at;
+        }
+    }
+
+    /// Returns the line at `at`; `None` if more bytes may change it or the next line.
+    fn line_at(&self, at: usize) -> Option<Line<'a>> {
+        let (bytes, is_end) = (self.bytes, self.end);
+        let certain_stop = line_end(bytes, at).filter(|stop| is_end || line_end(bytes, *stop).is_some());
+        let stop = certain_stop.or(is_end.then_some(bytes.len()))?;
+        let stop = self.joined_game(&bytes[at..stop]).map_or(stop, |length| at + length);
+        let next = line_end(bytes, stop).unwrap_or(bytes.len());
+        Some(Line { start: at, end: stop, text: trim_line(&bytes[at..stop]), next: trim_line(&bytes[stop..next]) })
+    }
+
+    /// Adds a line that is not blank, unless the format changes there.
+    fn add_line(&mut self, line: &Line) -> Change {
+        let mut state = self.state;
+        let kind = (self.format.line)(line.text, line.next, &mut state);
+        let change = self.detect_change(line, kind);
+        match change {
+            Change::None => self.place_line(line, kind, state),
+            Change::To(_) => self.report_open(line.start),
+            Change::Unknown => {}
+        }
+        change
+    }
+
+    /// Adds a line to the open game or stray text, or begins another one. `state` is the state of
+    /// the format after the line.
+    fn place_line(&mut self, line: &Line, kind: LineKind, state: u8) {
+        match kind {
+            LineKind::Inside if self.is_in_game() => self.state = state,
+            LineKind::Ends if self.is_in_game() => {
+                self.report_game(self.start, line.end);
+                (self.start, self.state) = (line.end, 0);
+            }
+            LineKind::Begins => {
+                self.report_open(line.start);
+                // A format without states still needs a state other than 0 within a game.
+                (self.start, self.state) = (line.start, state.max(1));
+            }
+            LineKind::Game => {
+                self.report_open(line.start);
+                // A byte order mark would become a part of the first word.
+                self.report_game(skip_blanks(self.bytes, line.start), line.end);
+                (self.start, self.state) = (line.end, 0);
+            }
+            LineKind::Outside | LineKind::Inside | LineKind::Ends => {
+                if self.is_in_game() {
+                    self.report_game(self.start, line.start);
+                    self.start = line.start;
+                }
+                self.state = 0;
+            }
+        }
+    }
+
+    /// Returns the change of the format at a line of this kind.
+    fn detect_change(&self, line: &Line, kind: LineKind) -> Change {
         let may_change = || match kind {
             LineKind::Outside => true,
-            LineKind::Inside | LineKind::Game => RecordKind::may_interrupt(line, next),
+            LineKind::Inside | LineKind::Game => RecordKind::may_interrupt(line.text, line.next),
             LineKind::Begins | LineKind::Ends => false,
         };
         if !self.reports_changes || !may_change() {
             return Change::None;
         }
-        let begins = skip_blanks(bytes, at);
-        if !end && bytes.len() - begins < RECORD_START_WINDOW {
+        let rest = &self.bytes[skip_blanks(self.bytes, line.start)..];
+        if !self.end && rest.len() < RECORD_START_WINDOW {
             return Change::Unknown;
         }
         let current = RecordKind::from_unit(Unit::Lines(self.format));
         let found = match kind {
-            LineKind::Outside => RecordKind::at_start(&bytes[begins..], current),
-            _ => RecordKind::interrupting(&bytes[begins..], current, before != 0),
+            LineKind::Outside => RecordKind::at_start(rest, current),
+            _ => RecordKind::interrupting(rest, current, self.is_in_game()),
         };
         found.map_or(Change::None, Change::To)
     }
@@ -131,50 +175,42 @@ impl LineSplitter<'_> {
     }
 
     /// Reports everything that is certain before more bytes arrive, and returns the number of bytes
-    /// that are no longer needed.
-    ///
-    /// The open game or text begins at `start`; the line at `at` is incomplete.
-    fn report_certain(
-        &mut self,
-        bytes: &[u8],
-        (start, at): (usize, usize),
-        is_game: bool,
-        sink: &mut impl FnMut(Piece),
-    ) -> usize {
-        let limit = self.limit();
-        if is_game && bytes.len() - start > limit {
-            self.oversized(bytes, start, sink);
-            return start + limit;
+    /// that are no longer needed. The line at `at` is incomplete.
+    fn report_certain(&mut self, at: usize) -> usize {
+        let (length, limit) = (self.bytes.len(), self.limit());
+        if !self.is_in_game() {
+            // A long line of text between games can be reported before its end.
+            let read = if length - at > limit { length } else { at };
+            self.report_stray_text(read);
+            return read;
         }
-        if is_game {
-            return start;
+        if length - self.start <= limit {
+            return self.start;
         }
-        // A long line of text between games can be reported before its end.
-        let read = if bytes.len() - at > limit { bytes.len() } else { at };
-        self.report_stray_text(bytes, start, read, sink);
-        read
+        self.report_oversized(self.start);
+        self.start + limit
     }
 
-    fn close(&mut self, bytes: &[u8], start: usize, end: usize, is_game: bool, sink: &mut impl FnMut(Piece)) {
-        if is_game { self.game(bytes, start, end, sink) } else { self.report_stray_text(bytes, start, end, sink) }
+    /// Reports the open game or stray text, which ends at `end`.
+    fn report_open(&mut self, end: usize) {
+        if self.is_in_game() { self.report_game(self.start, end) } else { self.report_stray_text(end) }
     }
 
-    fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+    fn report_game(&mut self, start: usize, end: usize) {
         self.split_state.in_oversized = false;
         if end - start > self.limit() {
-            return self.oversized(bytes, start, sink);
+            return self.report_oversized(start);
         }
-        let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let game = &bytes[start..end];
+        let game = self.bytes[start..end].trim_ascii_end();
         let charset = decide_for_lines(game, (self.format.label)(game), &mut self.split_state.detected_charset);
-        sink(Piece::Game(start..end, Close::Parenthesis, charset));
+        (self.sink)(Piece::Game(start..start + game.len(), Close::Parenthesis, charset));
     }
 
-    /// Reports text between games. After an oversized game, this text is the rest of that game and
+    /// Reports the open stray text. After an oversized game, this text is the rest of that game and
     /// is ignored.
-    fn report_stray_text(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+    fn report_stray_text(&mut self, end: usize) {
         if !self.split_state.in_oversized {
-            report_stray_text(bytes, start..end, sink);
+            report_stray_text(self.bytes, self.start..end, &mut self.sink);
         }
     }
 
@@ -184,21 +220,13 @@ impl LineSplitter<'_> {
     }
 
     /// Reports an oversized game. The rest of it is skipped.
-    fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
+    fn report_oversized(&mut self, start: usize) {
         let limit = self.limit();
-        let charset =
-            decide_for_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.split_state.detected_charset);
-        sink(Piece::Game(start..start + limit, Close::Oversized, charset));
+        let sample = &self.bytes[start..start + limit.min(1 << 16)];
+        let charset = decide_for_lines(sample, None, &mut self.split_state.detected_charset);
+        (self.sink)(Piece::Game(start..start + limit, Close::Oversized, charset));
         self.split_state.in_oversized = true;
     }
-}
-
-/// The change of the format at a line.
-enum Change {
-    None,
-    To(RecordKind),
-    /// Only more bytes can show whether the format changes.
-    Unknown,
 }
 
 /// Returns the offset after the line that begins at `at`; `None` if `bytes` do not contain its end.
@@ -250,13 +278,24 @@ mod tests {
         loop {
             let bytes = &text.as_bytes()[from..to];
             let end = to == text.len();
-            let mut cutting =
-                LineSplitter { format: &ARROWS, limits, reports_changes: false, split_state: &mut split_state };
-            let Split { consumed, .. } = cutting.split(bytes, end, &mut |piece| {
+            let sink = |piece| {
                 let (Piece::Game(range, ..) | Piece::StrayText(range)) = &piece;
                 let is_game = matches!(piece, Piece::Game(..));
                 found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));
-            });
+            };
+            let (format, split_state) = (&ARROWS, &mut split_state);
+            let splitter = LineSplitter {
+                format,
+                limits,
+                reports_changes: false,
+                split_state,
+                bytes,
+                end,
+                sink,
+                start: 0,
+                state: 0,
+            };
+            let Split { consumed, .. } = splitter.split();
             from += consumed;
             if end {
                 return found;

@@ -118,8 +118,9 @@ impl Splitter {
             Unit::File => Split::to(self.split_file(bytes, end, &mut sink)),
             Unit::Lines(format) => {
                 let (limits, reports_changes) = (self.limits, self.reports_changes);
-                LineSplitter { format, limits, reports_changes, split_state: &mut self.split_state }
-                    .split(bytes, end, &mut sink)
+                let (split_state, sink) = (&mut self.split_state, &mut sink);
+                LineSplitter { format, limits, reports_changes, split_state, bytes, end, sink, start: 0, state: 0 }
+                    .split()
             }
             Unit::Line | Unit::Row => Split::to(self.split_lines(bytes, end, &mut sink)),
             Unit::CsvRow { delimiter, columns } => {

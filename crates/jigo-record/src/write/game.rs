@@ -11,6 +11,7 @@ use super::node_text::{mark, root, set_up, turn};
 use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
 use crate::finding::Code;
+use crate::formats::decode::Decoded;
 use crate::formats::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
 use crate::record::read::Reader;
@@ -39,7 +40,8 @@ const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::L
 /// Returns an error if the text has no game of Go.
 pub fn normal(
     text: &GameText,
-    (dialect, limits): (DialectChoice, Limits),
+    dialect: DialectChoice,
+    limits: Limits,
     form: Form,
     marks: Option<&Marks>,
 ) -> Result<Written, Unreadable> {
@@ -55,7 +57,25 @@ pub fn normal(
     let scan_budget = ScanBudget::for_text(bytes.len());
     let mut reader = Reader::new(bytes, &scan_budget, limits, &mut reading);
     reader.dialect = dialect;
-    let mut left_out = form.left_out();
+    let mut traversal = Walk {
+        lexer: reader.lexer(),
+        reader,
+        form,
+        tree: NodeTree::default(),
+        nodes: 0,
+        open_trees: Vec::new(),
+        last_node: None,
+        counted: Vec::new(),
+        left_out: form.left_out(),
+        stray: Vec::new(),
+    };
+    add_decoding_losses(&decoded, &mut traversal.left_out);
+    traversal.walk(limits);
+    traversal.finish(marks)
+}
+
+/// Adds the parts of a record that were lost before the traversal.
+fn add_decoding_losses(decoded: &Decoded, left_out: &mut LeftOut) {
     left_out.add_if(decoded.damaged.is_some() || decoded.cut.is_some(), "bytes that are no characters");
     for finding in &decoded.findings {
         match finding.code {
@@ -64,38 +84,6 @@ pub fn normal(
             _ => {}
         }
     }
-    let (tree, counted_nodes) = Default::default();
-    let mut traversal = Walk {
-        lexer: reader.lexer(),
-        reader,
-        form,
-        tree,
-        nodes: 0,
-        counted: counted_nodes,
-        left_out,
-        stray: Vec::new(),
-    };
-    traversal.walk(limits);
-    let Walk { tree, reader, counted: counted_nodes, mut left_out, stray, .. } = traversal;
-    left_out.keep_text(|| shown(&stray));
-    let reading = reader.reading;
-    if let Some(reason) = reading.unreadable {
-        return Err(reason);
-    }
-    let mut tree = tree;
-    let end = tree.last_of_main_line();
-    let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
-    match marks {
-        Some(marks) if counted_nodes.contains(&end) => tree.replace(end, &marks.node()),
-        Some(marks) => {
-            tree.push(Some(end), &marks.node());
-        }
-        None => {}
-    }
-    for finding in reading.findings.iter().filter(|finding| LOST.contains(&finding.code)) {
-        left_out.add(finding.code.name());
-    }
-    Ok(Written { text: tree.text(form.is_pretty), left_out })
 }
 
 /// The state of the traversal.
@@ -105,6 +93,9 @@ struct Walk<'a> {
     form: Form,
     tree: NodeTree,
     nodes: u64,
+    open_trees: Vec<OpenParenthesis>,
+    /// The node to which the next one belongs.
+    last_node: Option<usize>,
     /// Nodes that contain only an ending that jigo counted.
     counted: Vec<usize>,
     left_out: LeftOut,
@@ -113,7 +104,7 @@ struct Walk<'a> {
 }
 
 /// An open parenthesis.
-struct Open {
+struct OpenParenthesis {
     /// The node before it.
     parent: Option<usize>,
     has_nodes: bool,
@@ -122,67 +113,103 @@ struct Open {
 impl Walk<'_> {
     fn walk(&mut self, limits: Limits) {
         let bytes = self.lexer.bytes;
-        let (mut offset, mut open_trees, mut last_node) = (0, Vec::<Open>::new(), None);
+        let mut offset = 0;
         while offset < bytes.len() && !self.reader.is_at_end() {
-            match bytes[offset] {
-                b'(' if offset == 0 && lost_semicolon(bytes).is_some() => {}
-                b'(' if empty_tree(&self.lexer, offset).is_some() => {
-                    offset = empty_tree(&self.lexer, offset).unwrap_or(offset + 1);
-                    continue;
-                }
-                b'(' if self.lexer.opens_tree(offset) => {
-                    if open_trees.len() as u64 > limits.depth {
-                        self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
-                        return;
-                    }
-                    open_trees.push(Open { parent: last_node, has_nodes: false });
-                    // Stray bytes before the root have no meaning.
-                    let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
-                    offset = stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end);
-                    continue;
-                }
-                b')' if self.lexer.closes_tree(offset, open_trees.len()) => {
-                    if self.form.main_line {
-                        return;
-                    }
-                    let Some(Open { parent, has_nodes }) = open_trees.pop() else { return };
-                    if !has_nodes && parent.is_some() {
-                        // The main line ends here, and FF[4] has no trees without nodes.
-                        self.tree.push(parent, ";");
-                    }
-                    last_node = parent;
-                    offset += 1;
-                    continue;
-                }
-                b';' => {}
-                _ if begins_property(&self.lexer, offset) => {}
+            let next = match bytes[offset] {
+                b'(' if offset == 0 && lost_semicolon(bytes).is_some() => self.add_node(offset, limits),
+                b'(' if empty_tree(&self.lexer, offset).is_some() => empty_tree(&self.lexer, offset),
+                b'(' if self.lexer.opens_tree(offset) => self.open_tree(offset, limits),
+                b')' if self.lexer.closes_tree(offset, self.open_trees.len()) => self.close_tree(offset),
+                byte if byte == b';' || begins_property(&self.lexer, offset) => self.add_node(offset, limits),
                 byte => {
-                    self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
-                    // An extra parenthesis carries no information.
-                    let is_kept = self.left_out.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
-                    self.stray.extend(is_kept.then_some(byte));
-                    offset += 1;
-                    continue;
+                    self.add_stray_byte(byte);
+                    Some(offset + 1)
                 }
-            }
-            self.nodes += 1;
-            if self.nodes > limits.nodes {
-                self.left_out.add_text("nodes beyond --max nodes", || shown(&bytes[offset..]));
-                return;
-            }
-            let mut nodes = MainLine::from(self.lexer, offset);
-            let Some(node) = nodes.next() else { return };
-            if open_trees.is_empty() {
-                open_trees.push(Open { parent: None, has_nodes: false });
-            }
-            let is_first =
-                open_trees.last_mut().is_some_and(|open_trees| !std::mem::replace(&mut open_trees.has_nodes, true));
-            offset = nodes.position();
-            last_node = self.node(node, offset, last_node, is_first);
+            };
+            let Some(next) = next else { return };
+            offset = next;
         }
         if self.reader.reading.is_truncated {
             self.left_out.add_text("the end of the record", || shown(&bytes[offset..]));
         }
+    }
+
+    /// Opens a tree at its `(`. Returns the next offset, or `None` at the maximum depth.
+    fn open_tree(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+        let bytes = self.lexer.bytes;
+        if self.open_trees.len() as u64 > limits.depth {
+            self.left_out.add_text("variations beyond --max depth", || shown(&bytes[offset..]));
+            return None;
+        }
+        self.open_trees.push(OpenParenthesis { parent: self.last_node, has_nodes: false });
+        // Stray bytes before the root have no meaning.
+        let stray_bytes = if offset == 0 { bytes_before_root(bytes) } else { None };
+        Some(stray_bytes.map_or(offset + 1, |stray_bytes| stray_bytes.end))
+    }
+
+    /// Closes a tree at its `)`. Returns the next offset, or `None` at the end of the game.
+    fn close_tree(&mut self, offset: usize) -> Option<usize> {
+        if self.form.main_line {
+            return None;
+        }
+        let OpenParenthesis { parent, has_nodes } = self.open_trees.pop()?;
+        if !has_nodes && parent.is_some() {
+            // The main line ends here, and FF[4] has no trees without nodes.
+            self.tree.push(parent, ";");
+        }
+        self.last_node = parent;
+        Some(offset + 1)
+    }
+
+    /// Adds the node at `offset`. Returns the next offset, or `None` if no node follows or at the
+    /// maximum number of nodes.
+    fn add_node(&mut self, offset: usize, limits: Limits) -> Option<usize> {
+        self.nodes += 1;
+        if self.nodes > limits.nodes {
+            let bytes = self.lexer.bytes;
+            self.left_out.add_text("nodes beyond --max nodes", || shown(&bytes[offset..]));
+            return None;
+        }
+        let mut nodes = MainLine::from(self.lexer, offset);
+        let node = nodes.next()?;
+        if self.open_trees.is_empty() {
+            self.open_trees.push(OpenParenthesis { parent: None, has_nodes: false });
+        }
+        let is_first = self.open_trees.last_mut().is_some_and(|tree| !std::mem::replace(&mut tree.has_nodes, true));
+        let end = nodes.position();
+        self.last_node = self.node(node, end, self.last_node, is_first);
+        Some(end)
+    }
+
+    /// Adds a byte of text outside nodes.
+    fn add_stray_byte(&mut self, byte: u8) {
+        self.left_out.add_if(!byte.is_ascii_whitespace(), "text outside nodes");
+        // An extra parenthesis carries no information.
+        let is_kept = self.left_out.keeps_texts() && byte != b')' && !byte.is_ascii_whitespace();
+        self.stray.extend(is_kept.then_some(byte));
+    }
+
+    /// Adds the counted ending and returns the written game.
+    fn finish(self, marks: Option<&Marks>) -> Result<Written, Unreadable> {
+        let Walk { mut tree, reader, form, counted, mut left_out, stray, .. } = self;
+        left_out.keep_text(|| shown(&stray));
+        let reading = reader.reading;
+        if let Some(reason) = reading.unreadable {
+            return Err(reason);
+        }
+        let end = tree.last_of_main_line();
+        let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
+        match marks {
+            Some(marks) if counted.contains(&end) => tree.replace(end, &marks.node()),
+            Some(marks) => {
+                tree.push(Some(end), &marks.node());
+            }
+            None => {}
+        }
+        for finding in reading.findings.iter().filter(|finding| LOST.contains(&finding.code)) {
+            left_out.add(finding.code.name());
+        }
+        Ok(Written { text: tree.text(form.is_pretty), left_out })
     }
 
     /// Writes a node's content as one or several nodes and returns the last of them. `end` is the

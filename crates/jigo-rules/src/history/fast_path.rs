@@ -8,6 +8,18 @@ use crate::board::{Color, Point, Position, RemovedStones};
 /// The effects of a play that was not quiet.
 type PlayEffects = (RemovedStones, Option<Repetition>);
 
+/// A sequence of steps, most of which are plays of alternating players.
+pub struct PlaySequence<'a, S, F> {
+    /// The steps.
+    pub steps: &'a [S],
+    /// Returns the colour and point of a step if it is a play.
+    pub play: F,
+    /// The player of the first step.
+    pub first_player: Color,
+    /// The turn number of the first step.
+    pub first_turn: u32,
+}
+
 /// A sequence of plays to make until one is not quiet.
 struct Plays<'a, S, F> {
     position: &'a mut Position,
@@ -22,12 +34,11 @@ struct Plays<'a, S, F> {
 }
 
 impl History {
-    /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
+    /// Makes the leading quiet plays and stops at the first step that is something else, or a play
+    /// of the same player as the one before.
     ///
     /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
-    /// The colours alternate, starting with `color`, and the turn numbers start with `turn`.
-    /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
-    /// step, if it is a play.
+    /// Captured stones are added to `lost`, Black first.
     ///
     /// Returns the number of plays made. If the last of them was not quiet after all, its effects
     /// follow.
@@ -37,15 +48,16 @@ impl History {
     pub fn make_quiet_plays<S>(
         &mut self,
         position: &mut Position,
-        (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
-        (color, turn): (Color, u32),
+        sequence: PlaySequence<'_, S, impl Fn(&S) -> Option<(Color, Point)>>,
         lost: &mut [u32; 2],
     ) -> (u32, Option<PlayEffects>) {
+        let PlaySequence { steps, play, first_player, first_turn } = sequence;
         // Every play adds an entry, so the entries also count the plays.
         let first = self.entries.len() as u32;
-        let mut plays = Plays { position, steps: steps.iter(), play, turn_offset: turn.wrapping_sub(first), lost };
+        let mut plays =
+            Plays { position, steps: steps.iter(), play, turn_offset: first_turn.wrapping_sub(first), lost };
         // Each colour gets a copy of the code in which it is a constant.
-        let unquiet = match color {
+        let unquiet = match first_player {
             Color::Black => self.make_plays_of_both([Color::Black, Color::White], &mut plays),
             Color::White => self.make_plays_of_both([Color::White, Color::Black], &mut plays),
         };
@@ -84,14 +96,14 @@ impl History {
             let effects = plays.position.play(color, point, &mut self.removed);
             if effects == RemovedStones::default() {
                 // A stone on a point that never had one makes a new position.
-                self.push((color, Some(point)), turn, [0; 2], None);
+                self.push(color, Some(point), turn, [0; 2], None);
                 return ControlFlow::Continue(());
             }
             play_result = Some(effects);
         } else if !plays.position.is_empty(point) {
             return ControlFlow::Break(None);
         }
-        match self.make_unusual_play(plays.position, (color, point), (turn, play_result), plays.lost) {
+        match self.make_unusual_play(plays.position, color, point, turn, play_result, plays.lost) {
             None => ControlFlow::Continue(()),
             unquiet => ControlFlow::Break(unquiet),
         }
@@ -105,13 +117,15 @@ impl History {
     fn make_unusual_play(
         &mut self,
         position: &mut Position,
-        (color, point): (Color, Point),
-        (turn, play_result): (u32, Option<RemovedStones>),
+        color: Color,
+        point: Point,
+        turn: u32,
+        play_result: Option<RemovedStones>,
         lost: &mut [u32; 2],
     ) -> Option<PlayEffects> {
         let is_untouched = play_result.is_some();
         let play_result = play_result.unwrap_or_else(|| position.play(color, point, &mut self.removed));
-        let is_new = self.add_unusual((color, point), turn, (play_result, None, is_untouched));
+        let is_new = self.add_unusual(color, point, turn, play_result, None, is_untouched);
         let repetition = if is_new { None } else { self.repetition(position) };
         if repetition.is_some() || play_result.suicide > 0 {
             return Some((play_result, repetition));

@@ -27,13 +27,18 @@ pub enum Output {
 }
 
 impl Output {
+    /// Returns standard output.
+    pub fn stdout() -> Output {
+        Output::Stdout(io::stdout())
+    }
+
     /// Opens the output before the work begins, so that an unusable path is reported at once.
     ///
     /// # Errors
     /// Fails if the file exists and may not be replaced, or can't be created.
     pub fn open(path: Option<&Path>, force: bool) -> Result<Output> {
         match path {
-            None => Ok(Output::Stdout(io::stdout())),
+            None => Ok(Output::stdout()),
             Some(path) => PendingFile::create(path, force).map(Output::File),
         }
     }
@@ -96,6 +101,14 @@ impl PendingFile {
     /// Fails if `path` exists and `force` is false, or if the file can't be created.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
         PendingFile::create_within(path, None, force)
+    }
+
+    /// Creates a temporary file like [`PendingFile::create`]; the file at `path` may exist.
+    ///
+    /// # Errors
+    /// Fails if the file can't be created.
+    pub fn create_or_replace(path: &Path) -> Result<PendingFile> {
+        PendingFile::create(path, true)
     }
 
     /// Creates a file with at most the permissions `most`, which are those of its source.

@@ -81,24 +81,7 @@ impl GroupFeatures {
     pub(super) fn row(&self, scan: &Scan, group: usize) -> Row {
         let part = &scan.parts[group];
         let (color, liberties) = (part.color, f32::from(part.liberty_count));
-        let mut eyes = [0.0_f32; 3];
-        let mut open_contacts = [0.0_f32; 2];
-        let mut enemies = Enemies::default();
-        for &(neighbour, contacts) in scan.neighbours(group) {
-            let (neighbour, neighbour_part) = (usize::from(neighbour), &scan.parts[usize::from(neighbour)]);
-            match neighbour_part.color {
-                EMPTY if self.touches[neighbour] == color => {
-                    eyes[0] += 1.0;
-                    eyes[1] += f32::from(neighbour_part.size);
-                    eyes[2] = eyes[2].max(f32::from(neighbour_part.size));
-                }
-                EMPTY => {
-                    open_contacts[0] += f32::from(neighbour_part.size);
-                    open_contacts[1] = open_contacts[1].max(f32::from(neighbour_part.size));
-                }
-                _ => enemies.add(neighbour_part, contacts, self.eye_points[neighbour]),
-            }
-        }
+        let Surroundings { eyes, open_contacts, enemies } = self.surroundings(scan, group);
         let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
         let reach = self.reach[group];
         let [narrow_sum, wide_sum] = self.sums.around(scan, group);
@@ -143,6 +126,28 @@ impl GroupFeatures {
         row
     }
 
+    /// Returns the regions and groups that touch a group.
+    fn surroundings(&self, scan: &Scan, group: usize) -> Surroundings {
+        let mut surroundings = Surroundings::default();
+        let Surroundings { eyes, open_contacts, enemies } = &mut surroundings;
+        for &(neighbour, contacts) in scan.neighbours(group) {
+            let (neighbour, neighbour_part) = (usize::from(neighbour), &scan.parts[usize::from(neighbour)]);
+            match neighbour_part.color {
+                EMPTY if self.touches[neighbour] == scan.parts[group].color => {
+                    eyes[0] += 1.0;
+                    eyes[1] += f32::from(neighbour_part.size);
+                    eyes[2] = eyes[2].max(f32::from(neighbour_part.size));
+                }
+                EMPTY => {
+                    open_contacts[0] += f32::from(neighbour_part.size);
+                    open_contacts[1] = open_contacts[1].max(f32::from(neighbour_part.size));
+                }
+                _ => enemies.add(neighbour_part, contacts, self.eye_points[neighbour]),
+            }
+        }
+        surroundings
+    }
+
     /// Returns five features of the group's liberties.
     ///
     /// They are the number of liberties without enemy neighbours, the number of points one step
@@ -163,6 +168,16 @@ impl GroupFeatures {
         }
         [private.len() as f32, second.len() as f32, edge as f32, false_eyes as f32, real_eyes as f32]
     }
+}
+
+/// The regions and groups that touch a group.
+#[derive(Default)]
+struct Surroundings {
+    /// The eyes: their number, the number of their points, and the points of the largest.
+    eyes: [f32; 3],
+    /// The regions that also touch the enemy: their points, and the points of the largest.
+    open_contacts: [f32; 2],
+    enemies: Enemies,
 }
 
 /// Facts about the enemies next to a group.

@@ -82,18 +82,18 @@ impl RaceSearch {
         let is_attack = color == self.attacker;
         let has_found = (0..self.zone.len()).any(|index| {
             let cell = self.zone[index];
-            board.is_legal(color, cell) && self.wins_by((board, Some(cell)), color, line) == is_attack
+            board.is_legal(color, cell) && self.wins_by(board, Some(cell), color, line) == is_attack
         });
         let is_won = match is_attack {
             true => has_found,
-            false => !has_found && self.wins_by((board, None), color, line),
+            false => !has_found && self.wins_by(board, None, color, line),
         };
         self.cached_wins.insert(key, is_won);
         is_won
     }
 
     /// Returns true if the attacker wins after this play of `color`, or after a pass.
-    fn wins_by<const W: usize>(&mut self, (board, cell): (&Board<W>, Option<usize>), color: u8, line: u32) -> bool {
+    fn wins_by<const W: usize>(&mut self, board: &Board<W>, cell: Option<usize>, color: u8, line: u32) -> bool {
         self.plays += 1;
         let mut next_board = board.clone();
         match cell {

@@ -12,7 +12,7 @@ mod comparison;
 mod expression;
 mod parser;
 
-use jigo_core::analysis::GameReport;
+use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::Header;
 use jigo_record::finding::{Code, Finding, Severity};
 
@@ -58,7 +58,8 @@ impl Filter {
     ///
     /// # Errors
     /// [`UndeterminedColumn`] names a missing column and the commands that determine it.
-    pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), UndeterminedColumn> {
+    pub fn check(&self, settings: &Settings) -> Result<(), UndeterminedColumn> {
+        let (is_replayed, is_counted) = (!settings.header_only, !settings.scored_rulesets.is_empty());
         let mut columns = Vec::new();
         self.expression.collect_columns(&mut columns);
         for (step, name) in columns {
@@ -177,6 +178,7 @@ mod tests {
     use jigo_record::RecordedResult;
     use jigo_rules::HalfPoints;
     use jigo_rules::board::BoardSize;
+    use jigo_rules::select::Choice;
 
     fn header() -> Header {
         Header {
@@ -317,7 +319,11 @@ mod tests {
 
     #[test]
     fn values_that_a_command_lacks_are_rejected() {
-        let check = |text: &str, counted| Filter::parse(text).unwrap().check(true, counted);
+        let scored_rulesets = vec![Choice::Recorded];
+        let check = |text: &str, is_counted: bool| {
+            let scored_rulesets = if is_counted { scored_rulesets.clone() } else { Vec::new() };
+            Filter::parse(text).unwrap().check(&Settings { scored_rulesets, ..Settings::default() })
+        };
         assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
         assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(UndeterminedColumn::Count("confidence")));
         assert_eq!(check("has(K) and agrees", true), Ok(()));
@@ -328,7 +334,10 @@ mod tests {
             assert!(Filter::parse(of_results).unwrap().uses_count());
         }
         assert_eq!(check("size = 9 or not has(C001)", true), Err(UndeterminedColumn::Duplicates("has")));
-        let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true);
+        let of_header = |text: &str| {
+            let scored_rulesets = scored_rulesets.clone();
+            Filter::parse(text).unwrap().check(&Settings { header_only: true, scored_rulesets, ..Settings::default() })
+        };
         assert_eq!(of_header("size = 9 or turns > 5"), Err(UndeterminedColumn::Replay("turns")));
         assert_eq!(of_header("has(K)"), Err(UndeterminedColumn::Replay("has")));
         assert_eq!(of_header("size = 9 and handicap > 2"), Ok(()));

@@ -92,10 +92,10 @@ impl<'a> Unpacker<'a> {
                 self.unpack_with_directory(name, file, format, 0)
             }
             ArchiveInput::File(file) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input: file, quota }), format, (0, 0))
+                self.unpack_archive(name, Box::new(PackedCounter { input: file, quota }), format, 0, 0)
             }
             ArchiveInput::Stream(input) => {
-                self.unpack_archive(name, Box::new(PackedCounter { input, quota }), format, (0, 0))
+                self.unpack_archive(name, Box::new(PackedCounter { input, quota }), format, 0, 0)
             }
         }
     }
@@ -106,7 +106,8 @@ impl<'a> Unpacker<'a> {
         name: &str,
         input: Box<dyn Read + '_>,
         format: ArchiveFormat,
-        (path_start, depth): (usize, u32),
+        path_start: usize,
+        depth: u32,
     ) -> Result<(), UnpackingEnded> {
         match format {
             ArchiveFormat::Zip | ArchiveFormat::SevenZ => match self.copy_to_file(name, input)? {
@@ -186,7 +187,7 @@ impl<'a> Unpacker<'a> {
             let detail = format!("archives are nested deeper than --max nesting={}", self.limits.nesting);
             return self.report_fault(name, Code::ArchiveLimit, detail);
         }
-        self.unpack_archive(name, Box::new(input), format, (member.path_start, depth + 1))
+        self.unpack_archive(name, Box::new(input), format, member.path_start, depth + 1)
     }
 
     fn send_game_file(&mut self, name: &str, mut input: &mut dyn Read) -> Result<(), UnpackingEnded> {

@@ -120,7 +120,7 @@ fn largest_pages(
             if bytes > length {
                 return Err(io::Error::other("its columns overlap"));
             }
-            if let Err(too_large) = update_largest(&mut file, start..end, column, (largest, memory))? {
+            if let Err(too_large) = update_largest(&mut file, start..end, column, largest, memory)? {
                 return Ok(Err(too_large));
             }
         }
@@ -138,7 +138,8 @@ fn update_largest(
     file: &mut BufReader<&File>,
     range: Range<u64>,
     column: &ColumnChunkMetaData,
-    (largest, memory): (&mut [u64; 2], u64),
+    largest: &mut [u64; 2],
+    memory: u64,
 ) -> io::Result<Result<(), String>> {
     // The decoder allocates memory for a value of fixed length before it reads the value.
     let value_length = u64::try_from(column.column_descr().type_length()).unwrap_or(0);

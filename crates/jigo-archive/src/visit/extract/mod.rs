@@ -46,8 +46,10 @@ pub struct ExtractVisitor {
     pub rejects: Option<Destination>,
     /// True if the counted ending is added to the record.
     pub marks_endings: bool,
-    /// The settings for parsing records of other formats: the dialect and the limits.
-    pub parse_options: (DialectChoice, Limits),
+    /// The dialect of the records.
+    pub dialect: DialectChoice,
+    /// The limits for reading them.
+    pub limits: Limits,
     /// Finds the separators between archives and members in file names. Patterns build new names
     /// from these.
     pub separators: Separators,
@@ -174,7 +176,7 @@ impl ExtractedGames {
             }
             ExtractedGames::Rows(rows, format, buffered) => {
                 *buffered += bytes.len();
-                add_row((rows, *format), text, form);
+                add_row(rows, *format, text, form);
             }
         }
     }
@@ -182,7 +184,7 @@ impl ExtractedGames {
 
 /// Adds a row with one game. If the text is the recorded one, the row also contains the state of
 /// the file at this game.
-fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
+fn add_row(rows: &mut Rows, format: Format, text: &GameText, form: Option<&str>) {
     let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
     let is_utf8 = matches!(charset.basis, CharsetBasis::Utf8 | CharsetBasis::Utf8WithNuls);
@@ -227,7 +229,7 @@ impl ExtractVisitor {
         let is_unanimous = |property: &&MergeableProperty| property.rank.1 == 1;
         let unanimous = properties.iter().filter(is_unanimous);
         let added: Vec<(&str, &str)> = unanimous.map(|property| (property.property, property.value.as_str())).collect();
-        let (dialect, limits) = self.parse_options;
+        let ExtractVisitor { dialect, limits, .. } = *self;
         let merged = merge(text, &added, &FixOptions { dialect, limits, ..FixOptions::safe() });
         let is_added = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.is_added.clone());
         let mut added_flags = is_added.iter();
@@ -254,7 +256,8 @@ impl ExtractVisitor {
         if matches!(batch.rejects, ExtractedGames::Discarded) {
             return;
         }
-        let form = if is_sgf(text) { None } else { normal(text, self.parse_options, Form::default(), None).ok() };
+        let form =
+            if is_sgf(text) { None } else { normal(text, self.dialect, self.limits, Form::default(), None).ok() };
         batch.count.converted += u64::from(form.is_some());
         if let Some(written) = &form {
             batch.note_shortened(text, written);
@@ -302,7 +305,7 @@ impl Visitor for ExtractVisitor {
             },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
-                let Ok(written) = normal(text, self.parse_options, form, marks.as_ref()) else {
+                let Ok(written) = normal(text, self.dialect, self.limits, form, marks.as_ref()) else {
                     batch.count.without_form += 1;
                     return self.reject(text, batch);
                 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::audit::{Audit, Verdict};
-use jigo_core::diagrams::GameDiagrams;
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
 use jigo_core::replay::ReplayOptions;
 use jigo_record::Reading;
 use jigo_record::finding::{Code, Finding, Severity};
@@ -234,7 +234,7 @@ impl Examples {
 /// to it.
 fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
     if let Some(repetition) = &finding.repetition {
-        let mut earlier = diagrams.picture_after(repetition.turn, false, &[]);
+        let mut earlier = diagrams.picture_after(repetition.turn, LaterSetup::Omitted, &[]);
         let mut cycle = diagrams.cycle(repetition.turn, turn);
         let shown_points = diagrams.points(repetition.turn, turn);
         earlier.crop(&shown_points, MARGIN_LINES);
@@ -249,7 +249,9 @@ fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, 
             format!("the same after turn {turn}: turns {} to {turn} as 1 to {cycle_length}", repetition.turn + 1);
         return (vec![(first_caption, earlier), (second_caption, cycle.picture)], legend);
     }
-    let mut after = diagrams.picture_after(turn, finding.code == Code::SetupInPlay, &[finding]);
+    let is_setup = finding.code == Code::SetupInPlay;
+    let later_setup = if is_setup { LaterSetup::Included } else { LaterSetup::Omitted };
+    let mut after = diagrams.picture_after(turn, later_setup, &[finding]);
     let shown_points: Vec<_> =
         finding.place.point.into_iter().filter(|point| diagrams.size().contains(*point)).collect();
     after.crop(&shown_points, MARGIN_LINES);
@@ -257,7 +259,7 @@ fn draw(diagrams: &GameDiagrams, finding: &Finding, turn: u32) -> (Vec<(String, 
         let caption = if turn == 0 { "before the first turn".into() } else { format!("set up after turn {turn}") };
         return (vec![(caption, after)], String::new());
     };
-    let mut earlier = diagrams.picture_after(before, true, &[]);
+    let mut earlier = diagrams.picture_after(before, LaterSetup::Included, &[]);
     if let Some(point) = finding.place.point {
         earlier.mark(point, jigo_rules::board::picture::Mark::Finding);
     }

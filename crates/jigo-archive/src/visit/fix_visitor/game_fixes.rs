@@ -35,8 +35,8 @@ pub(super) fn part_fixes(game: &VisitedGame<'_>, fixed: Option<FixedGame>) -> Pa
 /// Returns the fix of a game that is converted from UTF-16 to UTF-8.
 pub(super) fn conversion(game: &VisitedGame<'_>) -> Fix {
     let is_safe = std::str::from_utf8(game.text.bytes).is_ok();
-    let texts = (game.text.charset.encoding.name().into(), "UTF-8".into());
-    Fix::applied(Code::NotUtf8, is_safe, game.text.offset, texts)
+    let charset = game.text.charset.encoding.name().to_owned();
+    Fix::applied(Code::NotUtf8, is_safe, game.text.offset, charset, "UTF-8".to_owned())
 }
 
 /// Returns the number of reported findings of severity error whose codes satisfy `is_left`.

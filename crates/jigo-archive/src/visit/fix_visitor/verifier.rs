@@ -130,7 +130,7 @@ impl<'a> SourceVerifier<'a> {
 
     /// Returns true if the source is UTF-16 and becomes UTF-8.
     fn is_converted(&self) -> bool {
-        self.utf16_source.has_game && self.fault.is_none() && self.fixes.options.includes(Code::NotUtf8, true)
+        self.utf16_source.has_game && self.fault.is_none() && self.fixes.options.includes_safe(Code::NotUtf8)
     }
 
     /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the
@@ -182,7 +182,7 @@ impl<'a> SourceVerifier<'a> {
         }
         let options = &self.fixes.options;
         let is_lossy = self.utf16_source.is_lossy() && !options.is_unsafe;
-        let stays_utf16 = is_lossy || self.utf16_source.is_utf16 && !options.includes(Code::NotUtf8, true);
+        let stays_utf16 = is_lossy || self.utf16_source.is_utf16 && !options.includes_safe(Code::NotUtf8);
         if !stays_utf16 && self.fault.is_none() {
             return;
         }

@@ -36,7 +36,8 @@ impl Relevance {
     }
 
     /// Records the position before the next turn.
-    pub(super) fn before(&mut self, position: &Position, (color, target): Turn) {
+    pub(super) fn before(&mut self, position: &Position, turn: Turn) {
+        let (color, target) = turn;
         self.captures.push(false);
         let Target::Point(point) = target else { return };
         if position.stone(point).is_some() {
@@ -77,7 +78,8 @@ impl Relevance {
     /// point for the turn at `index` (from 0). If it returns true, only a replay can decide.
     pub(super) fn can_fix(
         &self,
-        (index, turn): (usize, Turn),
+        index: usize,
+        turn: Turn,
         to: Point,
         fault: (Violation, Turn),
         before: &Position,

@@ -38,7 +38,8 @@ pub(super) struct State {
 
 impl State {
     /// Makes a turn. Returns the number of captured stones, or the rule that the turn breaks.
-    pub(super) fn make_turn(&mut self, (color, target): Turn, handicap: usize) -> Result<u32, Violation> {
+    pub(super) fn make_turn(&mut self, turn: Turn, handicap: usize) -> Result<u32, Violation> {
+        let (color, target) = turn;
         let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
         if self.last == Some(color) && !is_opening {
             return Err(Violation::Color);
@@ -125,7 +126,7 @@ impl Trial {
         let index = turn as usize - 1;
         let is_free = before.position.stone(to).is_none();
         is_free
-            && self.relevance.can_fix((index, self.turns[index]), to, (violation, self.turns[fault]), &before.position)
+            && self.relevance.can_fix(index, self.turns[index], to, (violation, self.turns[fault]), &before.position)
     }
 
     /// Returns true if the record is legal from the first turn to the last with this correction.

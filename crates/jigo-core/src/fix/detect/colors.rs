@@ -20,7 +20,7 @@ pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
         let name = owner(bytes, open);
         let end = bytes[..open].trim_ascii_end().len();
         if bytes[..end].ends_with(name) {
-            edits.extend(edit(name, end, (bytes, open + 1..close)));
+            edits.extend(edit(name, end, bytes, open + 1..close));
         }
         at = close + 1;
     }
@@ -28,7 +28,7 @@ pub(in crate::fix) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
 }
 
 /// Returns the edit of a property whose name ends at `end`.
-fn edit(name: &[u8], end: usize, (bytes, value): (&[u8], std::ops::Range<usize>)) -> Option<Edit> {
+fn edit(name: &[u8], end: usize, bytes: &[u8], value: std::ops::Range<usize>) -> Option<Edit> {
     let letters = capitals(name);
     if *letters == *b"PL" {
         let first = value.start + bytes[value.clone()].iter().position(|byte| !byte.is_ascii_whitespace())?;

@@ -49,11 +49,11 @@ impl UgfRecord<'_> {
         let mut moves = UgfMoves::default();
         for (at, line) in &self.data {
             match move_line(line) {
-                Some(MoveLine { point, color, number, seconds }) => {
+                Some(MoveLine { column, row, color, number, seconds }) => {
                     moves.has_seconds |= seconds;
                     let is_blacks = moves.turns.len().is_multiple_of(2);
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
-                    match board.point(point) {
+                    match board.point(column, row) {
                         Some(point) if number == 0 => moves.setup[color.index()].push(point),
                         point => moves.turns.push(NumberedTurn { offset: *at, color, point, number }),
                     }
@@ -121,7 +121,7 @@ fn label(line: &str, board: UgfBoard) -> Option<((u32, u32), String)> {
     let mut parts = line.strip_prefix(".#,")?.splitn(3, ',');
     let column = parts.next()?.trim().parse().ok()?;
     let row = parts.next()?.trim().parse().ok()?;
-    Some((board.point((column, row))?, parts.next()?.trim().to_owned()))
+    Some((board.point(column, row)?, parts.next()?.trim().to_owned()))
 }
 
 /// The content of `[Data]`.

@@ -120,5 +120,5 @@ fn node(at: usize, line: &str, board: UgfBoard) -> Option<ReviewNode> {
         2 => Some(Color::White),
         _ => None,
     };
-    Some(ReviewNode { offset: at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
+    Some(ReviewNode { offset: at, id, color, point: board.point(column, row), next: None, variations: Vec::new() })
 }

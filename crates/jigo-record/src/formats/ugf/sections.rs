@@ -88,7 +88,7 @@ pub(super) struct UgfBoard {
 impl UgfBoard {
     /// Converts a point by column and row from 1 to column and row from 0 at the upper left. `None`
     /// for a point off the board, which means a pass.
-    pub(super) fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
+    pub(super) fn point(self, column: u32, row: u32) -> Option<(u32, u32)> {
         let (width, height) = (u32::from(self.size.width()), u32::from(self.size.height()));
         if column == 0 || column > width || row == 0 || row > height {
             return None;

@@ -41,8 +41,10 @@ impl NumberedTurn {
 
 /// A line of `[Data]`.
 pub(super) struct MoveLine {
-    /// Column and row from 1.
-    pub(super) point: (u32, u32),
+    /// The column, from 1.
+    pub(super) column: u32,
+    /// The row, from 1.
+    pub(super) row: u32,
     /// `None` for `MK`, which some passes have.
     pub(super) color: Option<Color>,
     pub(super) number: u32,
@@ -65,5 +67,5 @@ pub(super) fn move_line(line: &str) -> Option<MoveLine> {
     };
     let number = parts.next()?.parse().ok()?;
     let seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
-    Some(MoveLine { point: (u32::from(column - b'A') + 1, u32::from(row - b'A') + 1), color, number, seconds })
+    Some(MoveLine { column: u32::from(column - b'A') + 1, row: u32::from(row - b'A') + 1, color, number, seconds })
 }

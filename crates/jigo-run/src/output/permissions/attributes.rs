@@ -58,7 +58,7 @@ mod on_linux {
     pub fn group_bits(path: &Path) -> Option<u32> {
         // The value has a version of four bytes, then entries with a type, permissions and an ID,
         // in 2, 2 and 4 bytes.
-        let list = value_of(path, ACL, true)?;
+        let list = read_value(|buffer| rustix::fs::getxattr(path, ACL, buffer))?;
         let mut entries = list.get(4..)?.chunks_exact(8);
         let entry = entries.find(|entry| u16::from_le_bytes([entry[0], entry[1]]) == GROUP_ENTRY)?;
         Some(u32::from(u16::from_le_bytes([entry[2], entry[3]]) & 0o7))
@@ -78,15 +78,12 @@ mod on_linux {
 
     /// Returns the value of an attribute, or `None` if the file has none or it can't be read.
     fn value(path: &Path, name: &CStr) -> Option<Vec<u8>> {
-        value_of(path, name, false)
+        read_value(|buffer| lgetxattr(path, name, buffer))
     }
 
-    fn value_of(path: &Path, name: &CStr, follows_links: bool) -> Option<Vec<u8>> {
+    fn read_value(read: impl FnOnce(&mut [u8]) -> rustix::io::Result<usize>) -> Option<Vec<u8>> {
         let mut value = vec![0_u8; MAX_BYTES];
-        let length = match follows_links {
-            true => rustix::fs::getxattr(path, name, &mut value[..]),
-            false => lgetxattr(path, name, &mut value[..]),
-        };
+        let length = read(&mut value);
         value.truncate(length.ok()?);
         Some(value)
     }

@@ -77,7 +77,7 @@ impl<R: Read> ThriftReader<R> {
         let mut field = 0;
         while let Some(wire) = self.read_field_type(&mut field)? {
             match struct_type.fields.iter().find(|(number, _)| *number == field) {
-                Some((_, kind)) => self.walk_value(kind, wire, (struct_type.name, field), visit)?,
+                Some((_, kind)) => self.walk_value(kind, wire, struct_type.name, field, visit)?,
                 None => self.skip(wire, 0)?,
             }
         }
@@ -89,7 +89,8 @@ impl<R: Read> ThriftReader<R> {
         &mut self,
         kind: &'static ThriftType,
         wire: u8,
-        (name, field): (&'static str, i64),
+        name: &'static str,
+        field: i64,
         visit: &mut impl FnMut(ThriftValue),
     ) -> io::Result<()> {
         match (kind, wire) {
@@ -108,7 +109,7 @@ impl<R: Read> ThriftReader<R> {
             }
             (ThriftType::List(kind), 9) => {
                 let (count, wire) = self.read_list_head()?;
-                (0..count).try_for_each(|_| self.walk_value(kind, wire, (name, field), visit))
+                (0..count).try_for_each(|_| self.walk_value(kind, wire, name, field, visit))
             }
             (ThriftType::Struct(struct_type), 12) => self.walk(struct_type, visit),
             _ => Err(io::Error::other(format!("field {field} of {name} has a wrong type"))),
