@@ -18,8 +18,8 @@ use jigo_archive::formats::Format;
 use jigo_archive::locate::LocatedGame;
 use jigo_archive::source::RowColumns;
 use jigo_archive::tables::{ContinuationLines, Continuations, MatchRows};
-use jigo_core::diagrams::GameDiagrams;
-use jigo_core::pattern::{Pattern, PatternSearch, SearchOptions};
+use jigo_core::diagrams::{GameDiagrams, LaterSetup};
+use jigo_core::pattern::{BoardPattern, PatternSearch, SearchOptions};
 use jigo_core::{BoardSize, Game};
 use jigo_run::exit::Exit;
 use jigo_run::limits::limits;
@@ -31,9 +31,9 @@ use jigo_run::{RunConfig, RunOptions};
 /// Find a position or a pattern in games, and the turns that follow it
 ///
 /// PATTERN is a diagram: X black, O white, . empty, * empty and the next turn is here, ? anything.
-/// A | at the start or end of every row is the left or right edge of the board, a line of - above or
-/// below is the top or bottom edge, and + is a corner. Without an edge the pattern may lie anywhere.
-/// Rows end with their line or with a comma.
+/// A | at the start or end of every row is the left or right edge of the board, a line of - above
+/// or below is the top or bottom edge, and + is a corner. Without an edge the pattern may lie
+/// anywhere. Rows end with their line or with a comma.
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo find '+----,|....,|....,|..X.' games/" "the games with a black stone at 3-3 in a corner, one row each"
@@ -230,28 +230,31 @@ impl PatternSource<'_> {
         }
     }
 
-    fn pattern(&self, args: &FindArgs) -> Result<Pattern> {
+    fn pattern(&self, args: &FindArgs) -> Result<BoardPattern> {
         match self {
-            PatternSource::Text(text) => Pattern::from_diagram(text).context("PATTERN"),
-            PatternSource::Stdin => Pattern::from_diagram(&read_diagram(io::stdin().lock())?).context("standard input"),
+            PatternSource::Text(text) => BoardPattern::from_diagram(text).context("PATTERN"),
+            PatternSource::Stdin => {
+                BoardPattern::from_diagram(&read_diagram(io::stdin().lock())?).context("standard input")
+            }
             PatternSource::File(path) => {
                 let name = path.display().to_string();
                 let opened = File::open(path).with_context(|| unreadable_pattern(&name))?;
                 ensure!(!path.is_dir(), "{name} is a folder, not a pattern: write the pattern before the paths");
                 let text = read_diagram(opened).with_context(|| name.clone())?;
-                Pattern::from_diagram(&text).context(name)
+                BoardPattern::from_diagram(&text).context(name)
             }
             PatternSource::Points(text) => {
                 // clap has checked the size.
                 let size = BoardSize::square(args.size).unwrap_or(BoardSize::standard());
-                Pattern::from_points(text, size).context("--points")
+                BoardPattern::from_points(text, size).context("--points")
             }
             PatternSource::Game(name) => position(name, args),
         }
     }
 }
 
-/// Returns true if a word is a diagram, not a file: it has several rows, or only points and borders.
+/// Returns true if a word is a diagram, not a file: it has several rows, or only points and
+/// borders.
 fn is_diagram(word: &str) -> bool {
     let has_only_symbols = word.chars().all(|symbol| "XO.*?|+-,".contains(symbol) || symbol.is_whitespace());
     word.contains('\n') || has_only_symbols && word.contains(['X', 'O', '*', '?', '|', ','])
@@ -259,7 +262,7 @@ fn is_diagram(word: &str) -> bool {
 
 /// Describes a word that is neither a file nor a diagram.
 fn unreadable_pattern(word: &str) -> String {
-    match Pattern::from_diagram(word) {
+    match BoardPattern::from_diagram(word) {
         Err(error) => format!("PATTERN '{word}' is no diagram ({error}) and no file"),
         Ok(_) => format!("PATTERN '{word}'"),
     }
@@ -274,7 +277,7 @@ fn read_diagram(source: impl Read) -> Result<String> {
 }
 
 /// Returns the whole position of a game after a turn.
-fn position(name: &OsStr, args: &FindArgs) -> Result<Pattern> {
+fn position(name: &OsStr, args: &FindArgs) -> Result<BoardPattern> {
     let input = &args.input;
     let columns = RowColumns { record: &input.column, id: &input.id_column };
     let located = LocatedGame::find(name, columns, limits(&input.limits)).context("--position")?;
@@ -283,5 +286,5 @@ fn position(name: &OsStr, args: &FindArgs) -> Result<Pattern> {
     let last = diagrams.turns();
     let turn = args.turn.unwrap_or(last);
     ensure!(turn <= last, "--turn {turn}: the main line has {last} turns");
-    Ok(Pattern::from_position(&diagrams.moment_after(turn, true).position))
+    Ok(BoardPattern::from_position(&diagrams.moment_after(turn, LaterSetup::Included).position))
 }

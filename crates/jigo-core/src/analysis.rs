@@ -209,7 +209,8 @@ impl Analyzer {
             record,
             history: self.replayer.history(),
             tally: &self.report.tally,
-            replay: (judges, settings.replay),
+            judges,
+            options: settings.replay,
             budget: &self.budget,
             new_part: NewPart::MAIN_LINE,
         };
@@ -234,7 +235,8 @@ impl Analyzer {
                     record,
                     history: self.replayer.history(),
                     tally: &tally,
-                    replay: (judges, settings.replay),
+                    judges,
+                    options: settings.replay,
                     budget: &self.budget,
                     new_part: NewPart::after_offset(record, branches.offset),
                 };

@@ -14,7 +14,7 @@ use crate::row::shared_columns::{COLOR, column, table};
 use crate::row::{Cells, ColumnType, PROBABILITY, Row, Table, Value};
 use crate::summary::Summary;
 use jigo_core::analysis::Settings;
-use jigo_core::pattern::{Borders, NextPlace, NextTurn, Pattern, PatternPoint, PatternSearch};
+use jigo_core::pattern::{BoardPattern, Borders, NextPlace, NextTurn, PatternPoint, PatternSearch};
 use jigo_rules::board::{Color, Point};
 
 /// The results after one next turn.
@@ -76,7 +76,7 @@ pub struct ShareEstimate {
 #[derive(Clone, Copy, Debug)]
 pub struct ContinuationRow<'a> {
     /// The pattern.
-    pub pattern: &'a Pattern,
+    pub pattern: &'a BoardPattern,
     /// The next turn. `None` if the game ends or the turn has no readable point.
     pub next: Option<NextTurn>,
     /// The letter of its point in the drawing.
@@ -265,7 +265,7 @@ impl Aggregate for ContinuationLines {
 
 /// Returns the lines of a drawing of the pattern, with the letters of the next turns on their
 /// points.
-fn drawing(pattern: &Pattern, continuations: &[ContinuationRow<'_>]) -> Vec<String> {
+fn drawing(pattern: &BoardPattern, continuations: &[ContinuationRow<'_>]) -> Vec<String> {
     let letter_on = |point: Point| {
         let is_on = |row: &&ContinuationRow<'_>| row.next.is_some_and(|next| next.place == NextPlace::Inside(point));
         continuations.iter().find(is_on).and_then(|row| row.letter)

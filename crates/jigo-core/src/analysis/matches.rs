@@ -31,3 +31,46 @@ pub(super) fn find_matches(
     is_unfinished
         .then(|| Finding::new(Code::SlowGame, Place::byte(0), out_of_time("the pattern is not searched to the end")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::analysis::{Analyzer, Settings};
+    use crate::pattern::{BoardPattern, SearchOptions};
+    use jigo_record::sgf::Charset;
+    use jigo_record::splitter::{Close, GameText};
+
+    fn text(sgf: &str) -> GameText<'_> {
+        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+    }
+
+    /// Returns a search for every match of a diagram.
+    fn search(diagram: &str) -> Arc<PatternSearch> {
+        let options = SearchOptions { returns_all: true, ..SearchOptions::default() };
+        Arc::new(PatternSearch::new(BoardPattern::from_diagram(diagram).unwrap(), options))
+    }
+
+    #[test]
+    fn variations_report_only_their_own_matches() {
+        let pattern = search("+---,|..,|.X");
+        let sgf = "(;SZ[9];B[bb](;W[ee];B[hh])(;W[ff](;B[hb])(;B[bh])))";
+        let settings = Settings { pattern: Some(pattern), all_variations: true, ..Settings::default() };
+        let mut analyzer = Analyzer::default();
+        let matches = &analyzer.analyze(&text(sgf), &settings).matches;
+        let found: Vec<_> = matches.iter().map(|one| (one.turn, one.variation.as_str())).collect();
+        assert_eq!(found, [(1, ""), (3, ""), (3, "2.1"), (3, "2.2")]);
+    }
+
+    #[test]
+    fn matches_above_the_limit_are_reported() {
+        let pattern = search(".");
+        let mut settings = Settings { pattern: Some(pattern), ..Settings::default() };
+        settings.limits.findings = 10;
+        let mut analyzer = Analyzer::default();
+        let report = analyzer.analyze(&text("(;SZ[9];B[bb])"), &settings);
+        assert_eq!(report.matches.len(), 10);
+        assert!(report.findings.iter().any(|finding| finding.detail.contains("--max findings=10")));
+    }
+}

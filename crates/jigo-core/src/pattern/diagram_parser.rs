@@ -2,12 +2,12 @@
 
 use jigo_rules::board::{BoardSize, Color};
 
-use super::pattern_shape::{Borders, Pattern, PatternPoint};
+use super::pattern_shape::{BoardPattern, Borders, PatternPoint};
 
 /// A fault of a pattern, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
-pub struct PatternError {
+pub struct DiagramError {
     /// The line, from 1.
     pub line: usize,
     /// The character of the line, from 1.
@@ -16,10 +16,10 @@ pub struct PatternError {
     pub reason: String,
 }
 
-impl PatternError {
+impl DiagramError {
     /// Returns a fault in a line, both numbers from 1.
-    pub(super) fn new(line: usize, column: usize, reason: impl Into<String>) -> PatternError {
-        PatternError { line, column, reason: reason.into() }
+    pub(super) fn new(line: usize, column: usize, reason: impl Into<String>) -> DiagramError {
+        DiagramError { line, column, reason: reason.into() }
     }
 }
 
@@ -42,7 +42,7 @@ struct BorderLine {
     corners: [Option<usize>; 2],
 }
 
-impl Pattern {
+impl BoardPattern {
     /// Reads a diagram.
     ///
     /// `X`, `O`, `.`, `*` and `?` are points; see [`PatternPoint`]. A `|` at the start or at the
@@ -54,13 +54,13 @@ impl Pattern {
     /// The first fault of the diagram.
     ///
     /// ```
-    /// use jigo_core::pattern::Pattern;
+    /// use jigo_core::pattern::BoardPattern;
     ///
-    /// assert_eq!(Pattern::from_diagram(". X ., X . X").unwrap().size().to_string(), "3x2");
-    /// let error = Pattern::from_diagram("X O\nX").unwrap_err();
+    /// assert_eq!(BoardPattern::from_diagram(". X ., X . X").unwrap().size().to_string(), "3x2");
+    /// let error = BoardPattern::from_diagram("X O\nX").unwrap_err();
     /// assert_eq!((error.line, error.column), (2, 2));
     /// ```
-    pub fn from_diagram(text: &str) -> Result<Pattern, PatternError> {
+    pub fn from_diagram(text: &str) -> Result<BoardPattern, DiagramError> {
         let mut diagram = DiagramParser::default();
         for (index, line) in text.lines().enumerate() {
             if line.trim_start().starts_with('#') {
@@ -86,7 +86,7 @@ struct DiagramParser {
 
 impl DiagramParser {
     /// Adds a line, or the part of a line between commas that starts at `column`.
-    fn add_line(&mut self, text: &str, line: usize, column: usize) -> Result<(), PatternError> {
+    fn add_line(&mut self, text: &str, line: usize, column: usize) -> Result<(), DiagramError> {
         let symbols: Vec<(usize, char)> = text
             .chars()
             .enumerate()
@@ -96,7 +96,7 @@ impl DiagramParser {
         let Some(&(first, _)) = symbols.first() else { return Ok(()) };
         if let Some(bottom) = &self.bottom {
             let reason = format!("a line follows the border of line {}; the border is the last line", bottom.line);
-            return Err(PatternError::new(line, first, reason));
+            return Err(DiagramError::new(line, first, reason));
         }
         if symbols.iter().all(|(_, symbol)| matches!(symbol, '-' | '+')) {
             return self.add_border(&symbols, line);
@@ -109,11 +109,11 @@ impl DiagramParser {
         Ok(())
     }
 
-    fn add_border(&mut self, symbols: &[(usize, char)], line: usize) -> Result<(), PatternError> {
+    fn add_border(&mut self, symbols: &[(usize, char)], line: usize) -> Result<(), DiagramError> {
         let last = symbols.len() - 1;
         if let Some((column, _)) = symbols.iter().take(last).skip(1).find(|(_, symbol)| *symbol == '+') {
             let reason = "'+' is a corner; write it only at the start or at the end of a border";
-            return Err(PatternError::new(line, *column, reason));
+            return Err(DiagramError::new(line, *column, reason));
         }
         let corner = |index: usize| Some(symbols[index]).filter(|(_, symbol)| *symbol == '+').map(|(column, _)| column);
         let border = BorderLine { line, corners: [corner(0), corner(last).filter(|_| last > 0)] };
@@ -122,14 +122,14 @@ impl DiagramParser {
         } else if self.top.is_none() {
             self.top = Some(border);
         } else {
-            return Err(PatternError::new(line, symbols[0].0, "there are two borders at the top; remove one"));
+            return Err(DiagramError::new(line, symbols[0].0, "there are two borders at the top; remove one"));
         }
         Ok(())
     }
 
-    fn pattern(self) -> Result<Pattern, PatternError> {
+    fn pattern(self) -> Result<BoardPattern, DiagramError> {
         let Some(row) = self.rows.first() else {
-            return Err(PatternError::new(1, 1, "there are no points; write rows of X, O, ., * and ?"));
+            return Err(DiagramError::new(1, 1, "there are no points; write rows of X, O, ., * and ?"));
         };
         let borders = Borders {
             left: row.has_left_border,
@@ -148,33 +148,33 @@ impl DiagramParser {
                 self.rows.len(),
                 BoardSize::MAX
             );
-            return Err(PatternError::new(row.line, 1, reason));
+            return Err(DiagramError::new(row.line, 1, reason));
         };
         let line = row.line;
         let points: Vec<PatternPoint> = self.rows.into_iter().flat_map(|row| row.points).collect();
         if points.iter().all(|point| *point == PatternPoint::Any) {
             let reason = "a pattern of ? matches every position; write X, O, . or * for at least one point";
-            return Err(PatternError::new(line, 1, reason));
+            return Err(DiagramError::new(line, 1, reason));
         }
-        Ok(Pattern::new(size, points, borders))
+        Ok(BoardPattern::new(size, points, borders))
     }
 }
 
 /// Reads a row of points with its borders.
-fn row(symbols: &[(usize, char)], line: usize) -> Result<DiagramRow, PatternError> {
+fn row(symbols: &[(usize, char)], line: usize) -> Result<DiagramRow, DiagramError> {
     let has_left_border = symbols.first().is_some_and(|(_, symbol)| *symbol == '|');
     let has_right_border = symbols.len() > 1 && symbols.last().is_some_and(|(_, symbol)| *symbol == '|');
     let inside = &symbols[usize::from(has_left_border)..symbols.len() - usize::from(has_right_border)];
     let points = inside.iter().map(|&(column, symbol)| point(symbol, line, column)).collect::<Result<Vec<_>, _>>()?;
     if points.is_empty() {
-        return Err(PatternError::new(line, symbols[0].0, "the row has borders but no points"));
+        return Err(DiagramError::new(line, symbols[0].0, "the row has borders but no points"));
     }
     let end = inside.last().map_or(1, |(column, _)| column + 1);
     Ok(DiagramRow { line, end, points, has_left_border, has_right_border })
 }
 
 /// Reads the symbol of a point.
-fn point(symbol: char, line: usize, column: usize) -> Result<PatternPoint, PatternError> {
+fn point(symbol: char, line: usize, column: usize) -> Result<PatternPoint, DiagramError> {
     Ok(match symbol {
         'X' => PatternPoint::Stone(Color::Black),
         'O' => PatternPoint::Stone(Color::White),
@@ -183,25 +183,25 @@ fn point(symbol: char, line: usize, column: usize) -> Result<PatternPoint, Patte
         '?' => PatternPoint::Any,
         '|' => {
             let reason = "'|' is an edge of the board; write it only at the start or at the end of a row";
-            return Err(PatternError::new(line, column, reason));
+            return Err(DiagramError::new(line, column, reason));
         }
         '-' | '+' => {
             let reason =
                 format!("'{symbol}' is an edge of the board; write the top and bottom edges on lines of their own");
-            return Err(PatternError::new(line, column, reason));
+            return Err(DiagramError::new(line, column, reason));
         }
         _ => {
             let reason = format!(
                 "'{symbol}' is not a point; use X for black, O for white, . for empty, * for the next turn, ? for any"
             );
-            return Err(PatternError::new(line, column, reason));
+            return Err(DiagramError::new(line, column, reason));
         }
     })
 }
 
 impl DiagramRow {
     /// Checks that another row has as many points and the same borders as this one, the first.
-    fn check_alignment(&self, other: &DiagramRow) -> Result<(), PatternError> {
+    fn check_alignment(&self, other: &DiagramRow) -> Result<(), DiagramError> {
         if other.points.len() != self.points.len() {
             let reason = format!(
                 "the row and the row in line {} have different lengths, {} and {}; write ? for a point with any content",
@@ -209,7 +209,7 @@ impl DiagramRow {
                 other.points.len(),
                 self.points.len()
             );
-            return Err(PatternError::new(other.line, other.end, reason));
+            return Err(DiagramError::new(other.line, other.end, reason));
         }
         let sides = [
             (self.has_left_border, other.has_left_border, "begin", 1),
@@ -218,7 +218,7 @@ impl DiagramRow {
         for (has_border, other_has_border, verb, column) in sides {
             if has_border != other_has_border {
                 let reason = format!("only some rows {verb} with '|'; write it in every row or in none");
-                return Err(PatternError::new(other.line, column, reason));
+                return Err(DiagramError::new(other.line, column, reason));
             }
         }
         Ok(())
@@ -227,12 +227,12 @@ impl DiagramRow {
 
 impl BorderLine {
     /// Checks that the rows have a border at each corner.
-    fn check_corners(&self, borders: Borders) -> Result<(), PatternError> {
+    fn check_corners(&self, borders: Borders) -> Result<(), DiagramError> {
         let sides = [(self.corners[0], borders.left, "begin"), (self.corners[1], borders.right, "end")];
         for (corner, has_border, verb) in sides {
             if let (Some(column), false) = (corner, has_border) {
                 let reason = format!("'+' is a corner, but no row {verb}s with '|'; add '|' to the rows or use '-'");
-                return Err(PatternError::new(self.line, column, reason));
+                return Err(DiagramError::new(self.line, column, reason));
             }
         }
         Ok(())
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     fn borders(text: &str) -> [bool; 4] {
-        let Borders { left, right, top, bottom } = Pattern::from_diagram(text).unwrap().borders();
+        let Borders { left, right, top, bottom } = BoardPattern::from_diagram(text).unwrap().borders();
         [left, right, top, bottom]
     }
 
@@ -259,14 +259,14 @@ mod tests {
 
     #[test]
     fn comments_blank_lines_and_spaces_are_ignored() {
-        let one = Pattern::from_diagram("# a ponnuki\n\n  ? X ?\n  X . X\n  ? X ?\n\n").unwrap();
-        assert_eq!(one, Pattern::from_diagram("?X?,X.X,?X?").unwrap());
+        let one = BoardPattern::from_diagram("# a ponnuki\n\n  ? X ?\n  X . X\n  ? X ?\n\n").unwrap();
+        assert_eq!(one, BoardPattern::from_diagram("?X?,X.X,?X?").unwrap());
     }
 
     #[test]
     fn faults_name_line_column_and_remedy() {
         let fault = |text: &str| {
-            let PatternError { line, column, reason } = Pattern::from_diagram(text).unwrap_err();
+            let DiagramError { line, column, reason } = BoardPattern::from_diagram(text).unwrap_err();
             (line, column, reason)
         };
         let has = |text: &str, line: usize, column: usize, part: &str| {

@@ -1,6 +1,6 @@
 //! Patterns: positions and parts of positions, and their matches in games.
 //!
-//! A [`Pattern`] is a rectangle of points with optional borders. A [`PatternSearch`] adds the
+//! A [`BoardPattern`] is a rectangle of points with optional borders. A [`PatternSearch`] adds the
 //! symmetries, colours and turns of a search. A [`PatternMatcher`] finds the matches in the replay
 //! of one game.
 //!
@@ -9,6 +9,7 @@
 //! the whole board is compared by its hash first, and then by its stones.
 
 mod diagram_parser;
+mod match_collector;
 mod named_points;
 mod pattern_matcher;
 mod pattern_search;
@@ -19,8 +20,9 @@ mod whole_board;
 #[cfg(test)]
 mod tests;
 
-pub use diagram_parser::PatternError;
+pub use diagram_parser::DiagramError;
+pub(crate) use match_collector::NewPart;
 pub use pattern_matcher::PatternMatcher;
-pub(crate) use pattern_matcher::{NewPart, ReplayedGame};
+pub(crate) use pattern_matcher::ReplayedGame;
 pub use pattern_search::{NextPlace, NextTurn, PatternMatch, PatternSearch, SearchOptions};
-pub use pattern_shape::{Borders, Pattern, PatternPoint};
+pub use pattern_shape::{BoardPattern, Borders, PatternPoint};

@@ -2,10 +2,10 @@
 
 use jigo_rules::board::{BoardSize, Color, Point};
 
-use super::diagram_parser::PatternError;
-use super::pattern_shape::{Borders, Pattern, PatternPoint};
+use super::diagram_parser::DiagramError;
+use super::pattern_shape::{BoardPattern, Borders, PatternPoint};
 
-impl Pattern {
+impl BoardPattern {
     /// Reads a list of points on a board of this size. All other points may have any content.
     ///
     /// Each entry is `B`, `W`, `.` or `*` and a point in A1 coordinates. Commas separate the
@@ -15,14 +15,14 @@ impl Pattern {
     /// The first fault of the list.
     ///
     /// ```
-    /// use jigo_core::pattern::Pattern;
+    /// use jigo_core::pattern::BoardPattern;
     ///
     /// let size = jigo_core::BoardSize::standard();
-    /// assert!(Pattern::from_points("B D4, W Q16, . R14", size).is_ok());
-    /// let error = Pattern::from_points("B D4, W Z99", size).unwrap_err();
+    /// assert!(BoardPattern::from_points("B D4, W Q16, . R14", size).is_ok());
+    /// let error = BoardPattern::from_points("B D4, W Z99", size).unwrap_err();
     /// assert_eq!(error.to_string(), "line 1, column 9: there is no point Z99 on 19x19");
     /// ```
-    pub fn from_points(text: &str, size: BoardSize) -> Result<Pattern, PatternError> {
+    pub fn from_points(text: &str, size: BoardSize) -> Result<BoardPattern, DiagramError> {
         let mut points = vec![PatternPoint::Any; size.points()];
         let (mut column, mut is_empty) = (1, true);
         for entry in text.split(',') {
@@ -31,21 +31,21 @@ impl Pattern {
                 let index = usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x());
                 if points[index] != PatternPoint::Any && points[index] != condition {
                     let reason = format!("{} has another content before; name it once", point.to_a1(size));
-                    return Err(PatternError::new(1, start, reason));
+                    return Err(DiagramError::new(1, start, reason));
                 }
                 (points[index], is_empty) = (condition, false);
             }
             column += entry.chars().count() + 1;
         }
         if is_empty {
-            return Err(PatternError::new(1, 1, "there are no points; write them as in 'B D4, W Q16, . R14'"));
+            return Err(DiagramError::new(1, 1, "there are no points; write them as in 'B D4, W Q16, . R14'"));
         }
-        Ok(Pattern::new(size, points, Borders::ALL))
+        Ok(BoardPattern::new(size, points, Borders::ALL))
     }
 }
 
 /// Reads an entry that starts at `column`. Returns the point, its content and its column.
-fn named_point(entry: &str, column: usize, size: BoardSize) -> Result<(Point, PatternPoint, usize), PatternError> {
+fn named_point(entry: &str, column: usize, size: BoardSize) -> Result<(Point, PatternPoint, usize), DiagramError> {
     let start = column + entry.chars().take_while(|symbol| symbol.is_whitespace()).count();
     let mut symbols = entry.trim().chars();
     let condition = match symbols.next() {
@@ -55,7 +55,7 @@ fn named_point(entry: &str, column: usize, size: BoardSize) -> Result<(Point, Pa
         Some('*') => PatternPoint::NextTurn,
         _ => {
             let reason = format!("'{}' does not begin with B, W, . or *; write it as in 'B D4'", entry.trim());
-            return Err(PatternError::new(1, start, reason));
+            return Err(DiagramError::new(1, start, reason));
         }
     };
     let rest = symbols.as_str();
@@ -63,8 +63,8 @@ fn named_point(entry: &str, column: usize, size: BoardSize) -> Result<(Point, Pa
     let place = start + 1 + rest.chars().count() - name.chars().count();
     match Point::from_a1(name, size) {
         Some(point) => Ok((point, condition, place)),
-        None if name.is_empty() => Err(PatternError::new(1, place, "the point is missing; write it as in 'B D4'")),
-        None => Err(PatternError::new(1, place, format!("there is no point {name} on {size}"))),
+        None if name.is_empty() => Err(DiagramError::new(1, place, "the point is missing; write it as in 'B D4'")),
+        None => Err(DiagramError::new(1, place, format!("there is no point {name} on {size}"))),
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn points_have_conditions_and_the_rest_has_none() {
-        let pattern = Pattern::from_points("B A1,W b2 , . C3", BoardSize::square(3).unwrap()).unwrap();
+        let pattern = BoardPattern::from_points("B A1,W b2 , . C3", BoardSize::square(3).unwrap()).unwrap();
         let symbols: String = pattern.iter().map(|(_, condition)| condition.symbol()).collect();
         assert_eq!(symbols, "??.?O?X??");
         assert_eq!(pattern.borders(), Borders::ALL);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn faults_name_their_column() {
-        let fault = |text| Pattern::from_points(text, BoardSize::standard()).unwrap_err().to_string();
+        let fault = |text| BoardPattern::from_points(text, BoardSize::standard()).unwrap_err().to_string();
         assert!(fault("").starts_with("line 1, column 1: there are no points"));
         assert!(fault("B D4, D4").starts_with("line 1, column 7: 'D4' does not begin"));
         assert!(fault("B D4, W D4").starts_with("line 1, column 9: D4 has another content"));

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use jigo_rules::board::hash::zobrist_key;
 use jigo_rules::board::{BoardSize, Color, Point};
 
-use super::pattern_shape::{Pattern, PatternPoint};
+use super::pattern_shape::{BoardPattern, PatternPoint};
 use crate::similarity::View;
 
 /// The options of a search.
@@ -82,7 +82,7 @@ pub(super) struct ViewedPattern {
     /// The view.
     pub view: View,
     /// The pattern in this view.
-    pub pattern: Pattern,
+    pub pattern: BoardPattern,
     /// The points of the original pattern, in the order of the points of the viewed one.
     frame: Vec<Point>,
     /// The stones of the viewed pattern with their colours.
@@ -94,7 +94,7 @@ pub(super) struct ViewedPattern {
 }
 
 impl ViewedPattern {
-    fn new(original: &Pattern, view: View) -> ViewedPattern {
+    fn new(original: &BoardPattern, view: View) -> ViewedPattern {
         let pattern = original.in_view(view);
         let mut frame: Vec<(Point, Point)> =
             original.size().iter().map(|point| (original.place_in(view, point), point)).collect();
@@ -146,7 +146,7 @@ fn places(part: u8, whole: u8, at_start: bool, at_end: bool) -> Option<RangeIncl
 /// A pattern with everything that a search needs, computed once.
 #[derive(Clone, Debug)]
 pub struct PatternSearch {
-    pattern: Pattern,
+    pattern: BoardPattern,
     options: SearchOptions,
     views: Vec<ViewedPattern>,
     /// The views, without the identity, that do not change the pattern.
@@ -155,7 +155,7 @@ pub struct PatternSearch {
 
 impl PatternSearch {
     /// Prepares a search.
-    pub fn new(pattern: Pattern, options: SearchOptions) -> PatternSearch {
+    pub fn new(pattern: BoardPattern, options: SearchOptions) -> PatternSearch {
         let mut views: Vec<ViewedPattern> = Vec::new();
         let mut own_symmetries = Vec::new();
         let is_searched = |view: &View| {
@@ -174,7 +174,7 @@ impl PatternSearch {
     }
 
     /// Returns the pattern.
-    pub fn pattern(&self) -> &Pattern {
+    pub fn pattern(&self) -> &BoardPattern {
         &self.pattern
     }
 

@@ -83,10 +83,10 @@ impl Borders {
 /// A rectangle of points with conditions, and the edges of the board that it touches.
 ///
 /// ```
-/// use jigo_core::pattern::Pattern;
+/// use jigo_core::pattern::BoardPattern;
 ///
 /// // A stone on the 4-4 point of an empty corner.
-/// let corner = Pattern::from_diagram("
+/// let corner = BoardPattern::from_diagram("
 ///     +---------
 ///     |. . . . .
 ///     |. . . . .
@@ -97,24 +97,24 @@ impl Borders {
 /// assert_eq!((corner.size().to_string(), corner.is_whole_board()), ("5x5".into(), false));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct BoardPattern {
     size: BoardSize,
     points: Vec<PatternPoint>,
     borders: Borders,
 }
 
-impl Pattern {
+impl BoardPattern {
     /// Creates a pattern from its points, row by row from the top left.
-    pub(super) fn new(size: BoardSize, points: Vec<PatternPoint>, borders: Borders) -> Pattern {
+    pub(super) fn new(size: BoardSize, points: Vec<PatternPoint>, borders: Borders) -> BoardPattern {
         debug_assert_eq!(points.len(), size.points());
-        Pattern { size, points, borders }
+        BoardPattern { size, points, borders }
     }
 
     /// Creates the pattern of a whole position. Only the same position matches it.
-    pub fn from_position(position: &Position) -> Pattern {
+    pub fn from_position(position: &Position) -> BoardPattern {
         let size = position.size();
         let content = |point| position.stone(point).map_or(PatternPoint::Empty, PatternPoint::Stone);
-        Pattern { size, points: size.iter().map(content).collect(), borders: Borders::ALL }
+        BoardPattern { size, points: size.iter().map(content).collect(), borders: Borders::ALL }
     }
 
     /// Returns the number of columns and rows.
@@ -148,11 +148,11 @@ impl Pattern {
     }
 
     /// Returns the pattern in a view.
-    pub(super) fn in_view(&self, view: View) -> Pattern {
+    pub(super) fn in_view(&self, view: View) -> BoardPattern {
         let (width, height) = view.symmetry.size(self.size);
         // A symmetry keeps or exchanges the sides, so both are valid.
         let size = BoardSize::new(width, height).unwrap_or(self.size);
-        let mut viewed = Pattern {
+        let mut viewed = BoardPattern {
             size,
             points: vec![PatternPoint::Any; self.points.len()],
             borders: self.borders.in_symmetry(view.symmetry),

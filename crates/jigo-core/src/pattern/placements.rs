@@ -9,7 +9,7 @@
 use jigo_rules::board::{BoardSize, Point, PointSet};
 use jigo_rules::budget::Budget;
 
-use super::pattern_matcher::MatchCollector;
+use super::match_collector::MatchCollector;
 use super::pattern_search::ViewedPattern;
 use super::pattern_shape::PatternPoint;
 use super::timeline::{GamePosition, MatchEnd, Timeline};
@@ -57,7 +57,7 @@ impl PlacementSearch {
             if budget.is_spent() {
                 break;
             }
-            let mut walk = Walk { views, placements: chunk, first, observers: &mut self.observers, collector };
+            let mut walk = PlacementWalk { views, placements: chunk, first, observers: &mut self.observers, collector };
             walk.observe();
             walk.walk(timeline);
         }
@@ -139,7 +139,7 @@ impl FirstStones {
 }
 
 /// A walk through the changes of a game for some placements.
-struct Walk<'a, 'c> {
+struct PlacementWalk<'a, 'c> {
     views: &'a [ViewedPattern],
     placements: &'a mut [Placement],
     /// The number of the first placement.
@@ -148,7 +148,7 @@ struct Walk<'a, 'c> {
     collector: &'a mut MatchCollector<'c>,
 }
 
-impl Walk<'_, '_> {
+impl PlacementWalk<'_, '_> {
     /// Lets each placement observe its points, and counts the points that an empty board does not
     /// satisfy.
     fn observe(&mut self) {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use jigo_record::record::Reading;
 use jigo_record::sgf::Charset;
@@ -12,7 +11,6 @@ use jigo_rules::board::hash::split_mix;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
 use super::*;
-use crate::analysis::{Analyzer, Settings};
 use crate::replay::{ReplayOptions, Replayer};
 use crate::similarity::View;
 
@@ -87,15 +85,15 @@ fn slow_game(sgf: &str) -> SlowGame {
         0
     };
     let mut replayer = Replayer::default();
-    let tally = replayer.replay_with_observer(&record, (&[], ReplayOptions::default()), &mut Vec::new(), &mut add);
+    let tally = replayer.replay_with_observer(&record, &[], ReplayOptions::default(), &mut Vec::new(), &mut add);
     SlowGame { record, snapshots: all, last_turn: tally.turns }
 }
 
 /// Cuts a random pattern from a position.
-fn random_pattern(seed: &mut u64, position: &Position) -> Pattern {
+fn random_pattern(seed: &mut u64, position: &Position) -> BoardPattern {
     let board = position.size();
     if below(seed, 8) == 0 {
-        return Pattern::from_position(position);
+        return BoardPattern::from_position(position);
     }
     let [width, height] = [board.width(), board.height()].map(|side| 1 + below(seed, u64::from(side).min(5)) as u8);
     let [x, y] =
@@ -117,7 +115,7 @@ fn random_pattern(seed: &mut u64, position: &Position) -> Pattern {
         top: is_fixed(y == 0),
         bottom: is_fixed(y + height == board.height()),
     };
-    Pattern::new(BoardSize::new(width, height).unwrap(), points, borders)
+    BoardPattern::new(BoardSize::new(width, height).unwrap(), points, borders)
 }
 
 fn random_options(seed: &mut u64) -> SearchOptions {
@@ -141,7 +139,7 @@ struct SlowView {
     outside: BTreeSet<Place>,
 }
 
-fn slow_place(pattern: &Pattern, view: View, (x, y): Place) -> Place {
+fn slow_place(pattern: &BoardPattern, view: View, (x, y): Place) -> Place {
     let (width, height) = (i32::from(pattern.size().width()), i32::from(pattern.size().height()));
     let number = view.symmetry.number();
     let x = if number & 1 != 0 { width - 1 - x } else { x };
@@ -149,7 +147,7 @@ fn slow_place(pattern: &Pattern, view: View, (x, y): Place) -> Place {
     if number & 4 != 0 { (y, x) } else { (x, y) }
 }
 
-fn slow_view(pattern: &Pattern, view: View) -> SlowView {
+fn slow_view(pattern: &BoardPattern, view: View) -> SlowView {
     let place = |place| slow_place(pattern, view, place);
     let symbol = |condition: PatternPoint| match condition.symbol() {
         'X' if view.colors_swapped => 'O',
@@ -281,8 +279,19 @@ fn slow_matches(search: &PatternSearch, game: &SlowGame) -> Vec<(SlowMatch, View
 }
 
 fn fast_matches(search: &PatternSearch, sgf: &str) -> Vec<PatternMatch> {
-    let settings = Settings { pattern: Some(Arc::new(search.clone())), ..Settings::default() };
-    Analyzer::default().analyze(&game_text(sgf), &settings).matches.clone()
+    let record = Reading::from_text(&game_text(sgf)).record;
+    let mut replayer = Replayer::default();
+    let tally = replayer.replay(&record, &[], ReplayOptions::default(), &mut Vec::new());
+    let game = ReplayedGame {
+        record: &record,
+        history: replayer.history(),
+        tally: &tally,
+        judges: &[],
+        options: ReplayOptions::default(),
+        budget: &replayer.budget,
+        new_part: NewPart::MAIN_LINE,
+    };
+    PatternMatcher::default().find(search, &game, u64::MAX)
 }
 
 #[test]
@@ -316,7 +325,7 @@ fn search_equals_slow_search_on_random_games() {
 }
 
 fn search(diagram: &str, options: SearchOptions) -> PatternSearch {
-    PatternSearch::new(Pattern::from_diagram(diagram).unwrap(), options)
+    PatternSearch::new(BoardPattern::from_diagram(diagram).unwrap(), options)
 }
 
 #[test]
@@ -362,27 +371,4 @@ fn capture_and_setup_complete_and_end_matches() {
     let ponnuki = search("? X ?\nX . X\n? X ?", options());
     assert_eq!(turns(&ponnuki, "(;SZ[9]AB[da][cb][eb]AW[db];B[dc])"), [1]);
     assert_eq!(turns(&ponnuki, "(;SZ[9]AB[da][cb][eb];B[dc];AE[dc];W[hh];AB[dc])"), [1, 2]);
-}
-
-#[test]
-fn variations_report_only_their_own_matches() {
-    let options = SearchOptions { returns_all: true, ..SearchOptions::default() };
-    let pattern = search("+---\n|. .\n|. X", options);
-    let sgf = "(;SZ[9];B[bb](;W[ee];B[hh])(;W[ff](;B[hb])(;B[bh])))";
-    let settings = Settings { pattern: Some(Arc::new(pattern)), all_variations: true, ..Settings::default() };
-    let mut analyzer = Analyzer::default();
-    let matches = &analyzer.analyze(&game_text(sgf), &settings).matches;
-    let found: Vec<_> = matches.iter().map(|one| (one.turn, one.variation.as_str())).collect();
-    assert_eq!(found, [(1, ""), (3, ""), (3, "2.1"), (3, "2.2")]);
-}
-
-#[test]
-fn matches_above_the_limit_are_reported() {
-    let pattern = search(".", SearchOptions { returns_all: true, ..SearchOptions::default() });
-    let mut settings = Settings { pattern: Some(Arc::new(pattern)), ..Settings::default() };
-    settings.limits.findings = 10;
-    let mut analyzer = Analyzer::default();
-    let report = analyzer.analyze(&game_text("(;SZ[9];B[bb])"), &settings);
-    assert_eq!(report.matches.len(), 10);
-    assert!(report.findings.iter().any(|finding| finding.detail.contains("--max findings=10")));
 }

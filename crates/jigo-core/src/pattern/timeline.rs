@@ -6,7 +6,7 @@ use jigo_rules::{History, Tally};
 
 /// A point whose content changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Change {
+pub(super) struct PointChange {
     /// The point.
     pub point: Point,
     /// The content before.
@@ -46,7 +46,7 @@ impl MatchEnd {
 /// The positions of a game in order. The first one is the initial position after its setup.
 #[derive(Default)]
 pub(super) struct Timeline {
-    changes: Vec<Change>,
+    changes: Vec<PointChange>,
     positions: Vec<GamePosition>,
     /// The number of setup steps before the first turn.
     leading_setups: usize,
@@ -83,11 +83,11 @@ impl Timeline {
         self.end_position(0, true);
         for (index, entry) in history.entries().iter().enumerate().skip(1) {
             if let (Some(point), Some(color)) = (entry.point, entry.left_by) {
-                self.changes.push(Change { point, before: entry.replaced, after: Some(color) });
+                self.changes.push(PointChange { point, before: entry.replaced, after: Some(color) });
                 if entry.lost != [0; 2] {
                     let lost = if entry.lost[Color::White.index()] > 0 { Color::White } else { Color::Black };
                     let removed = history.removed_stones(index).iter();
-                    self.changes.extend(removed.map(|&point| Change { point, before: Some(lost), after: None }));
+                    self.changes.extend(removed.map(|&point| PointChange { point, before: Some(lost), after: None }));
                 }
             }
             self.end_position(entry.turn, false);
@@ -145,7 +145,7 @@ impl Timeline {
         for point in after.size().iter() {
             let (before, after) = (before.stone(point), after.stone(point));
             if before != after {
-                self.changes.push(Change { point, before, after });
+                self.changes.push(PointChange { point, before, after });
             }
         }
     }
@@ -161,7 +161,7 @@ impl Timeline {
 
     /// Returns the changes that lead to a position from the one before it.
     #[inline]
-    pub(super) fn changes(&self, index: usize) -> &[Change] {
+    pub(super) fn changes(&self, index: usize) -> &[PointChange] {
         let start = index.checked_sub(1).map_or(0, |previous| self.positions[previous].changes_end);
         &self.changes[start as usize..self.positions[index].changes_end as usize]
     }

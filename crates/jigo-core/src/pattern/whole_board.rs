@@ -3,7 +3,7 @@
 use jigo_rules::board::hash::zobrist_key;
 use jigo_rules::board::{BoardSize, Color, Point, Position};
 
-use super::pattern_matcher::MatchCollector;
+use super::match_collector::MatchCollector;
 use super::pattern_search::ViewedPattern;
 use super::timeline::{MatchEnd, Timeline};
 
