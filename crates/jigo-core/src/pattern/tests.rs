@@ -17,7 +17,7 @@ use crate::similarity::View;
 const GAMES: u64 = 500;
 const PATTERNS: u64 = 200;
 /// The number of patterns that are searched in each game.
-const PATTERNS_PER_GAME: u64 = 12;
+const PATTERNS_PER_GAME: u64 = 20;
 
 /// Returns a random number below `end`.
 fn below(seed: &mut u64, end: u64) -> u64 {
@@ -371,4 +371,15 @@ fn capture_and_setup_complete_and_end_matches() {
     let ponnuki = search("? X ?\nX . X\n? X ?", options());
     assert_eq!(turns(&ponnuki, "(;SZ[9]AB[da][cb][eb]AW[db];B[dc])"), [1]);
     assert_eq!(turns(&ponnuki, "(;SZ[9]AB[da][cb][eb];B[dc];AE[dc];W[hh];AB[dc])"), [1, 2]);
+}
+
+#[test]
+fn turns_without_effect_end_no_match() {
+    let options = SearchOptions { returns_all: true, ..SearchOptions::default() };
+    // Turn 2 is suicide of one stone, and turn 3 is on an own stone. Setup adds a stone and removes
+    // it.
+    let pattern = search("+--+,|.X|,|X.|,+--+", options);
+    let found = fast_matches(&pattern, "(;SZ[2]AB[ba];B[ab];W[aa];B[ab];AB[aa];AE[aa];W[])");
+    let turns: Vec<u32> = found.iter().map(|one| one.turn).collect();
+    assert_eq!(turns, [1]);
 }

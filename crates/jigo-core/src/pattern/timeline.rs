@@ -2,7 +2,7 @@
 
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::{History, Tally};
+use jigo_rules::{History, HistoryEntry, Tally};
 
 /// A point whose content changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub(super) struct Timeline {
     turn_steps: Vec<u32>,
     /// The last turn that the replay made or skipped.
     last_turn: u32,
+    /// The position before the changes of the last observed position.
+    position_before: Option<Position>,
 }
 
 impl Timeline {
@@ -83,15 +85,22 @@ impl Timeline {
         self.end_position(0, true);
         for (index, entry) in history.entries().iter().enumerate().skip(1) {
             if let (Some(point), Some(color)) = (entry.point, entry.left_by) {
-                self.changes.push(PointChange { point, before: entry.replaced, after: Some(color) });
-                if entry.lost != [0; 2] {
-                    let lost = if entry.lost[Color::White.index()] > 0 { Color::White } else { Color::Black };
-                    let removed = history.removed_stones(index).iter();
-                    self.changes.extend(removed.map(|&point| PointChange { point, before: Some(lost), after: None }));
-                }
+                self.add_play(point, color, entry, history.removed_stones(index));
             }
             self.end_position(entry.turn, false);
         }
+    }
+
+    /// Adds the changes of a play, each point once. Suicide removes the played stone as well.
+    fn add_play(&mut self, point: Point, color: Color, entry: &HistoryEntry, removed: &[Point]) {
+        let is_suicide = entry.lost[color.index()] > 0;
+        let after = if is_suicide { None } else { Some(color) };
+        if entry.replaced != after {
+            self.changes.push(PointChange { point, before: entry.replaced, after });
+        }
+        let lost = Some(if is_suicide { color } else { color.opponent() });
+        let others = removed.iter().filter(|removed| **removed != point);
+        self.changes.extend(others.map(|&point| PointChange { point, before: lost, after: None }));
     }
 
     /// Adds the stones of the initial setup.
@@ -119,14 +128,20 @@ impl Timeline {
 
     /// Adds the position after a step of any game. `before` is the position before it.
     pub(super) fn observe(&mut self, step: &Step, tally: &Tally, before: &mut Position, after: &Position) {
-        self.add_differences(before, after);
-        before.clone_from(after);
         let is_setup = matches!(step.kind, StepKind::Setup(_));
-        match self.positions.last_mut() {
-            // Consecutive setups lead to one position.
-            Some(last) if is_setup && last.is_setup => last.changes_end = self.changes.len() as u32,
-            _ => self.end_position(tally.turns, is_setup),
+        // Consecutive setups lead to one position, and a later one may undo an earlier one.
+        if is_setup && self.positions.last().is_some_and(|last| last.is_setup) {
+            self.positions.pop();
+            self.changes.truncate(self.positions.last().map_or(0, |last| last.changes_end as usize));
+        } else {
+            self.position_before = Some(before.clone());
         }
+        before.clone_from(after);
+        if let Some(start) = self.position_before.take() {
+            self.add_differences(&start, after);
+            self.position_before = Some(start);
+        }
+        self.end_position(tally.turns, is_setup);
     }
 
     /// Ends a timeline with the counts of the replay.
